@@ -1,0 +1,47 @@
+# One target per room of src/, which sees the headers of the rooms it may use and of no other.
+#
+#   takt_room(cdr USES base SOURCES encoder.cpp ...)
+#
+# A room's headers are reached as <takt/ROOM/x.h> (public, in include/takt/ROOM) and "ROOM/x.h"
+# (private, in src/ROOM). Each room has an include folder of its own in the build tree that holds
+# just these two, so that an arrow DESIGN does not allow is a file that the compiler cannot find.
+
+function(takt_room name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "USES;SOURCES;LIBRARIES")
+  set(view ${TAKT_BINARY_DIR}/rooms/${name})
+  file(MAKE_DIRECTORY ${view}/takt)
+  file(CREATE_LINK ${TAKT_SOURCE_DIR}/src/${name} ${view}/${name} SYMBOLIC)
+  if(EXISTS ${TAKT_SOURCE_DIR}/include/takt/${name})
+    file(CREATE_LINK ${TAKT_SOURCE_DIR}/include/takt/${name} ${view}/takt/${name} SYMBOLIC)
+  endif()
+
+  set(target takt_${name})
+  if(ARG_SOURCES)
+    add_library(${target} STATIC ${ARG_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE takt_flags)
+    set_property(GLOBAL APPEND PROPERTY TAKT_ROOMS ${target})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${view}>)
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(${target} ${scope} $<BUILD_INTERFACE:takt_${used}>)
+  endforeach()
+  if(ARG_LIBRARIES)
+    target_link_libraries(${target} ${scope} ${ARG_LIBRARIES})
+  endif()
+endfunction()
+
+# takt_unit_test(cdr SOURCES ...): the tests of one room, linked with that room and what it uses.
+function(takt_unit_test room)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "NAME" "SOURCES;LIBRARIES")
+  if(NOT ARG_NAME)
+    set(ARG_NAME unit_${room})
+  endif()
+  add_executable(${ARG_NAME} ${ARG_SOURCES})
+  target_link_libraries(${ARG_NAME} PRIVATE takt_flags takt_${room} GTest::gtest_main ${ARG_LIBRARIES})
+  gtest_discover_tests(${ARG_NAME} TEST_PREFIX "${ARG_NAME}." DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT 60)
+endfunction()

@@ -1,0 +1,68 @@
+// A message under construction: octets written once, and octets that stay where they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+namespace takt {
+
+// An append-only list of octets: owned ones, which are contiguous, with borrowed runs spliced in
+// between. The owned block is kept from message to message, so that a buffer in steady use does not
+// allocate. One thread at a time.
+//
+// A borrowed run is not copied: its owner keeps it alive and unchanged until clear().
+class GatherBuffer {
+ public:
+  explicit GatherBuffer(std::size_t reserve_bytes = 1024);
+
+  // Room for `count` more owned octets, at cursor(); they count once advance_to() has passed them.
+  void ensure(std::size_t count) {
+    if (static_cast<std::size_t>(limit_ - cursor_) < count) [[unlikely]] grow(count);
+  }
+  std::uint8_t* cursor() const { return cursor_; }
+  std::uint8_t* limit() const { return limit_; }
+  void advance_to(std::uint8_t* cursor) { cursor_ = cursor; }
+
+  void append(const void* octets, std::size_t count) {
+    if (count == 0) return;
+    ensure(count);
+    std::memcpy(cursor_, octets, count);
+    cursor_ += count;
+  }
+  // Splices `octets` in here without copying them. May allocate the first few times.
+  void borrow(ByteView octets);
+
+  // All octets so far, owned and borrowed.
+  std::size_t size() const { return owned_size() + borrowed_bytes_; }
+  std::size_t owned_size() const { return static_cast<std::size_t>(cursor_ - block_.get()); }
+  std::size_t borrowed_size() const { return borrowed_bytes_; }
+  bool contiguous() const { return runs_.empty(); }
+  // The owned octets; all of the message while contiguous(). For patching lengths written earlier.
+  std::uint8_t* owned() const { return block_.get(); }
+
+  // Empties the buffer and keeps its memory, up to `keep_bytes` of it.
+  void clear(std::size_t keep_bytes = 256 * 1024);
+
+  // The whole message in order, appended to `pieces`; valid until the next change of the buffer.
+  void gather(std::vector<ByteView>& pieces) const;
+
+ private:
+  struct Run {
+    std::size_t owned_before;  // owned octets that precede it
+    ByteView octets;
+  };
+  void grow(std::size_t count);
+
+  std::unique_ptr<std::uint8_t[]> block_;
+  std::uint8_t* cursor_;
+  std::uint8_t* limit_;
+  std::size_t borrowed_bytes_ = 0;
+  std::vector<Run> runs_;
+};
+
+}  // namespace takt

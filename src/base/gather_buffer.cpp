@@ -1,0 +1,50 @@
+#include <takt/base/gather_buffer.h>
+
+#include <algorithm>
+
+namespace takt {
+
+GatherBuffer::GatherBuffer(std::size_t reserve_bytes)
+    : block_(std::make_unique_for_overwrite<std::uint8_t[]>(reserve_bytes)),
+      cursor_(block_.get()),
+      limit_(cursor_ + reserve_bytes) {}
+
+void GatherBuffer::grow(std::size_t count) {
+  const std::size_t used = owned_size();
+  const std::size_t capacity =
+      std::max(used + count, 2 * static_cast<std::size_t>(limit_ - block_.get()));
+  auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
+  std::memcpy(larger.get(), block_.get(), used);
+  block_ = std::move(larger);
+  cursor_ = block_.get() + used;
+  limit_ = block_.get() + capacity;
+}
+
+void GatherBuffer::borrow(ByteView octets) {
+  if (octets.empty()) return;
+  runs_.push_back({owned_size(), octets});
+  borrowed_bytes_ += octets.size();
+}
+
+void GatherBuffer::clear(std::size_t keep_bytes) {
+  runs_.clear();
+  borrowed_bytes_ = 0;
+  if (static_cast<std::size_t>(limit_ - block_.get()) > keep_bytes) {
+    block_ = std::make_unique_for_overwrite<std::uint8_t[]>(keep_bytes);
+    limit_ = block_.get() + keep_bytes;
+  }
+  cursor_ = block_.get();
+}
+
+void GatherBuffer::gather(std::vector<ByteView>& pieces) const {
+  std::size_t from = 0;
+  for (const Run& run : runs_) {
+    if (run.owned_before > from)
+      pieces.emplace_back(block_.get() + from, run.owned_before - from);
+    pieces.push_back(run.octets);
+    from = run.owned_before;
+  }
+  if (owned_size() > from) pieces.emplace_back(block_.get() + from, owned_size() - from);
+}
+
+}  // namespace takt
