@@ -1,0 +1,67 @@
+// One request as a skeleton sees it: arguments to decode, and exactly one answer to encode.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+#include <takt/cdr/exception.h>
+#include <takt/cdr/ior.h>
+
+namespace takt::connection {
+
+// What of a request's head its answer depends on.
+struct RequestContext {
+  std::uint32_t request_id = 0;
+  std::uint8_t giop_minor = 2;
+  bool response_expected = true;
+  ByteView object_key;
+  std::string_view operation;
+};
+
+// Lives on the stack of the thread that runs the upcall, for as long as the upcall; not shared.
+// An answer begun anew replaces what was encoded before it, so a skeleton that fails halfway through
+// its results may still answer with an exception. Without an answer, the caller gets UNKNOWN.
+class ServerCall {
+ public:
+  // `reply` is cleared whenever an answer begins. Both outlive the call.
+  ServerCall(const RequestContext& context, const cdr::Decoder& arguments, GatherBuffer& reply)
+      : context_(context), arguments_(arguments), reply_(reply) {}
+  ServerCall(const ServerCall&) = delete;
+  ServerCall& operator=(const ServerCall&) = delete;
+
+  std::string_view operation() const { return context_.operation; }
+  ByteView object_key() const { return context_.object_key; }
+  std::uint32_t request_id() const { return context_.request_id; }
+  bool response_expected() const { return context_.response_expected; }
+
+  // At the first argument. Views into the message stay valid during the upcall.
+  cdr::Decoder& arguments() { return arguments_; }
+
+  // A normal answer: return value, then inout and out parameters, in the encoder's order.
+  cdr::Encoder& begin_reply(bool has_results = true);
+  // A user exception; its repository id is written, its members follow.
+  cdr::Encoder& begin_user_exception(std::string_view repository_id);
+  void system_exception(const CORBA::SystemException& exception);
+  // Sends the caller elsewhere, for good when `permanent` (GIOP 1.2; for older callers as if not).
+  void forward(const cdr::Ior& target, bool permanent);
+
+  bool answered() const { return encoder_.has_value(); }
+  // The answer could not be encoded (a string too long, a character without code, ...).
+  bool answer_failed() const { return encoder_ && !encoder_->ok(); }
+  // The answer so far; the channel finishes and sends it.
+  GatherBuffer& reply() { return reply_; }
+
+ private:
+  cdr::Encoder& begin(std::uint32_t status, bool has_body);
+
+  RequestContext context_;
+  cdr::Decoder arguments_;
+  GatherBuffer& reply_;
+  std::optional<cdr::Encoder> encoder_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,84 @@
+// One invocation as a stub sees it: arguments to encode, an outcome, results to decode.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+#include <takt/connection/object.h>
+
+namespace takt::connection {
+class ClientChannel;
+class ObjectRef;
+}  // namespace takt::connection
+
+namespace takt::invocation {
+
+// How a stub uses it:
+//
+//   ClientCall call(target, "cube_octet", Response::expected, Arguments::some);
+//   do { encode(call.begin()); } while ((outcome = call.exchange()) == Outcome::again);
+//   decode(call.reply()); call.finish();
+//
+// Lives on the caller's stack; one thread. begin() and exchange() block, up to the round-trip timeout,
+// and throw CORBA system exceptions. In steady state neither allocates nor locks with an exclusive
+// connection.
+class ClientCall {
+ public:
+  enum class Outcome : std::uint8_t { result, user_exception, again };
+
+  ClientCall(const CORBA::Object& target, std::string_view operation, bool response_expected,
+             bool has_arguments);
+  ~ClientCall();
+  ClientCall(const ClientCall&) = delete;
+  ClientCall& operator=(const ClientCall&) = delete;
+
+  // Takes a connection and writes the request's head; the encoder is at the first argument.
+  cdr::Encoder& begin();
+  // Sends the request and waits for its outcome. After `again` (the object is elsewhere, or the server
+  // closed before it began): begin() anew. A oneway's outcome is `result` once the transport has it.
+  Outcome exchange();
+  // At the results, or at the first member of the user exception.
+  cdr::Decoder& reply() { return reply_.decoder; }
+  // The user exception's repository id; a view into the reply.
+  std::string_view exception_id() const { return exception_id_; }
+  // The results have been decoded: throws MARSHAL if that failed, and gives the connection back.
+  void finish();
+
+  // The user exception is none that the operation raises: UNKNOWN minor 1.
+  [[noreturn]] void throw_unlisted_exception();
+
+ private:
+  struct Attempts;
+  union EncoderRoom {
+    EncoderRoom() {}
+    cdr::Encoder encoder;
+  };
+  union DecoderRoom {
+    DecoderRoom() {}
+    cdr::Decoder decoder;
+  };
+  Outcome reply_arrived();
+  Outcome redirected(bool permanent);
+  [[noreturn]] void throw_system_exception();
+
+  const connection::ObjectRef& ref_;
+  connection::ClientChannel* channel_ = nullptr;
+  std::string_view operation_;
+  std::string_view exception_id_;
+  std::uint32_t request_id_ = 0;
+  std::uint16_t redirections_ = 0;
+  bool response_expected_;
+  bool has_arguments_;
+  EncoderRoom request_;
+  DecoderRoom reply_;
+};
+
+// Runs the operation on a servant of this ORB directly, without marshaling, if the target is here and
+// its servant was generated from the same operation. `arguments` is what the operation's skeleton and stub
+// agree on (<takt/cdr/operation.h>). False: go by the wire. The servant's exceptions pass through.
+bool call_local(const CORBA::Object& target, std::string_view operation, const void* operation_id,
+                void* arguments);
+
+}  // namespace takt::invocation
