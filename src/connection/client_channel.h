@@ -1,0 +1,70 @@
+// A calling thread's way to one server: where it encodes requests and waits for replies.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+
+#include "giop/connection.h"
+
+namespace takt::connection {
+
+// How one exchange ended.
+struct Exchange {
+  enum class Status : std::uint8_t {
+    reply,    // event() is the Reply
+    sent,     // a oneway has left
+    retry,    // the server closed in good order before it began: reissue elsewhere
+    failed,   // see the failure
+    timeout,  // the time is over; see `sent_in_part`
+  };
+  Status status = Status::failed;
+  bool sent_in_part = false;  // some of the request has left, so the server may have run it
+  int error = 0;              // errno, or 0
+  const char* phase = "";     // "send", "wait", "reply"
+  const char* reason = "";    // static text: what the peer did
+};
+
+// One thread at a time, which take()s it for one call and gives it back with done(). A call takes place
+// as: encode into out(), exchange(), decode, done().
+class ClientChannel {
+ public:
+  virtual ~ClientChannel() = default;
+
+  // Where the request is encoded; cleared by take().
+  GatherBuffer& out() { return out_; }
+  // Marks the channel as in use, which a call made while results are being decoded must respect.
+  void take() {
+    busy_ = true;
+    out_.clear();
+  }
+  bool busy() const { return busy_; }
+  bool broken() const { return broken_; }
+  bool code_sets_sent() const { return code_sets_sent_; }
+  void set_code_sets_sent() { code_sets_sent_ = true; }
+
+  virtual std::uint32_t next_request_id() = 0;
+  // Sends out() and waits for the reply with that id, if one is expected, at most `timeout` for silence.
+  virtual Exchange exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) = 0;
+  // The Reply of the last exchange; its views are valid until done().
+  const giop::Event& reply() const { return reply_; }
+  // Where the rest of a reply's body comes from while it has not all arrived; may be null.
+  virtual cdr::Decoder::Source* body_source() = 0;
+  // The call is over, and its reply no longer needed.
+  virtual void done() = 0;
+  // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
+  virtual std::string describe() const = 0;
+
+ protected:
+  GatherBuffer out_;
+  giop::Event reply_;
+  bool busy_ = false;
+  bool broken_ = false;
+  bool code_sets_sent_ = false;
+};
+
+}  // namespace takt::connection

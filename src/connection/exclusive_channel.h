@@ -1,0 +1,53 @@
+// A blocking stream and the GIOP state on it, both of one thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "connection/channel_registry.h"
+#include "connection/client_channel.h"
+#include "connection/orb_core.h"
+#include "giop/fragment.h"
+#include "transport/stream.h"
+
+namespace takt::connection {
+
+class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Source {
+ public:
+  ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+                   std::shared_ptr<ChannelRegistry> registry);
+  ~ExclusiveChannel() override;
+
+  std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
+  Exchange exchange(std::uint32_t request_id, bool response_expected,
+                    std::chrono::nanoseconds timeout) override;
+  cdr::Decoder::Source* body_source() override { return this; }
+  void done() override;
+  std::string describe() const override { return stream_->describe(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool send(Exchange& exchange, std::chrono::nanoseconds timeout);
+  bool send_pieces(Exchange& exchange, std::chrono::nanoseconds timeout);
+  Exchange await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout);
+  // What arrived instead of an answer once writing or reading failed.
+  Exchange failure(Exchange exchange, const transport::IoResult& result, const char* phase);
+  bool orderly_close_pending();
+  bool set_timeout(std::chrono::nanoseconds timeout);
+
+  bool read_exact(MutableBytes into) override;
+  ByteView more(std::size_t at_least) override;
+
+  std::unique_ptr<transport::Stream> stream_;
+  giop::Connection protocol_;
+  std::shared_ptr<ChannelRegistry> registry_;
+  std::size_t fragment_bytes_;
+  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+  std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  bool usable_ = true;
+};
+
+}  // namespace takt::connection

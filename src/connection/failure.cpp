@@ -1,0 +1,48 @@
+#include "connection/failure.h"
+
+#include <cstring>
+
+namespace takt::connection {
+
+namespace {
+
+std::string milliseconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " ms";
+}
+
+}  // namespace
+
+void throw_unreachable(const std::string& tried, bool timed_out) {
+  const std::string text = "no address of the object could be reached: " + tried;
+  if (timed_out) throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO, text);
+}
+
+void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
+                            std::chrono::nanoseconds timeout) {
+  std::string text = std::string(operation) + " over " + channel + ", " + exchange.phase + ": ";
+  const auto completed = exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+  if (exchange.status == Exchange::Status::timeout) {
+    text += "nothing for " + milliseconds(timeout) +
+            "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";
+    throw CORBA::TIMEOUT(0, completed, text);
+  }
+  text += exchange.reason;
+  if (exchange.error)
+    text += std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
+  text += exchange.sent_in_part ? "; the server may have run the operation"
+                                : "; the request was not sent, so it can be repeated";
+  throw CORBA::COMM_FAILURE(0, completed, text);
+}
+
+void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                         "none of the " + std::to_string(profiles) + " profiles of the reference to '" + type_id +
+                             "' is one that this ORB can use: it needs an IIOP profile with an address");
+}
+
+void throw_orb_down() {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+}
+
+}  // namespace takt::connection

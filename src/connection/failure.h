@@ -1,0 +1,23 @@
+// CORBA system exceptions for what goes wrong between two ORBs: the one place that chooses them.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include <takt/cdr/exception.h>
+
+#include "connection/client_channel.h"
+#include "transport/connector.h"
+
+namespace takt::connection {
+
+// No address of the reference could be reached; `tried` lists what happened at each.
+[[noreturn]] void throw_unreachable(const std::string& tried, bool timed_out);
+// A connection was there, and the exchange failed on it.
+[[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
+                                         std::string_view operation, std::chrono::nanoseconds timeout);
+[[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
+[[noreturn]] void throw_orb_down();
+
+}  // namespace takt::connection

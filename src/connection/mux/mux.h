@@ -1,0 +1,31 @@
+// Which connection a call uses, and which thread drives its socket.
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "connection/client_channel.h"
+#include "connection/target.h"
+#include "transport/connector.h"
+
+namespace takt::connection {
+
+class OrbCore;
+
+// The contract of every answer:
+//  1. open() gives the calling thread a channel of its own to the address, new or standing on a connection
+//     that other threads use too. It blocks until the deadline at most, for the connection.
+//  2. Channels of one thread never share a request id with another's on the same connection.
+//  3. A channel whose connection has failed is broken() and fails its exchanges; nobody repairs it.
+//  4. Destroying the channel releases the connection; the last one closes it, with CloseConnection where
+//     GIOP allows.
+class Mux {
+ public:
+  virtual ~Mux() = default;
+  virtual std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
+      OrbCore& core, const Route::Address& address, std::chrono::steady_clock::time_point deadline) = 0;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,46 @@
+// An object reference: the IOR, and where it leads at present.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "connection/orb_core.h"
+#include "connection/target.h"
+
+namespace takt::connection {
+
+// Shared by all copies of a reference; any thread. The IOR that it was made of never changes; where calls
+// go does, when a server forwards them, and each such change moves the generation on, by which threads
+// know that a connection they remember for the reference is out of date.
+class ObjectRef {
+ public:
+  ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target);
+
+  const cdr::Ior& ior() const { return original_->ior; }
+  const std::shared_ptr<OrbCore>& core() const { return core_; }
+  // Unique in the process and never used again.
+  std::uint64_t serial() const { return serial_; }
+  std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
+
+  // Where calls go. Locks, briefly.
+  std::shared_ptr<const Target> target() const;
+  // The object's key where it is one of ours and was not forwarded away; else empty.
+  ByteView local_key() const { return original_->local_key; }
+
+  // LOCATION_FORWARD: calls go there from now on.
+  void redirect(std::shared_ptr<const Target> target);
+  // Back to the IOR, since the forwarded place failed. False if calls go there already.
+  bool restore();
+
+ private:
+  const std::shared_ptr<OrbCore> core_;
+  const std::shared_ptr<const Target> original_;
+  const std::uint64_t serial_;
+  std::atomic<std::uint32_t> generation_{0};
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Target> present_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,98 @@
+// What the rooms of one ORB share.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/environment.h>
+#include <takt/cdr/ior.h>
+#include <takt/connection/object.h>
+
+#include "connection/channel_registry.h"
+#include "connection/mux/mux.h"
+#include "giop/connection.h"
+#include "transport/connector.h"
+#include "transport/endpoint.h"
+
+namespace takt::connection {
+
+class Dispatcher;
+class ObjectRef;
+
+// The settings that these rooms read; orb fills them from its options table.
+struct CoreOptions {
+  std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
+  std::chrono::nanoseconds round_trip_timeout = std::chrono::seconds(30);
+  std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
+  std::uint8_t giop_minor = 2;     // the highest that we speak
+  unsigned max_redirections = 10;  // of one call: forwards and reissues
+  giop::Limits limits;
+};
+
+// Operations of CORBA::Object that take a call; implemented by the invocation room.
+class ObjectOperations {
+ public:
+  virtual ~ObjectOperations() = default;
+  virtual bool is_a(const CORBA::Object& target, std::string_view repository_id) = 0;
+  virtual bool non_existent(const CORBA::Object& target) = 0;
+  virtual std::string repository_id(const CORBA::Object& target) = 0;
+  virtual CORBA::object_reference<CORBA::Object> component(const CORBA::Object& target) = 0;
+};
+
+// Owned jointly by the ORB and its references. What the ORB plugs in (the raw pointers) is set before
+// the first reference is made and outlives the last call; everything else is safe from any thread.
+class OrbCore : public std::enable_shared_from_this<OrbCore> {
+ public:
+  OrbCore();
+  ~OrbCore();
+
+  CoreOptions options;
+  cdr::Environment* environment = nullptr;
+  Dispatcher* dispatcher = nullptr;  // null: no servants here
+  ObjectOperations* operations = nullptr;
+  std::unique_ptr<Mux> mux;
+  std::unordered_map<std::string, std::unique_ptr<transport::Connector>> connectors;  // by protocol
+  std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
+  std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
+
+  // Where our own objects are found, in order of preference. Set once listening; before it, references
+  // to our objects are local only.
+  void publish(std::vector<transport::Endpoint> endpoints);
+  std::vector<transport::Endpoint> published() const;
+  bool is_ours(const transport::Endpoint& endpoint) const;
+
+  // A reference to an object of ours. Allocates.
+  std::shared_ptr<ObjectRef> make_reference(std::string type_id, ByteView object_key);
+  // A reference to any object; null for nil. Allocates. A reference without a profile that we
+  // understand is made all the same: it can be passed on, and calls on it throw.
+  std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
+
+  // Equal for routes that may share a connection.
+  std::uint64_t connection_id(const std::string& description);
+
+  // Open client connections, whichever thread uses them; for shutdown.
+  const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
+  // No further calls: those in progress and later ones fail with BAD_INV_ORDER minor 4.
+  void shut_down();
+  bool down() const { return down_.load(std::memory_order_relaxed); }
+
+ private:
+  std::shared_ptr<ChannelRegistry> channels_;
+  std::atomic<bool> down_{false};
+  mutable std::mutex mutex_;
+  std::vector<transport::Endpoint> published_;
+  std::unordered_map<std::string, std::uint64_t> connection_ids_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,44 @@
+// Which thread reads a connection and runs its upcalls.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+
+#include "connection/orb_core.h"
+#include "transport/acceptor.h"
+
+namespace takt::connection {
+
+struct ServerLimits {
+  std::size_t connections = 20000;                                   // open at once; more are refused
+  std::chrono::nanoseconds idle_timeout = std::chrono::minutes(30);  // without a request; 0: for ever
+  std::chrono::nanoseconds message_timeout = std::chrono::seconds(30);  // for the rest of a message begun
+  std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);     // for a peer that does not read
+};
+
+// The contract of every answer:
+//  1. add() takes a listening acceptor; connections made to it are served from then on until stop().
+//     Before any stop(), from any thread.
+//  2. Each request is dispatched exactly once, those of one connection in the order they arrived, and its
+//     reply is sent on the connection it came by.
+//  3. A peer that floods, stalls in the middle of a message or does not read its replies costs at most the
+//     limits, and no other connection its service.
+//  4. run_once() serves what is due in the calling thread if this strategy works in its caller's thread,
+//     and waits at most `timeout`; otherwise it only waits. needs_caller() tells which.
+//  5. stop() accepts no more, lets requests in progress finish and answers them, closes every connection
+//     with CloseConnection, and returns when all is closed, after `bound` at the latest with the sockets
+//     cut. An upcall that still runs then finishes on its own; it gets no chance to reply.
+class ServerConcurrency {
+ public:
+  virtual ~ServerConcurrency() = default;
+  virtual void add(std::unique_ptr<transport::Acceptor> acceptor) = 0;
+  virtual bool needs_caller() const = 0;
+  virtual void run_once(std::chrono::nanoseconds timeout) = 0;
+  // Ends a run_once() that another thread is in. Any thread.
+  virtual void wake() = 0;
+  virtual void stop(std::chrono::nanoseconds bound) = 0;
+  virtual std::size_t connections() const = 0;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,47 @@
+// One thread for all connections: a reactor tells which has something, and upcalls run right there.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "connection/server/concurrency.h"
+#include "os/reactor/reactor.h"
+
+namespace takt::connection {
+
+// Works in the thread that calls run_once(), one at a time. No lock per request; an upcall holds up all
+// connections, so it suits short upcalls on many connections, and real time on one priority.
+class ReactiveServer final : public ServerConcurrency {
+ public:
+  ReactiveServer(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                 std::unique_ptr<os::Reactor> reactor);
+  ~ReactiveServer() override;
+
+  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  bool needs_caller() const override { return true; }
+  void run_once(std::chrono::nanoseconds timeout) override;
+  void wake() override;
+  void stop(std::chrono::nanoseconds bound) override;
+  std::size_t connections() const override;
+
+ private:
+  class Listening;
+  class Serving;
+  void accept_all(transport::Acceptor& acceptor);
+  void drop(Serving& serving);
+  void sweep();
+
+  std::shared_ptr<OrbCore> core_;
+  const ServerLimits limits_;
+  std::unique_ptr<os::Reactor> reactor_;
+  std::vector<std::unique_ptr<Listening>> listening_;
+  std::unordered_map<Serving*, std::unique_ptr<Serving>> serving_;
+  std::vector<std::unique_ptr<Serving>> dropped_;  // until the reactor's round is over
+  std::chrono::steady_clock::time_point next_sweep_;
+  std::mutex mutex_;  // add() against run_once(); never held in an upcall
+  std::vector<std::unique_ptr<transport::Acceptor>> added_;
+};
+
+}  // namespace takt::connection

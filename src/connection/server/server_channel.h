@@ -1,0 +1,78 @@
+// The server's end of one connection: requests in, upcalls, replies out.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/decoder.h>
+
+#include "connection/dispatcher.h"
+#include "connection/orb_core.h"
+#include "giop/connection.h"
+#include "giop/fragment.h"
+#include "transport/stream.h"
+
+namespace takt::connection {
+
+// One thread at a time. It owns no thread and never waits for requests by itself: a server strategy calls
+// serve() when the stream has something, or lets it block there.
+class ServerChannel final : private cdr::Decoder::Source {
+ public:
+  enum class Progress : std::uint8_t {
+    wants_read,   // all that arrived has been served
+    wants_write,  // the peer is slow to take a reply: call flush() once it can, serve() not before
+    closed,       // over; destroy the channel
+  };
+  // How the strategy waits. A blocking channel may run an upcall while the rest of a long request is
+  // still arriving; a reactive one never waits for its peer.
+  enum class Waiting : std::uint8_t { blocking, reactive };
+
+  ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core);
+  ~ServerChannel();
+
+  // One read, then an upcall for each request that is complete.
+  Progress serve();
+  // Goes on writing what the peer would not take.
+  Progress flush();
+  // Tells the peer that no further request will be served, and that those without reply were not.
+  void close_orderly();
+
+  // A message has begun to arrive and is not complete.
+  bool mid_message() const { return protocol_.mid_message(); }
+  std::chrono::steady_clock::time_point last_active() const { return last_active_; }
+  transport::Stream& stream() { return *stream_; }
+
+ private:
+  Progress serve_events();
+  bool serve_request(const giop::Event& event);
+  bool serve_locate(const giop::Event& event);
+  void note_code_sets(const giop::Event& event);
+  bool send_reply();
+  bool send_pieces(std::size_t from);
+  void send_message_error(const char* reason);
+  cdr::Format format_of(const giop::Event& event);
+
+  bool read_exact(MutableBytes into) override;
+  ByteView more(std::size_t at_least) override;
+
+  std::unique_ptr<transport::Stream> stream_;
+  OrbCore& core_;
+  const Waiting waiting_;
+  giop::Connection protocol_;
+  cdr::CodeSets code_sets_;
+  GatherBuffer reply_;
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+  std::vector<std::uint8_t> unsent_;  // of a reply that the peer would not take at once
+  std::size_t unsent_from_ = 0;
+  std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  std::chrono::steady_clock::time_point last_active_;
+  bool failed_ = false;
+};
+
+}  // namespace takt::connection

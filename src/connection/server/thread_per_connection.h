@@ -1,0 +1,34 @@
+// A thread for every connection, blocked in its read: two system calls a request, and no hand-over.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "connection/server/concurrency.h"
+
+namespace takt::connection {
+
+// The threads are this object's; the caller's is never used. Costs a stack per connection, so it suits
+// hundreds of connections rather than tens of thousands.
+class ThreadPerConnection final : public ServerConcurrency {
+ public:
+  ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits);
+  ~ThreadPerConnection() override;
+
+  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  bool needs_caller() const override { return false; }
+  void run_once(std::chrono::nanoseconds timeout) override;
+  void wake() override;
+  void stop(std::chrono::nanoseconds bound) override;
+  std::size_t connections() const override;
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,44 @@
+// Ways to an object: what its IOR says, made ready for calls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/ior.h>
+
+#include "giop/request.h"
+#include "transport/endpoint.h"
+
+namespace takt::connection {
+
+// One profile that we can use. Immutable and shared by threads.
+struct Route {
+  std::uint8_t giop_minor = 0;
+  std::vector<std::uint8_t> object_key;
+  giop::PreparedTarget prepared;  // the head of a request up to the operation
+  cdr::CodeSets code_sets;
+  std::vector<std::uint8_t> code_set_context;  // of the first request on a connection; may be empty
+  bool local = false;                          // leads to this very ORB
+
+  struct Address {
+    transport::Endpoint endpoint;
+    std::uint64_t connection_id;  // equal for routes that may share a connection
+  };
+  std::vector<Address> addresses;  // to try in this order
+};
+
+// A reference's present IOR and its usable routes, in the order to try them.
+struct Target {
+  cdr::Ior ior;
+  std::vector<Route> routes;
+  std::vector<std::uint8_t> local_key;  // the object's key where it is ours, else empty
+};
+
+class OrbCore;
+std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior);
+
+}  // namespace takt::connection
