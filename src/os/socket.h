@@ -1,0 +1,77 @@
+// A connected or listening stream socket.
+#pragma once
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <chrono>
+#include <span>
+#include <utility>
+
+#include <takt/base/bytes.h>
+
+#include "os/io_result.h"
+
+namespace takt::os {
+
+// Owns one descriptor. Moving hands it over; the destructor closes it. send() and receive() may be
+// used by two threads at a time, one each; shut_down() by any. Nothing here allocates.
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(int fd, bool blocking = true) : fd_(fd), blocking_(blocking) {}
+  Socket(Socket&& from) noexcept : fd_(std::exchange(from.fd_, -1)), blocking_(from.blocking_) {}
+  Socket& operator=(Socket&& from) noexcept;
+  ~Socket();
+
+  int fd() const { return fd_; }
+  bool is_open() const { return fd_ >= 0; }
+  bool blocking() const { return blocking_; }
+
+  // One system call each, repeated only when a signal interrupted it. No octets to move is an error
+  // (EINVAL), since a result of 0 octets could not be told from the end of the stream.
+  IoResult receive(MutableBytes into) {
+    const ssize_t count = ::recv(fd_, into.data(), into.size(), 0);
+    if (count > 0) [[likely]]
+      return {static_cast<std::size_t>(count), IoStatus::ok, 0};
+    return receive_again(into, count == 0 ? 0 : errno);
+  }
+  IoResult send(ByteView octets) {
+    const ssize_t count = ::send(fd_, octets.data(), octets.size(), MSG_NOSIGNAL);
+    if (count > 0) [[likely]]
+      return {static_cast<std::size_t>(count), IoStatus::ok, 0};
+    return send_again(octets, count == 0 ? 0 : errno);
+  }
+  // Sends the first pieces, at most max_gather_pieces of them, in one call.
+  static constexpr std::size_t max_gather_pieces = 256;
+  IoResult send_gather(std::span<const ByteView> pieces);
+
+  // False, with errno set, when the system refuses; so for all setters.
+  bool set_blocking(bool blocking);
+  // How long a blocking receive or send may wait; zero: for ever. Rounded up to microseconds; the
+  // system may round further, to its own tick.
+  bool set_receive_timeout(std::chrono::nanoseconds timeout);
+  bool set_send_timeout(std::chrono::nanoseconds timeout);
+  bool set_no_delay(bool on);
+  bool set_reuse_address(bool on);
+  bool set_ipv6_only(bool on);
+  // Probes after `idle` of silence, every `interval`, giving up after `count` of them.
+  bool set_keep_alive(std::chrono::seconds idle, std::chrono::seconds interval, int count);
+  bool set_send_buffer_bytes(int bytes);
+  bool set_receive_buffer_bytes(int bytes);
+
+  // The error that a non-blocking connect ended with, 0 for none.
+  int take_error();
+  // Ends both directions and keeps the descriptor: a thread blocked in receive() gets end_of_stream.
+  void shut_down() { ::shutdown(fd_, SHUT_RDWR); }
+
+ private:
+  IoResult receive_again(MutableBytes into, int error);
+  IoResult send_again(ByteView octets, int error);
+  IoResult failure(int error) const;
+
+  int fd_ = -1;
+  bool blocking_ = true;
+};
+
+}  // namespace takt::os

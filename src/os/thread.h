@@ -1,0 +1,47 @@
+// Threads of the ORB's own.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <string>
+
+namespace takt::os {
+
+struct ThreadOptions {
+  std::string name;             // shown by debuggers and ps; the system keeps the first 15 characters
+  std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space, touched as used)
+};
+
+// One running thread, joined by its owner. It takes no signals: those stay with the application's
+// threads. Exceptions must not leave `body`.
+class Thread {
+ public:
+  Thread() = default;
+  // Fails with an errno value, EAGAIN when the system has no more threads to give.
+  static std::expected<Thread, int> start(const ThreadOptions& options, std::move_only_function<void()> body);
+
+  Thread(Thread&& from) noexcept;
+  Thread& operator=(Thread&& from) noexcept;
+  // Joins.
+  ~Thread() { join(); }
+
+  bool joinable() const { return running_; }
+  // Waits for `body` to return. Nothing happens when there is no thread (any more), and when the
+  // thread asks for itself, which is detached instead.
+  void join();
+  // Lets the thread go on by itself; nobody can wait for it any more.
+  void detach();
+  bool is_current() const;
+
+ private:
+  pthread_t handle_{};
+  bool running_ = false;
+};
+
+// How many processors this process may run on; at least 1.
+unsigned usable_processors();
+
+}  // namespace takt::os

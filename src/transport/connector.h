@@ -1,0 +1,31 @@
+// Opening connections to servers.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "os/clock.h"
+#include "transport/endpoint.h"
+#include "transport/stream.h"
+
+namespace takt::transport {
+
+struct ConnectError {
+  enum class Phase : std::uint8_t { resolve, connect };
+  Phase phase;
+  int error;  // errno; ETIMEDOUT when the deadline has passed. Of several addresses: the last that was tried
+  std::string text;  // which host and port, which addresses were tried, what happened, what to do next
+};
+
+// Any number of threads may connect at a time.
+class Connector {
+ public:
+  virtual ~Connector() = default;
+  // Resolves the host, then tries its addresses in order, each for its share of the time left, until one
+  // answers. Blocks until `deadline` at most, name resolution included. The stream is blocking.
+  virtual std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to,
+                                                                       os::TimePoint deadline) = 0;
+};
+
+}  // namespace takt::transport

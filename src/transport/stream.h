@@ -1,0 +1,57 @@
+// An open connection, as octets.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <takt/base/bytes.h>
+
+#include "os/io_result.h"
+
+namespace takt::transport {
+
+using os::IoResult;
+using os::IoStatus;
+
+// The contract, which tests/conformance/transport holds every implementation to:
+//
+//  1. Octets arrive complete, once and in order, or the stream fails.
+//  2. read(), write() and write_gather() make one system call, and repeat it only if a signal interrupted it.
+//     They allocate nothing, lock nothing and throw nothing. They may move fewer octets than asked.
+//  3. One thread reads while another writes; shut_down() comes from any thread, at any time. The destructor
+//     closes, and comes when nobody uses the stream.
+//  4. A stream starts blocking and without timeouts. Blocking calls wait for at least one octet, at most
+//     for the timeout: then `timed_out`. Non-blocking ones give `would_block` instead.
+//  5. After the peer has closed in good order, what it sent before is read first, then `end_of_stream`, again
+//     and again. Writing to a peer that is gone gives `failed`, and never a signal.
+//  6. Moving no octets is a mistake: an empty view, or pieces without any octet, give `failed` with EINVAL.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+
+  virtual IoResult read(MutableBytes into) = 0;
+  virtual IoResult write(ByteView octets) = 0;
+  // The pieces one after the other; empty ones are passed over, and the first few hundred are enough: a
+  // partial result says how far it came.
+  virtual IoResult write_gather(std::span<const ByteView> pieces) = 0;
+
+  virtual void set_blocking(bool blocking) = 0;
+  // How long blocking calls may wait, zero for ever; costs system calls, so set it once. False: refused.
+  virtual bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) = 0;
+
+  // The descriptor to wait for, for reactors; -1 when there is none. The stream keeps it.
+  virtual int native_handle() const = 0;
+  // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
+  virtual void shut_down() = 0;
+  // "tcp 127.0.0.1:1234 -> 127.0.0.1:5678": this end, then the other. Allocates; for people.
+  virtual std::string describe() const = 0;
+
+ protected:
+  Stream() = default;
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,39 @@
+// A stream over TCP.
+#pragma once
+
+#include "os/address.h"
+#include "os/socket.h"
+#include "transport/stream.h"
+#include "transport/stream_options.h"
+
+namespace takt::transport {
+
+class TcpStream final : public Stream {
+ public:
+  // Takes a connected socket.
+  TcpStream(os::Socket socket, const os::Address& local, const os::Address& peer)
+      : socket_(std::move(socket)), local_(local), peer_(peer) {}
+
+  IoResult read(MutableBytes into) override { return socket_.receive(into); }
+  IoResult write(ByteView octets) override { return socket_.send(octets); }
+  IoResult write_gather(std::span<const ByteView> pieces) override {
+    return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);
+  }
+  void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  int native_handle() const override { return socket_.fd(); }
+  void shut_down() override { socket_.shut_down(); }
+  std::string describe() const override;
+
+ private:
+  os::Socket socket_;
+  const os::Address local_;
+  const os::Address peer_;
+};
+
+// Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
+void apply(const StreamOptions& options, os::Socket& socket);
+// The part that the system wants before the handshake, so that the TCP window fits: the buffer sizes.
+void apply_before_handshake(const StreamOptions& options, os::Socket& socket);
+
+}  // namespace takt::transport
