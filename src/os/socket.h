@@ -64,6 +64,8 @@ class Socket {
   int take_error();
   // Ends both directions and keeps the descriptor: a thread blocked in receive() gets end_of_stream.
   void shut_down() { ::shutdown(fd_, SHUT_RDWR); }
+  // Ends the receiving direction only.
+  void shut_down_reading() { ::shutdown(fd_, SHUT_RD); }
 
  private:
   IoResult receive_again(MutableBytes into, int error);

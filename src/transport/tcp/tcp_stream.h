@@ -23,6 +23,7 @@ class TcpStream final : public Stream {
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override { socket_.shut_down(); }
+  void shut_down_reading() override { socket_.shut_down_reading(); }
   std::string describe() const override;
 
  private:
