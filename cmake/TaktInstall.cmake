@@ -1,0 +1,22 @@
+# What `cmake --install` installs: the library, its public headers, takt-idl, and the package files by
+# which find_package(Takt) gives Takt::takt, Takt::takt-idl and takt_add_idl().
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
+
+set(installed takt)
+if(TARGET takt-idl)
+  list(APPEND installed takt-idl)
+endif()
+install(TARGETS ${installed} EXPORT TaktTargets)
+install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
+install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file(cmake/TaktConfig.cmake.in ${TAKT_BINARY_DIR}/TaktConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${TAKT_BINARY_DIR}/TaktConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${TAKT_BINARY_DIR}/TaktConfig.cmake ${TAKT_BINARY_DIR}/TaktConfigVersion.cmake
+              cmake/TaktIdl.cmake
+        DESTINATION ${package_dir})
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
