@@ -1,0 +1,206 @@
+// The client side of every peer: the workloads, over the peer's own Client and Session.
+//
+//   Client:   Session connect(endpoint), called in the thread that will use the session
+//   Session:  cube_octet(x), cube_void(), echo(text), digest(); pings(count), which hands over that many
+//             oneway calls; send_octets(data), send_longs(data) and send_structs(data), each of which
+//             prepares the peer's own form of the data and returns a callable that sends it.
+#pragma once
+
+#include <algorithm>
+#include <barrier>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "common/options.h"
+#include "common/record.h"
+#include "common/workload.h"
+
+namespace bench {
+
+template <class Session>
+void checked_cube(Session& session, std::size_t i) {
+  const auto x = static_cast<std::uint8_t>(i);
+  check(session.cube_octet(x) == cube(x), "cube_octet returned the wrong value");
+}
+
+template <class Client>
+class Driver {
+ public:
+  Driver(Client& client, const Options& options)
+      : client_(client),
+        peer_(options.text("peer", "peer")),
+        transport_(options.text("transport", "tcp")),
+        endpoint_(options.text("endpoint")),
+        limit_(std::chrono::duration_cast<Clock::duration>(
+            std::chrono::duration<double>(options.number("seconds", 0.6)))) {
+    std::istringstream names(options.text("workloads"));
+    for (std::string name; std::getline(names, name, ',');) wanted_.insert(name);
+  }
+
+  void run() {
+    two_way();
+    for (int threads : {1, 2, 8, 50}) throughput(threads);
+  }
+
+  // Calls of one kind and nothing else, for counting what a call costs.
+  void run_bare(const std::string& workload, std::size_t calls) {
+    auto session = client_.connect(endpoint_);
+    const auto repeat = [calls](auto call) {
+      for (std::size_t i = 0; i < calls; ++i) call(i);
+    };
+    if (workload == "void") {
+      repeat([&](std::size_t) { session.cube_void(); });
+    } else if (workload == "string") {
+      const std::string text = make_string();
+      repeat([&](std::size_t) { session.echo(text); });
+    } else if (workload == "structs") {
+      repeat([send = session.send_structs(make_structs())](std::size_t) mutable { send(); });
+    } else if (workload == "octets_64k") {
+      repeat([send = session.send_octets(make_octets(1 << 16))](std::size_t) mutable { send(); });
+    } else {
+      check(workload == "octet", "unknown workload");
+      repeat([&](std::size_t i) { checked_cube(session, i); });
+    }
+    record(workload).number("n", static_cast<double>(calls)).print();
+  }
+
+ private:
+  static constexpr unsigned burst = 100;  // oneway calls per sample
+
+  bool wanted(const std::string& workload) const { return wanted_.empty() || wanted_.contains(workload); }
+  Record record(const std::string& workload) const { return {peer_, transport_, workload}; }
+
+  void two_way() {
+    auto session = client_.connect(endpoint_);
+    if (wanted("cube_octet")) {
+      Samples samples = measure(20000, [&](std::size_t i) { checked_cube(session, i); }).samples;
+      record("cube_octet").latency(samples).print();
+    }
+    if (wanted("cube_void")) {
+      Samples samples = measure(20000, [&](std::size_t) { session.cube_void(); }).samples;
+      record("cube_void").latency(samples).print();
+    }
+    if (wanted("ping_burst")) ping_bursts(session);
+    for (auto [name, size, calls] : {std::tuple{"octets_1k", 1u << 10, 10000u},
+                                     {"octets_64k", 1u << 16, 4000u},
+                                     {"octets_1m", 1u << 20, 400u}}) {
+      if (!wanted(name)) continue;
+      const auto data = make_octets(size);
+      payload(session, name, calls, size, digest_octets(data.data(), size), session.send_octets(data));
+    }
+    const auto longs = make_longs();
+    payload(session, "longs_1024", 5000, elements * sizeof longs[0], digest_longs(longs),
+            session.send_longs(longs));
+    const auto structs = make_structs();
+    payload(session, "structs_1024", 5000, elements * sizeof structs[0], digest_structs(structs),
+            session.send_structs(structs));
+  }
+
+  // A sample is a burst, up to the moment the server is known to have had all of it.
+  template <class Session>
+  void ping_bursts(Session& session) {
+    std::uint32_t expected = session.digest();
+    auto result = measure(500, [&](std::size_t) {
+      session.pings(burst);
+      expected += burst;
+      int polls = 0;
+      while (session.digest() != expected) check(++polls < 100000, "oneway calls were lost");
+    });
+    record("ping_burst")
+        .latency(result.samples, burst)
+        .number("calls_per_s", burst * 1e9 / result.samples.mean_ns())
+        .print();
+  }
+
+  template <class Session, class Send>
+  void payload(Session& session, const std::string& workload, std::size_t calls, double bytes,
+               std::uint32_t digest, Send send) {
+    if (!wanted(workload)) return;
+    const std::uint32_t before = session.digest();
+    auto result = measure(calls, [&](std::size_t) { send(); });
+    check(session.digest() - before == digest * static_cast<std::uint32_t>(result.calls),
+          "the server did not receive what was sent");
+    record(workload)
+        .latency(result.samples)
+        .number("bytes_per_s", bytes * 1e9 / result.samples.mean_ns())
+        .print();
+  }
+
+  struct Measured {
+    Samples samples;
+    std::size_t calls;  // warm-up included
+  };
+  template <class Call>
+  Measured measure(std::size_t count, Call call) {
+    const std::size_t warmup = std::min<std::size_t>(count / 10, 500);
+    for (std::size_t i = 0; i < warmup; ++i) call(i);
+    Samples samples(count);
+    call_until(Clock::now() + limit_, samples, call);
+    return {samples, warmup + samples.size()};
+  }
+
+  // One clock reading per call: a call's end is the next one's start.
+  template <class Call>
+  static void call_until(Clock::time_point deadline, Samples& samples, Call call) {
+    auto last = Clock::now();
+    for (std::size_t i = 0; !samples.full() && last < deadline; ++i) {
+      call(i);
+      const auto now = Clock::now();
+      samples.add(now - last);
+      last = now;
+    }
+  }
+
+  void throughput(int threads) {
+    const std::string workload = "cube_octet_t" + std::to_string(threads);
+    if (!wanted(workload)) return;
+    constexpr std::size_t capacity = 200000;  // calls of one thread
+    const auto count = static_cast<std::size_t>(threads);
+    std::vector<Samples> samples(count, Samples(0));
+    std::vector<Clock::time_point> ends(count);
+    Clock::time_point start;
+    std::barrier ready(threads, [&start]() noexcept { start = Clock::now(); });
+    {
+      std::vector<std::jthread> callers;
+      for (std::size_t i = 0; i < count; ++i)
+        callers.emplace_back([&, i] {
+          Samples own(capacity);
+          auto session = client_.connect(endpoint_);
+          for (std::size_t k = 0; k < 20; ++k) checked_cube(session, k);
+          ready.arrive_and_wait();
+          call_until(start + limit_ / 2, own, [&](std::size_t k) { checked_cube(session, k); });
+          ends[i] = Clock::now();
+          samples[i] = std::move(own);
+        });
+    }
+    const double elapsed = seconds_of(*std::max_element(ends.begin(), ends.end()) - start);
+    Samples all(0);
+    for (const auto& own : samples) all.append(own);
+    record(workload)
+        .latency(all)
+        .number("threads", threads)
+        .number("calls_per_s", static_cast<double>(all.size()) / elapsed)
+        .print();
+  }
+
+  Client& client_;
+  std::string peer_, transport_, endpoint_;
+  Clock::duration limit_;  // of one workload; `throughput` takes half
+  std::set<std::string> wanted_;
+};
+
+// `--bare N --workload NAME`: N calls of one kind; otherwise the workloads that `--workloads A,B` names.
+template <class Client>
+void drive(Client& client, const Options& options) {
+  Driver driver(client, options);
+  if (options.has("bare"))
+    driver.run_bare(options.text("workload", "octet"), static_cast<std::size_t>(options.number("bare", 0)));
+  else
+    driver.run();
+}
+
+}  // namespace bench

@@ -1,0 +1,40 @@
+// How a server and the harness meet: the server prints READY and its endpoint, tab-separated, and lives
+// until its standard input closes, so that no server outlives the harness.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+
+namespace bench {
+
+inline void announce(const std::string& endpoint) {
+  std::printf("READY\t%s\n", endpoint.c_str());
+  std::fflush(stdout);
+}
+
+[[noreturn]] inline void exit_when_stdin_closes() {
+  char byte;
+  while (::read(STDIN_FILENO, &byte, 1) > 0) {
+  }
+  std::_Exit(0);  // no orderly shutdown: its cost is not what is measured
+}
+
+// Runs the body of main, with its failure, if any, on standard error.
+template <class Body>
+int run_main(const char* program, Body body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s: %s\n", program, failure.what());
+  } catch (...) {
+    std::fprintf(stderr, "%s: unknown exception\n", program);
+  }
+  return 1;
+}
+
+}  // namespace bench

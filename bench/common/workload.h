@@ -1,0 +1,86 @@
+// What every peer carries: cube, the payloads, and the digest a server keeps of what it received.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+inline constexpr std::size_t elements = 1024;  // of send_structs and send_longs
+
+struct BinStruct {
+  std::int16_t s;
+  char c;
+  std::int32_t l;
+  std::uint8_t o;
+  double d;
+};
+static_assert(sizeof(BinStruct) == 24, "the native layout is the CDR layout");
+
+constexpr std::uint8_t cube(std::uint8_t x) { return static_cast<std::uint8_t>(x * x * x); }
+
+inline void check(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+inline std::vector<std::uint8_t> make_octets(std::size_t size) {
+  std::vector<std::uint8_t> octets(size);
+  for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<std::uint8_t>(i * 7 + 1);
+  return octets;
+}
+
+inline std::vector<std::int32_t> make_longs() {
+  std::vector<std::int32_t> longs(elements);
+  for (std::size_t i = 0; i < elements; ++i) longs[i] = static_cast<std::int32_t>(i * 2654435761u);
+  return longs;
+}
+
+inline std::vector<BinStruct> make_structs() {
+  std::vector<BinStruct> structs(elements);
+  for (std::size_t i = 0; i < elements; ++i) {
+    const auto n = static_cast<int>(i);
+    structs[i] = {static_cast<std::int16_t>(n), static_cast<char>(n & 127), n * 1009,
+                  static_cast<std::uint8_t>(n), n * 0.5};
+  }
+  return structs;
+}
+
+inline std::string make_string() { return "a string of thirty-two character"; }
+
+// Octets arrive as one block everywhere, so the digest reads its ends only; a sequence of numbers or
+// structs is read in full, which makes a peer that decodes lazily pay for its decoding.
+inline std::uint32_t digest_octets(const std::uint8_t* data, std::size_t size) {
+  return static_cast<std::uint32_t>(size) + (size ? data[0] + data[size - 1] * 3u : 0u);
+}
+inline std::uint32_t digest_struct(int s, int c, std::int32_t l, unsigned o, double d) {
+  return static_cast<std::uint32_t>(s) + static_cast<std::uint32_t>(c) * 3u + static_cast<std::uint32_t>(l) + o +
+         static_cast<std::uint32_t>(d);
+}
+template <class Range>
+std::uint32_t digest_longs(const Range& longs) {
+  std::uint32_t sum = 0;
+  for (auto value : longs) sum += static_cast<std::uint32_t>(value);
+  return sum;
+}
+template <class Range>
+std::uint32_t digest_structs(const Range& structs) {
+  std::uint32_t sum = 0;
+  for (const auto& x : structs) sum += digest_struct(x.s, x.c, x.l, x.o, x.d);
+  return sum;
+}
+
+// The state behind a servant: a running digest of all it was sent, shared by all its threads.
+class Sink {
+ public:
+  void add(std::uint32_t digest) { total_.fetch_add(digest, std::memory_order_relaxed); }
+  std::uint32_t total() const { return total_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint32_t> total_{0};
+};
+
+}  // namespace bench

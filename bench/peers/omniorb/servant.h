@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+
+#include "common/workload.h"
+#include "cube.hh"
+
+class CubeServant : public POA_Bench::Cube {
+ public:
+  CORBA::Octet cube_octet(CORBA::Octet x) override { return bench::cube(x); }
+  void cube_void() override {}
+  char* echo(const char* text) override { return CORBA::string_dup(text); }
+  void ping(CORBA::Octet x) override { sink_.add(x); }
+  void send_octets(const Bench::Octets& data) override {
+    sink_.add(bench::digest_octets(data.get_buffer(), data.length()));
+  }
+  void send_longs(const Bench::Longs& data) override {
+    sink_.add(bench::digest_longs(std::span(data.get_buffer(), data.length())));
+  }
+  void send_structs(const Bench::Structs& data) override {
+    sink_.add(bench::digest_structs(std::span(data.get_buffer(), data.length())));
+  }
+  CORBA::ULong digest() override { return sink_.total(); }
+
+ private:
+  bench::Sink sink_;
+};

@@ -1,0 +1,87 @@
+// bench_raw_client --endpoint PORT; see common/driver.h
+#include "common/driver.h"
+#include "common/serve.h"
+#include "socket.h"
+#include "wire.h"
+
+namespace {
+
+using namespace bench;
+using namespace bench::raw;
+
+class Session {
+  // The message is laid out once, header and payload in one block: a call is one write.
+  template <class T>
+  auto sender(Op op, const std::vector<T>& data) {
+    const std::size_t size = data.size() * sizeof(T);
+    const Request header{op, static_cast<std::uint32_t>(size), 0, {}};
+    std::vector<std::uint8_t> message(sizeof header + size);
+    std::memcpy(message.data(), &header, sizeof header);
+    std::memcpy(message.data() + sizeof header, data.data(), size);
+    return [this, message, replied = reply_bytes(op, size)] {
+      socket_.write_all(message.data(), message.size());
+      receive(replied);
+    };
+  }
+
+ public:
+  explicit Session(Socket socket) : socket_(std::move(socket)) {}
+
+  std::uint8_t cube_octet(std::uint8_t x) {
+    call({Op::cube_octet, 0, x, {}});
+    return reply_[reply_header_bytes];
+  }
+  void cube_void() { call({Op::cube_void, 0, 0, {}}); }
+  void echo(const std::string& text) {
+    std::uint8_t message[sizeof(Request) + 256];
+    const auto size = static_cast<std::uint32_t>(text.size());
+    const Request request{Op::echo, size, 0, {}};
+    std::memcpy(message, &request, sizeof request);
+    std::memcpy(message + sizeof request, text.data(), size);
+    socket_.write_all(message, sizeof request + size);
+    receive(reply_bytes(Op::echo, size));
+    check(std::memcmp(reply_ + reply_header_bytes, text.data(), size) == 0, "echo returned another text");
+  }
+  void pings(unsigned count) {
+    const Request ping{Op::ping, 0, 1, {}};
+    for (unsigned i = 0; i < count; ++i) socket_.write_all(&ping, sizeof ping);
+  }
+  std::uint32_t digest() {
+    call({Op::digest, 0, 0, {}});
+    std::uint32_t total;
+    std::memcpy(&total, reply_ + reply_header_bytes, sizeof total);
+    return total;
+  }
+  auto send_octets(const std::vector<std::uint8_t>& data) { return sender(Op::octets, data); }
+  auto send_longs(const std::vector<std::int32_t>& data) { return sender(Op::longs, data); }
+  auto send_structs(const std::vector<BinStruct>& data) { return sender(Op::structs, data); }
+
+ private:
+  void call(const Request& request) {
+    socket_.write_all(&request, sizeof request);
+    receive(reply_bytes(request.op, 0));
+  }
+  void receive(std::size_t size) {
+    for (std::size_t got = 0; got < size;) {
+      const std::size_t more = socket_.read_some(reply_ + got, size - got);
+      check(more > 0, "the server has gone");
+      got += more;
+    }
+  }
+
+  Socket socket_;
+  std::uint8_t reply_[512];
+};
+
+struct Client {
+  Session connect(const std::string& endpoint) { return Session(Socket::connect(endpoint)); }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_main("bench_raw_client", [&] {
+    Client client;
+    drive(client, Options(argc, argv));
+  });
+}

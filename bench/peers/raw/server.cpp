@@ -1,0 +1,68 @@
+// bench_raw_server [--wait block|epoll]: a thread per connection, blocked in recv, which is the shortest
+// path there is; or one thread that waits in epoll_wait before each read.
+#include <sys/epoll.h>
+
+#include <list>
+#include <thread>
+
+#include "common/options.h"
+#include "common/serve.h"
+#include "common/workload.h"
+#include "socket.h"
+#include "wire.h"
+
+namespace {
+
+using namespace bench;
+using namespace bench::raw;
+
+[[noreturn]] void serve_blocking(const Listener& listener, Sink& sink) {
+  for (;;)
+    std::thread([&sink, socket = listener.accept()]() mutable {
+      Connection connection(sink);
+      while (connection.serve_one_read(socket)) {
+      }
+    }).detach();
+}
+
+[[noreturn]] void serve_reactor(const Listener& listener, Sink& sink) {
+  struct Peer {
+    Socket socket;
+    Connection connection;
+  };
+  std::list<Peer> connected;
+  const int epoll = checked(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
+  const auto watch = [epoll](int fd, void* tag) {
+    epoll_event event{.events = EPOLLIN, .data = {.ptr = tag}};
+    checked(::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event), "epoll_ctl");
+  };
+  watch(listener.fd(), nullptr);
+  for (;;) {
+    epoll_event events[64];
+    const int count = ::epoll_wait(epoll, events, 64, -1);
+    for (int i = 0; i < count; ++i) {
+      if (auto* peer = static_cast<Peer*>(events[i].data.ptr)) {
+        if (!peer->connection.serve_one_read(peer->socket))
+          connected.remove_if([peer](const Peer& other) { return &other == peer; });
+      } else {
+        auto& added = connected.emplace_back(listener.accept(), Connection(sink));
+        watch(added.socket.fd(), &added);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_main("bench_raw_server", [&] {
+    const Options options(argc, argv);
+    static Sink sink;
+    static const Listener listener;
+    std::thread(options.text("wait") == "epoll" ? serve_reactor : serve_blocking, std::cref(listener),
+                std::ref(sink))
+        .detach();
+    announce(std::to_string(listener.port()));
+    exit_when_stdin_closes();
+  });
+}

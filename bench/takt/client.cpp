@@ -1,0 +1,58 @@
+// bench_takt_client --endpoint IOR [-ORB options]; see common/driver.h
+#include <takt/corba.h>
+
+#include "common/driver.h"
+#include "common/serve.h"
+#include "cubeC.h"
+
+namespace {
+
+using CubeRef = IDL::traits<Bench::Cube>::ref_type;
+
+class Session {
+ public:
+  explicit Session(CubeRef cube) : cube_(std::move(cube)) {}
+
+  std::uint8_t cube_octet(std::uint8_t x) { return cube_->cube_octet(x); }
+  void cube_void() { cube_->cube_void(); }
+  void echo(const std::string& text) { bench::check(cube_->echo(text) == text, "echo returned another text"); }
+  void pings(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) cube_->ping(1);
+  }
+  std::uint32_t digest() { return cube_->digest(); }
+
+  auto send_octets(const std::vector<std::uint8_t>& data) {
+    return [this, data] { cube_->send_octets(data); };
+  }
+  auto send_longs(const std::vector<std::int32_t>& data) {
+    return [this, data] { cube_->send_longs(data); };
+  }
+  auto send_structs(const std::vector<bench::BinStruct>& data) {
+    Bench::Structs structs;
+    for (const auto& x : data) structs.emplace_back(x.s, x.c, x.l, x.o, x.d);
+    return [this, structs] { cube_->send_structs(structs); };
+  }
+
+ private:
+  CubeRef cube_;
+};
+
+struct Client {
+  IDL::traits<CORBA::ORB>::ref_type orb;
+
+  Session connect(const std::string& ior) {
+    return Session(IDL::traits<Bench::Cube>::narrow(orb->string_to_object(ior)));
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run_main("bench_takt_client", [&] {
+    auto orb = CORBA::ORB_init(argc, argv);
+    const bench::Options options(argc, argv);
+    Client client{orb};
+    bench::drive(client, options);
+    orb->destroy();
+  });
+}
