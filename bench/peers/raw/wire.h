@@ -66,7 +66,8 @@ class Connection {
 
   template <class Channel>
   void answer(Channel& channel, const Request& request, std::span<const std::uint8_t> payload) {
-    std::uint8_t reply[reply_header_bytes + max_echo_bytes] = {};
+    std::uint8_t reply[reply_header_bytes + max_echo_bytes];
+    std::memset(reply, 0, reply_header_bytes + 4);
     switch (request.op) {
       case Op::cube_octet: reply[reply_header_bytes] = cube(request.argument); break;
       case Op::echo:

@@ -1,0 +1,107 @@
+"""What one two-way call costs each side, free of timing: user-space instructions, allocations, lock
+operations and system calls.
+
+Every figure is a slope, the difference between two runs divided by the difference of their numbers of
+calls, so that the cost of starting and stopping falls out.
+"""
+
+import os
+import re
+import struct
+import sys
+
+from harness.process import scratch
+from harness.report import figure, table
+
+WORKLOADS = ["void", "octet", "string", "structs"]
+SIDES = ["client", "server"]
+# Numbers of calls under callgrind, and under the counters that slow a program less.
+CALLGRIND_CALLS = {"structs": (100, 300)}
+COUNTED_CALLS = {"structs": (200, 1000)}
+PRELOADED = ("allocations", "lock_operations", "condition_operations", "semaphore_operations")
+KEYS = ["instructions", "allocations", "lock_operations", "syscalls"]
+
+
+def arguments(parser):
+    parser.add_argument("--workloads", default=",".join(WORKLOADS), help="default: %(default)s")
+
+
+def measure(machine, programs, variants, settings):
+    rows = []
+    for variant in variants:
+        for workload in settings.workloads.split(","):
+            print(f"\rcounting {variant.peer}, {workload}          ", end="", file=sys.stderr, flush=True)
+            rows += costs_of(programs, variant, workload)
+    print(file=sys.stderr)
+    return rows
+
+
+def costs_of(programs, variant, workload, tools=("callgrind", "preload", "strace")):
+    """A row for each side."""
+    figures = {side: {} for side in SIDES}
+    for tool in tools:
+        calls = (CALLGRIND_CALLS.get(workload, (500, 2500)) if tool == "callgrind"
+                 else COUNTED_CALLS.get(workload, (1000, 6000)))
+        low, high = (TOOLS[tool](programs, variant, workload, count) for count in calls)
+        for side in SIDES:
+            for key, value in high[side].items():
+                slope = max(0, value - low[side].get(key, 0)) / (calls[1] - calls[0])
+                figures[side][key] = round(slope, 2)
+    return [{"peer": variant.peer, "transport": variant.transport, "workload": workload, "side": side,
+             **figures[side]} for side in SIDES]
+
+
+def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}):
+    """Runs `calls` calls; `wrap` and `env` give what to run each side under."""
+    with programs.server(variant, wrap=wrap("server"), env=env("server")) as endpoint:
+        programs.client(variant, endpoint, {"bare": calls, "workload": workload},
+                        wrap=wrap("client"), env=env("client"))
+
+
+def under_callgrind(programs, variant, workload, calls):
+    with scratch() as folder:
+        run_bare(programs, variant, workload, calls,
+                 wrap=lambda side: ("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                                    f"--log-file={folder}/{side}"))
+        counts = {}
+        for side in SIDES:
+            with open(os.path.join(folder, side)) as file:
+                counts[side] = {"instructions": int(re.search(r"Collected\s*: (\d+)", file.read())[1])}
+    return counts
+
+
+def under_preload(programs, variant, workload, calls):
+    library = programs.path("libtakt_preload_counter.so")
+    with scratch() as folder:
+        run_bare(programs, variant, workload, calls,
+                 env=lambda side: {"LD_PRELOAD": library, "TAKT_COUNTS": os.path.join(folder, side)})
+        counts = {}
+        for side in SIDES:
+            with open(os.path.join(folder, side), "rb") as file:
+                counts[side] = dict(zip(PRELOADED, struct.unpack(f"{len(PRELOADED)}Q", file.read())))
+    return counts
+
+
+def under_strace(programs, variant, workload, calls):
+    with scratch() as folder:
+        run_bare(programs, variant, workload, calls,
+                 wrap=lambda side: ("strace", "-f", "-c", "-o", os.path.join(folder, side)))
+        counts = {}
+        for side in SIDES:
+            with open(os.path.join(folder, side)) as file:
+                lines = [line.split() for line in file]
+            # % time, seconds, usecs/call, calls, perhaps errors, name
+            by_name = {line[-1]: int(line[3]) for line in lines
+                       if len(line) in (5, 6) and line[3].isdigit()}
+            counts[side] = {"syscalls": by_name.get("total", 0), "futex_calls": by_name.get("futex", 0)}
+    return counts
+
+
+TOOLS = {"callgrind": under_callgrind, "preload": under_preload, "strace": under_strace}
+
+
+def report(rows):
+    for workload in dict.fromkeys(row["workload"] for row in rows):
+        table(f"per two-way call, {workload}", ["peer", "side", *KEYS],
+              [[row["peer"], row["side"], *(figure(row.get(key)) for key in KEYS)]
+               for row in rows if row["workload"] == workload])

@@ -1,0 +1,106 @@
+"""Latency and throughput: all peers in turn, over several rounds, so that drift of the machine hits all
+alike; medians over the rounds, and ratios to the raw socket of the same round."""
+
+import statistics
+import sys
+from contextlib import nullcontext
+from functools import partial
+
+from harness.report import figure, table
+from harness.variants import BASELINE, LATENCY, PLACEMENTS, THROUGHPUT
+
+FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "bytes_per_s",
+           "calls_per_s", "foreign_cpu"]
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.6, help="limit of one workload of a round")
+    parser.add_argument("--placements", default=",".join(PLACEMENTS), help="default: %(default)s")
+    parser.add_argument("--workloads", default="", help="only these, with commas between them")
+    parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
+                        help="measure anew while other processes use more than this")
+    parser.add_argument("--attempts", type=int, default=3, help="how often at most")
+    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS",
+                        help="how long to wait for quiet before that")
+
+
+def measure(machine, programs, variants, settings):
+    names = settings.placements.split(",")
+    for name in names:
+        print(f"{name}: {PLACEMENTS[name].about}")
+    lines = []
+    for round_number in range(settings.rounds):
+        for name in names:
+            place = PLACEMENTS[name]
+            with machine.awake() if place.awake else nullcontext():
+                for variant in variants:
+                    print(f"\rround {round_number + 1} of {settings.rounds}, {name}, {variant.peer:14}",
+                          end="", file=sys.stderr, flush=True)
+                    take = partial(run_variant, programs, variant, place, settings)
+                    lines += [{"round": round_number, "placement": name, **line}
+                              for line in machine.measure(take, settings)]
+    print(file=sys.stderr)
+    return summarize(lines)
+
+
+def run_variant(programs, variant, place, settings):
+    chosen = settings.workloads.split(",") if settings.workloads else place.workloads
+    workloads = [workload for workload in place.workloads if workload in chosen]
+    if not workloads:
+        return []
+    with programs.server(variant, place.server_cpus) as endpoint:
+        options = {"workloads": ",".join(workloads), "seconds": settings.seconds}
+        return programs.client(variant, endpoint, options, place.client_cpus)
+
+
+def summarize(lines):
+    groups = {}
+    for line in lines:
+        key = (line["placement"], line["workload"], line["peer"], line["transport"])
+        groups.setdefault(key, {})[line["round"]] = line
+    return [summary(key, by_round, groups) for key, by_round in groups.items()]
+
+
+def summary(key, by_round, groups):
+    row = dict(zip(("placement", "workload", "peer", "transport"), key), rounds=len(by_round))
+    for name in FIGURES:
+        values = [line[name] for line in by_round.values() if name in line]
+        if values:
+            row[name] = round(statistics.median(values), 3)
+    placement, workload, _, transport = key
+    limits = groups.get((placement, workload, BASELINE, transport), {})
+    for name in ("p50_ns", "p99_ns", "calls_per_s"):
+        ratios = [line[name] / limits[number][name] for number, line in by_round.items()
+                  if name in line and limits.get(number, {}).get(name)]
+        if ratios:
+            row[f"{name}_ratio"] = round(statistics.median(ratios), 4)
+    return row
+
+
+def with_ratio(row, key, scale=1.0):
+    if row is None or key not in row:
+        return "-"
+    ratio = row.get(f"{key}_ratio")
+    return figure(row[key] / scale) + (f" ({ratio:.3f})" if ratio else "")
+
+
+def report(summaries):
+    for placement in dict.fromkeys(row["placement"] for row in summaries):
+        here = {(row["peer"], row["workload"]): row for row in summaries if row["placement"] == placement}
+        peers = list(dict.fromkeys(peer for peer, _ in here))
+        measured = [name for name in LATENCY if any((peer, name) in here for peer in peers)]
+        if measured:
+            table(f"{placement}: p50, us per call (ratio to {BASELINE})", ["peer", *measured],
+                  [[peer, *(with_ratio(here.get((peer, name)), "p50_ns", 1000) for name in measured)]
+                   for peer in peers])
+        if "cube_octet" in measured:
+            keys = ["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
+            table(f"{placement}: cube_octet, us", ["peer", *(key[:-3] for key in keys)],
+                  [[peer, *(figure(here[peer, "cube_octet"][key] / 1000) for key in keys)]
+                   for peer in peers if (peer, "cube_octet") in here])
+        measured = [name for name in THROUGHPUT if any((peer, name) in here for peer in peers)]
+        if measured:
+            table(f"{placement}: calls/s by client threads (ratio to {BASELINE})", ["peer", *measured],
+                  [[peer, *(with_ratio(here.get((peer, name)), "calls_per_s") for name in measured)]
+                   for peer in peers])

@@ -1,0 +1,88 @@
+"""The machine: what it is, keeping it awake, and noticing who else uses it."""
+
+import contextlib
+import multiprocessing
+import os
+import platform
+import re
+import resource
+import sys
+import time
+
+ALL_CPUS = os.sched_getaffinity(0)
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def describe():
+    with open("/proc/cpuinfo") as file:
+        model = re.search(r"model name\s*: (.*)", file.read())
+    return {"when": time.strftime("%Y-%m-%dT%H:%M:%S"), "cpu": model[1] if model else "",
+            "cores": os.cpu_count(), "kernel": platform.release()}
+
+
+class Machine:
+    def __init__(self):
+        self.loops = []
+
+    @contextlib.contextmanager
+    def awake(self):
+        """Keeps the cores out of their idle state by loops at SCHED_IDLE, which give way to anything:
+        in a virtual machine, to wake a halted core takes longer than a call."""
+        fork = multiprocessing.get_context("fork")
+        self.loops = [fork.Process(target=idle_loop, args=(cpu,), daemon=True) for cpu in ALL_CPUS]
+        for loop in self.loops:
+            loop.start()
+        try:
+            yield
+        finally:
+            for loop in self.loops:
+                loop.terminate()
+                loop.join()
+            self.loops = []
+
+    def measure(self, take, settings):
+        """Returns the lines of take(), each with the cores' worth of time that foreign processes
+        had meanwhile; where that is above the limit, waits for quiet and takes them anew."""
+        for attempt in range(settings.attempts):
+            lines, foreign = self.watch(take)
+            if foreign <= settings.foreign:
+                break
+            print(f"  others used {foreign} cores", file=sys.stderr, flush=True)
+            for _ in range(settings.patience if attempt + 1 < settings.attempts else 0):
+                if self.watch(lambda: time.sleep(1))[1] <= settings.foreign:
+                    break
+        return [{**line, "foreign_cpu": foreign} for line in lines]
+
+    def watch(self, work):
+        """Returns what work() returns and the cores' worth of time that others had meanwhile."""
+        machine, own, start = machine_seconds(), self.own_seconds(), time.monotonic()
+        result = work()
+        used = (machine_seconds() - machine) - (self.own_seconds() - own)
+        return result, round(max(0, used / (time.monotonic() - start)), 3)
+
+    def own_seconds(self):
+        usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return (sum(usage.ru_utime + usage.ru_stime for usage in usages)
+                + sum(process_seconds(loop.pid) for loop in self.loops))
+
+
+def idle_loop(cpu):
+    os.sched_setaffinity(0, {cpu})
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    parent = os.getppid()
+    while os.getppid() == parent:
+        for _ in range(100_000):
+            pass
+
+
+def machine_seconds():
+    """All time but idle, I/O wait and steal: a process's own time contains its interrupts."""
+    with open("/proc/stat") as file:
+        user, nice, system, _, _, irq, softirq = map(int, file.readline().split()[1:8])
+    return (user + nice + system + irq + softirq) / TICKS
+
+
+def process_seconds(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        user, system = file.read().rsplit(")", 1)[1].split()[11:13]
+    return (int(user) + int(system)) / TICKS

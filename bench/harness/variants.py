@@ -1,0 +1,54 @@
+"""What is measured: the peers with their settings, the workloads, and where the processes run."""
+
+from dataclasses import dataclass
+
+LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
+           "longs_1024", "structs_1024"]
+THROUGHPUT = [f"cube_octet_t{threads}" for threads in (1, 2, 8, 50)]
+
+
+@dataclass(frozen=True)
+class Placement:
+    server_cpus: set
+    client_cpus: set
+    workloads: list
+    about: str
+    awake: bool = False  # whether to keep the cores from going idle
+
+
+# On one core server and client take turns, and the figure is the length of the whole path; on two cores
+# each wake-up crosses cores; free leaves it to the scheduler, which alone would make latency a coin toss
+# between the other two. Idle cores are a matter of crossing cores only.
+PLACEMENTS = {
+    "same": Placement({0}, {0}, LATENCY, "server and client pinned to core 0"),
+    "split": Placement({1}, {0}, LATENCY, "server pinned to core 1, client to core 0; the cores kept awake",
+                       awake=True),
+    "free": Placement({0, 1}, {0, 1}, THROUGHPUT, "server and client both on cores 0 and 1, not pinned further"),
+}
+
+
+@dataclass(frozen=True)
+class Variant:
+    peer: str
+    program: str  # bench_PROGRAM_server and bench_PROGRAM_client
+    server: tuple = ()
+    client: tuple = ()
+    transport: str = "tcp"
+
+
+# omniORB's defaults are a thread per connection and at most five connections to a server. The fastest:
+# a thread that owns its connection outright, no per-call Current, no idle scan, and a connection for every
+# calling thread.
+OMNIORB = ("-ORBendPoint", "giop:tcp:127.0.0.1:")
+OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurrent", "0",
+                       "-ORBscanGranularity", "0")
+OMNIORB_FAST_CLIENT = ("-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
+
+VARIANTS = [
+    Variant("raw", "raw", ("--wait", "block")),
+    Variant("takt", "takt"),
+    Variant("omniorb", "omniorb", OMNIORB),
+    Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
+    Variant("raw-epoll", "raw", ("--wait", "epoll")),
+]
+BASELINE = "raw"  # whose figure of the same round every ratio is against
