@@ -1,0 +1,145 @@
+// What a client sees of servers that are gone, silent, hostile or leaving.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "hostile_server.h"
+#include "orbs.h"
+
+namespace feature {
+
+using Octets = std::vector<std::uint8_t>;
+
+EchoRef reach(const Orb& orb, const std::string& url) {
+  return IDL::traits<::Calls::Echo>::unchecked_narrow(orb->string_to_object(url));
+}
+
+TEST(Failures, NobodyListens) {
+  auto orb = make_orb({}, "client");
+  auto echo = reach(orb, "corbaloc:iiop:1.2@127.0.0.1:1/Object");
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TRANSIENT& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_NO);
+    const std::string text = failure.what();
+    EXPECT_NE(text.find("127.0.0.1:1"), std::string::npos) << text;
+    EXPECT_NE(text.find("refused"), std::string::npos) << text;
+  }
+  orb->destroy();
+}
+
+TEST(Failures, ASilentServerCostsTheTimeoutAndNoMore) {
+  HostileServer server([](int fd, int) {
+    while (!receive_some(fd).empty()) {
+    }
+  });
+  auto orb = make_orb({"-ORBRoundTripTimeout", "200ms"}, "client");
+  auto echo = reach(orb, server.url());
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TIMEOUT& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+    EXPECT_NE(std::string(failure.what()).find("200 ms"), std::string::npos) << failure.what();
+  }
+  orb->destroy();
+}
+
+TEST(Failures, AServerThatHangsUpIsACommFailure) {
+  HostileServer server([](int fd, int) { receive_some(fd); });
+  auto orb = make_orb({}, "client");
+  try {
+    reach(orb, server.url())->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::COMM_FAILURE& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  orb->destroy();
+}
+
+TEST(Failures, GarbageIsACommFailure) {
+  HostileServer server([](int fd, int) {
+    receive_some(fd);
+    send_octets(fd, Octets(100, 0x41));
+  });
+  auto orb = make_orb({}, "client");
+  EXPECT_THROW(reach(orb, server.url())->nothing(), CORBA::COMM_FAILURE);
+  orb->destroy();
+}
+
+TEST(Failures, AnOrderlyCloseIsRetriedOnANewConnection) {
+  HostileServer server([](int fd, int number) {
+    const Octets request = receive_some(fd);
+    if (number == 0) {
+      send_octets(fd, {'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0});
+    } else if (request.size() > 16) {
+      Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 12, 0, 0, 0};
+      reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      reply.insert(reply.end(), 8, 0);
+      send_octets(fd, reply);
+      receive_some(fd);
+    }
+  });
+  auto orb = make_orb({}, "client");
+  reach(orb, server.url())->nothing();
+  orb->destroy();
+}
+
+TEST(Failures, MessageErrorIsACommFailure) {
+  HostileServer server([](int fd, int) {
+    receive_some(fd);
+    send_octets(fd, {'G', 'I', 'O', 'P', 1, 0, 0, 6, 0, 0, 0, 0});
+  });
+  auto orb = make_orb({}, "client");
+  EXPECT_THROW(reach(orb, server.url())->nothing(), CORBA::COMM_FAILURE);
+  orb->destroy();
+}
+
+TEST(Failures, AReplyThatClaimsTooMuchIsRefused) {
+  HostileServer server([](int fd, int) {
+    receive_some(fd);
+    send_octets(fd, {'G', 'I', 'O', 'P', 1, 2, 1, 1, 0xff, 0xff, 0xff, 0x7f});
+    while (!receive_some(fd).empty()) {
+    }
+  });
+  auto orb = make_orb({"-ORBRoundTripTimeout", "5s"}, "client");
+  EXPECT_THROW(reach(orb, server.url())->nothing(), CORBA::COMM_FAILURE);
+  orb->destroy();
+}
+
+TEST(Failures, AfterShutdownCallsAreRefused) {
+  ServerAndClient orbs;
+  EXPECT_EQ(orbs.echo->cube(2), 8);
+  orbs.client->shutdown(true);
+  EXPECT_THROW(orbs.echo->cube(2), CORBA::BAD_INV_ORDER);
+}
+
+TEST(Failures, AServerThatGoesAwayInGoodOrderLeavesNoDoubt) {
+  auto orbs = std::make_unique<ServerAndClient>();
+  EXPECT_EQ(orbs->echo->cube(2), 8);
+  orbs->server->shutdown(true);
+  EXPECT_THROW(orbs->echo->cube(2), CORBA::TRANSIENT) << "closed in good order, then nobody listens";
+}
+
+TEST(Failures, HostileOctetsDisturbNobodyElse) {
+  ServerAndClient orbs;
+  EXPECT_EQ(orbs.echo->cube(2), 8);
+  auto port = orbs.server->_published_endpoints().at(0);
+  const auto colon = port.rfind(':');
+  const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port.substr(colon + 1))));
+  ASSERT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  send_octets(fd, Octets(64, 0xff));
+  const Octets answer = receive_some(fd);
+  ASSERT_GE(answer.size(), 12u);
+  EXPECT_EQ(answer[7], 6) << "MessageError";
+  EXPECT_TRUE(receive_some(fd).empty()) << "and closed";
+  ::close(fd);
+  EXPECT_EQ(orbs.echo->cube(3), 27);
+}
+
+}  // namespace feature

@@ -1,0 +1,58 @@
+// A server and a client ORB in one process, talking over loopback sockets.
+#pragma once
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/corba.h>
+
+#include "echo_servant.h"
+
+namespace feature {
+
+using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using EchoRef = IDL::traits<Calls::Echo>::ref_type;
+
+// An ORB with a name that no other in the process has.
+inline Orb make_orb(std::vector<std::string> options, const char* role) {
+  static std::atomic<int> count{0};
+  options.insert(options.begin(), "test");
+  std::vector<char*> argv;
+  for (auto& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(options.size());
+  return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
+}
+
+class ServerAndClient {
+ public:
+  explicit ServerAndClient(std::vector<std::string> server_options = {},
+                           std::vector<std::string> client_options = {}) {
+    server_options.insert(server_options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+    server = make_orb(std::move(server_options), "server");
+    client = make_orb(std::move(client_options), "client");
+    auto poa = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
+    servant = CORBA::make_reference<EchoServant>();
+    const auto id = poa->activate_object(servant);
+    ior = server->object_to_string(poa->id_to_reference(id));
+    poa->the_POAManager()->activate();
+    running = std::thread([orb = server] { orb->run(); });
+    echo = IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior));
+  }
+  ~ServerAndClient() {
+    echo.reset();
+    client->destroy();
+    server->shutdown(false);
+    running.join();
+    server->destroy();
+  }
+
+  Orb server, client;
+  CORBA::servant_reference<EchoServant> servant;
+  std::string ior;
+  EchoRef echo;
+  std::thread running;
+};
+
+}  // namespace feature

@@ -1,0 +1,37 @@
+# Installs the build in BUILD, builds the project of consumer/ against what was installed, and runs it. Then
+# changes an IDL file that another includes, and expects the next build to notice.
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "exit status ${status} of ${ARGV}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect text)
+  run(${WORK}/build/consumer)
+  if(NOT output STREQUAL text)
+    message(FATAL_ERROR "the consumer printed '${output}', not '${text}'")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+foreach(file bin/takt-idl include/takt/corba.h)
+  if(NOT EXISTS ${WORK}/prefix/${file})
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()
+
+file(COPY ${SOURCE}/ DESTINATION ${WORK}/source)
+run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+expect("20 is 5 times 4\n")
+
+file(READ ${WORK}/source/idl/limits.idl text)
+string(REPLACE "factor = 5" "factor = 6" text "${text}")
+file(WRITE ${WORK}/source/idl/limits.idl "${text}")
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+expect("24 is 6 times 4\n")

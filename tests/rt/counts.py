@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Fails when a two-way call costs more than its ceiling: heap allocations, lock operations, system calls and
+user-space instructions, on either side. Every count is a slope between two numbers of calls, so that the cost of
+starting and stopping falls out."""
+
+import argparse
+import os
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+
+from harness import costs  # noqa: E402
+from harness.process import Programs  # noqa: E402
+from harness.variants import VARIANTS  # noqa: E402
+
+# Per call. Fractions: what happens once in a while (a timer, a thread's first call) is not per call.
+NEARLY_NONE = 0.01
+CEILINGS = {
+    "void": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1000, syscalls=3)},
+    "octet": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1000, syscalls=3)},
+    # A string is a new std::string for its caller: that allocation belongs to the mapping.
+    "string": {"client": dict(instructions=1300, syscalls=2, allocations=1),
+               "server": dict(instructions=1700, syscalls=3, allocations=1)},
+    # The message and the decoded sequence keep their memory from call to call.
+    "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5)},
+}
+EVERYWHERE = dict(allocations=0, lock_operations=0)
+
+
+def complaints(rows, ceilings):
+    for row in rows:
+        for key, ceiling in {**EVERYWHERE, **ceilings[row["workload"]][row["side"]]}.items():
+            slack = 1 if key == "instructions" else NEARLY_NONE
+            verdict = "ok" if row[key] <= ceiling + slack else "TOO MANY"
+            print(f"{row['workload']:8} {row['side']:7} {key:16} {row[key]:>10}  at most {ceiling:>6}  {verdict}")
+            if verdict != "ok":
+                yield f"{row['side']}: {row[key]} {key}, at most {ceiling}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", required=True)
+    parser.add_argument("--workload", default="octet", choices=list(CEILINGS))
+    parser.add_argument("--self-test", action="store_true", help="a call that is over its ceilings is refused")
+    options = parser.parse_args()
+    takt = next(variant for variant in VARIANTS if variant.peer == "takt")
+    rows = costs.costs_of(Programs(options.build_dir), takt, options.workload)
+    if options.self_test:
+        none = {"octet": {side: dict(instructions=10, syscalls=0) for side in costs.SIDES}}
+        sys.exit(0 if len(list(complaints(rows, none))) == 4 else 1)
+    sys.exit(1 if list(complaints(rows, CEILINGS)) else 0)
+
+
+if __name__ == "__main__":
+    main()
