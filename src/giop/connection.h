@@ -1,0 +1,100 @@
+// The protocol state of one GIOP connection: octets in, events out.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+#include "giop/event.h"
+#include "giop/fragment_assembler.h"
+#include "giop/limits.h"
+#include "giop/message_header.h"
+#include "giop/receive_buffer.h"
+
+namespace takt::giop {
+
+// Knows no socket, clock or thread. Whoever drives it, one thread at a time, goes round:
+//
+//   read into read_space();  bytes_read(n);  until none: next_event()
+//
+// and writes what the functions of request.h, reply.h, locate.h and close.h have encoded. Events come in the
+// order in which their messages were completed. After close, message_error or protocol_error none follow.
+// An exception to the round: with stream_bodies(), an event whose body_missing is not 0 leaves the rest of
+// the body to the driver, which reads exactly those octets by itself, saying body_taken(), before it goes on.
+class Connection {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
+
+  // `limits` outlive the connection. Allocates the small receive buffer (about 4 KiB).
+  Connection(Role role, const Limits& limits);
+
+  // Where the next octets go; never empty. Invalidates the last event's views.
+  MutableBytes read_space() { return buffer_.space(expected_bytes_); }
+  void bytes_read(std::size_t count) { buffer_.filled(count); }
+  Event next_event();
+  // The peer will send no more. What has arrived may still hold events; after them, next_event() tells close
+  // if the peer stopped between messages, and protocol_error otherwise.
+  void end_of_stream();
+
+  // Bodies longer than this need not be in the buffer for their event to come. 0: they must, as at first.
+  void stream_bodies(std::size_t threshold_bytes) { stream_threshold_ = threshold_bytes; }
+  std::size_t body_missing() const { return body_missing_; }
+  void body_taken(std::size_t count) { body_missing_ -= count; }
+
+  // Bidirectional GIOP was agreed on: the peer may send what only the other role could (CORBA 3.0.3, 15.8).
+  void allow_both_ways();
+
+  // The side that opened the connection has the even ids, the other the odd ones.
+  std::uint32_t next_request_id() { return next_id_ += 2; }
+
+  // Part of a message has arrived and the rest has not.
+  bool mid_message() const {
+    return buffer_.available() != 0 || body_missing_ != 0 || (assembler_ && !assembler_->empty());
+  }
+  // No more events will come.
+  bool over() const { return over_; }
+  // Of the last message; 1.2 before there is one.
+  Version version() const { return version_; }
+
+  // When the peer must have completed what it has begun to send, if anything. What began since the last call
+  // counts from `now`.
+  std::optional<TimePoint> next_deadline(TimePoint now);
+  // A protocol_error follows if a deadline has passed.
+  void on_deadline(TimePoint now);
+  // Gives back memory that long messages have left, if no message has begun to arrive. Invalidates views.
+  void trim() { buffer_.trim(); }
+
+ private:
+  Event incomplete(std::size_t message_bytes, const MessageHeader& header);
+  Event uncommon(const MessageHeader& header, std::uint8_t* message);
+  Event assembled(const MessageHeader& header, ByteView message);
+  Event parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
+  Event starved();
+  Event fail(const char* reason);
+
+  ReceiveBuffer buffer_;
+  std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
+  std::size_t stream_threshold_ = 0;
+  std::size_t body_missing_ = 0;
+  std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
+  const Limits& limits_;
+  std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
+  std::vector<std::uint8_t> whole_;               // the last assembled message
+  std::optional<TimePoint> since_;                // a deadline call first saw the message at the front
+  std::uint32_t messages_ = 0;
+  std::uint32_t messages_at_since_ = 0;
+  std::uint32_t next_id_;
+  const char* failure_ = nullptr;
+  Version version_;
+  std::uint16_t accepted_types_;  // a bit for each MessageType
+  bool ended_ = false;
+  bool over_ = false;
+};
+
+}  // namespace takt::giop

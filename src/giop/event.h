@@ -1,0 +1,57 @@
+// What the peer has said: one message, taken apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/byte_order.h>
+
+#include "giop/locate.h"
+#include "giop/reply.h"
+#include "giop/service_context.h"
+#include "giop/target_address.h"
+#include "giop/version.h"
+
+namespace takt::giop {
+
+enum class EventKind : std::uint8_t {
+  none,            // more octets are needed
+  request,         //
+  reply,           //
+  cancel,          // of request_id
+  locate_request,  //
+  locate_reply,    //
+  close,           // CloseConnection: unanswered requests were not begun
+  message_error,   // the peer did not understand us, and speaks version at most
+  protocol_error,  // the peer does not speak GIOP as it should: answer message_error() and close
+};
+
+// A value whose views point into the connection's receive buffer: valid until its next next_event() or
+// read_space(). Fields that the kind does not have are as below.
+struct Event {
+  EventKind kind = EventKind::none;
+  Version version;
+  cdr::ByteOrder order = cdr::native_order;
+  bool response_expected = false;
+  std::uint8_t response_flags = 0;
+  ReplyStatus reply_status = ReplyStatus::no_exception;
+  union {
+    LocateStatus locate_status = LocateStatus::unknown_object;
+    Addressing addressing;  // of a request or locate request
+  };
+  // The target was named by something other than a profile that we understand: object_key is empty, and the
+  // answer is needs_addressing_mode with Addressing::key.
+  bool key_unknown = false;
+  std::uint32_t request_id = 0;
+  std::uint32_t body_index = 0;  // CDR index of body[0]
+  ByteView object_key;
+  std::string_view operation;
+  ServiceContexts contexts;
+  ByteView body;
+  std::size_t body_missing = 0;  // octets of the body that have yet to arrive, with stream_bodies()
+  const char* reason = "";       // of protocol_error: static text
+};
+
+}  // namespace takt::giop

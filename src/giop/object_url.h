@@ -1,0 +1,58 @@
+// What string_to_object understands: IOR:, corbaloc:, corbaname: and file: (CORBA 3.0.3, 13.6.10).
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/ior.h>
+
+#include "giop/version.h"
+
+namespace takt::giop {
+
+// The values are the OMG minor codes of BAD_PARAM.
+enum class UrlError : std::uint8_t {
+  bad_scheme = 7,
+  bad_address = 8,
+  bad_specific_part = 9,  // what follows the scheme
+  other = 10,
+};
+
+inline constexpr std::uint16_t default_port = 2809;
+
+struct ObjectAddress {
+  std::string protocol;  // "iiop", "ssliop", "rir", or one that a transport may know: "uiop", "diop", ...
+  Version version{1, 0};
+  std::string host;  // empty: this host
+  std::uint16_t port = default_port;
+  std::string specific;  // all after "protocol:", for protocols that are not listed above
+};
+
+struct ObjectUrl {
+  enum class Scheme : std::uint8_t { ior, corbaloc, corbaname, file };
+  Scheme scheme = Scheme::ior;
+  cdr::Ior ior;                          // of ior
+  std::vector<ObjectAddress> addresses;  // of corbaloc and corbaname, at least one; rir is alone
+  std::vector<std::uint8_t> key;         // unescaped; NameService if there was none
+  std::string name;                      // of corbaname: the stringified name, unescaped; may be empty
+  std::string path;                      // of file
+
+  bool is_initial_reference() const { return !addresses.empty() && addresses.front().protocol == "rir"; }
+};
+
+std::expected<ObjectUrl, UrlError> parse_object_url(std::string_view text);
+
+// The reference that a corbaloc or corbaname URL with iiop addresses means: without a type, one profile for
+// each address. `local_host` stands in for an empty host.
+cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host);
+
+// Octets that a URL cannot hold as they are written as %hh.
+std::string escape_url(ByteView octets);
+// False if a % is not followed by two hexadecimal digits.
+bool unescape_url(std::string_view text, std::vector<std::uint8_t>& octets);
+
+}  // namespace takt::giop

@@ -1,0 +1,63 @@
+// IIOP profiles: where an object is, in an object reference (CORBA 3.0.3, 15.7.2).
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/ior.h>
+
+#include "giop/version.h"
+
+namespace takt::giop {
+
+inline constexpr std::uint32_t internet_profile = 0;             // TAG_INTERNET_IOP
+inline constexpr std::uint32_t multiple_components_profile = 1;  // TAG_MULTIPLE_COMPONENTS
+
+inline constexpr std::uint32_t orb_type_component = 0;
+inline constexpr std::uint32_t code_sets_component = 1;
+inline constexpr std::uint32_t policies_component = 2;
+inline constexpr std::uint32_t alternate_address_component = 3;
+
+inline constexpr std::uint32_t takt_orb_type = 0x54414b54;  // "TAKT"
+
+// Data that belongs to the profile; in most cases an encapsulation. Kept as it came, octet for octet.
+struct TaggedComponent {
+  std::uint32_t tag = 0;
+  std::vector<std::uint8_t> data;
+  friend bool operator==(const TaggedComponent&, const TaggedComponent&) = default;
+};
+
+struct Address {
+  std::string host;  // a name or an IPv4 or IPv6 address; the latter without brackets
+  std::uint16_t port = 0;
+  friend bool operator==(const Address&, const Address&) = default;
+};
+
+struct IiopProfile {
+  Version version;
+  std::string host;
+  std::uint16_t port = 0;
+  std::vector<std::uint8_t> object_key;
+  std::vector<TaggedComponent> components;  // none in version 1.0
+
+  const TaggedComponent* find(std::uint32_t tag) const;
+  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones.
+  std::vector<Address> addresses() const;
+};
+
+enum class ProfileError : std::uint8_t { not_iiop, version, malformed };
+
+// A profile of a minor version above ours is read as far as we know it.
+std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged);
+cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile);
+
+TaggedComponent make_orb_type_component(std::uint32_t orb_type = takt_orb_type);
+TaggedComponent make_alternate_address_component(const Address& address);
+std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component);
+std::optional<Address> read_alternate_address(const TaggedComponent& component);
+
+}  // namespace takt::giop

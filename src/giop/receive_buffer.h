@@ -1,0 +1,60 @@
+// The octets of a connection that have arrived and have not been dealt with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include <takt/base/bytes.h>
+
+namespace takt::giop {
+
+// One block of memory, small until messages are longer, and small again some time after the last long one.
+// It grows with what has arrived, not with what a header announces.
+class ReceiveBuffer {
+ public:
+  static constexpr std::size_t small_bytes = 4080;  // with what an allocator adds, 4 KiB
+
+  ReceiveBuffer();
+
+  // Room for what is read next; never empty. `message_bytes`: the size of the message at the front, 0 while
+  // it is not known. Invalidates views; allocates only for long messages.
+  MutableBytes space(std::size_t message_bytes) {
+    if (begin_ == end_ && capacity_ == small_bytes) [[likely]] {
+      begin_ = end_ = 0;
+      return {block_.get(), small_bytes};
+    }
+    return make_space(message_bytes);
+  }
+  void filled(std::size_t count) { end_ += count; }
+
+  const std::uint8_t* front() const { return block_.get() + begin_; }
+  std::size_t available() const { return end_ - begin_; }
+
+  // Takes the first `count` octets out, at a multiple of 8 in memory. Valid until the next take() or space().
+  std::uint8_t* take(std::size_t count) {
+    std::uint8_t* message = block_.get() + begin_;
+    const std::size_t off = begin_ % 8;
+    begin_ += count;
+    if (off != 0) [[unlikely]] {  // some message stands in front of this one, and has been dealt with
+      std::memmove(message - off, message, count);
+      message -= off;
+    }
+    return message;
+  }
+  // Back to the small block if nothing is in it; for connections that fall idle.
+  void trim();
+
+ private:
+  MutableBytes make_space(std::size_t message_bytes);
+  void resize(std::size_t capacity);
+
+  std::unique_ptr<std::uint8_t[]> block_;
+  std::size_t capacity_ = small_bytes;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint32_t small_rounds_ = 0;  // since the large block was last needed
+};
+
+}  // namespace takt::giop

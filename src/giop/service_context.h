@@ -1,0 +1,69 @@
+// Service contexts: data that travels beside the arguments (CORBA 3.0.3, 13.7).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/byte_order.h>
+#include <takt/cdr/encoder.h>
+
+namespace takt::giop {
+
+inline constexpr std::uint32_t transaction_context = 0;
+inline constexpr std::uint32_t code_sets_context = 1;
+inline constexpr std::uint32_t bidirectional_context = 5;
+inline constexpr std::uint32_t sending_runtime_context = 6;
+inline constexpr std::uint32_t invocation_policies_context = 7;
+inline constexpr std::uint32_t rt_priority_context = 10;
+inline constexpr std::uint32_t rt_priority_range_context = 11;
+inline constexpr std::uint32_t exception_detail_context = 14;
+
+// One context; the data is in most cases an encapsulation, and belongs to whoever made the view.
+struct ServiceContext {
+  std::uint32_t id;
+  ByteView data;
+};
+
+// The contexts of a received message, in its receive buffer. Checked when the message was read, so that
+// walking them cannot fail. Unknown ones are there too, unchanged.
+class ServiceContexts {
+ public:
+  ServiceContexts() = default;
+  // `octets` start at the first context's id, at a multiple of 4 of the message.
+  ServiceContexts(std::uint32_t count, ByteView octets, cdr::ByteOrder order)
+      : octets_(octets), count_(count), order_(order) {}
+
+  bool empty() const { return count_ == 0; }
+  std::size_t size() const { return count_; }
+  cdr::ByteOrder order() const { return order_; }
+  // The contexts as they were sent, to be copied with the message.
+  ByteView octets() const { return octets_; }
+  ServiceContexts moved_to(ByteView copy) const { return {count_, copy, order_}; }
+
+  // The first with that id.
+  std::optional<ByteView> find(std::uint32_t id) const;
+  // All of them; allocates.
+  std::vector<ServiceContext> list() const;
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    std::size_t at = 0;
+    for (std::uint32_t i = 0; i < count_; ++i) visit(take(at));
+  }
+
+ private:
+  ServiceContext take(std::size_t& at) const;
+
+  ByteView octets_;
+  std::uint32_t count_ = 0;
+  cdr::ByteOrder order_ = cdr::native_order;
+};
+
+// As it stands in a message head: the count, then each.
+void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContext> contexts);
+
+}  // namespace takt::giop
