@@ -68,6 +68,18 @@ class Driver {
     record(workload).number("n", static_cast<double>(calls)).print();
   }
 
+  // A steady stream of calls, with a record for each of twenty parts, between which nothing may grow.
+  void run_soak(std::size_t calls) {
+    constexpr std::size_t parts = 20;
+    auto session = client_.connect(endpoint_);
+    Samples samples(calls / parts);
+    for (std::size_t part = 0; part < parts; ++part) {
+      samples.clear();
+      call_until(Clock::time_point::max(), samples, [&](std::size_t i) { checked_cube(session, i); });
+      record("soak").number("part", static_cast<double>(part)).latency(samples).print();
+    }
+  }
+
  private:
   static constexpr unsigned burst = 100;  // oneway calls per sample
 
@@ -193,12 +205,15 @@ class Driver {
   std::set<std::string> wanted_;
 };
 
-// `--bare N --workload NAME`: N calls of one kind; otherwise the workloads that `--workloads A,B` names.
+// `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads
+// that `--workloads A,B` names.
 template <class Client>
 void drive(Client& client, const Options& options) {
   Driver driver(client, options);
   if (options.has("bare"))
     driver.run_bare(options.text("workload", "octet"), static_cast<std::size_t>(options.number("bare", 0)));
+  else if (options.has("soak"))
+    driver.run_soak(static_cast<std::size_t>(options.number("soak", 0)));
   else
     driver.run();
 }

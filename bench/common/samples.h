@@ -22,6 +22,7 @@ class Samples {
     ns_.clear();
   }
 
+  void clear() { ns_.clear(); }
   std::size_t size() const { return ns_.size(); }
   bool full() const { return ns_.size() == ns_.capacity(); }
   void add(Clock::duration d) {

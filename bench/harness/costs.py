@@ -53,8 +53,8 @@ def costs_of(programs, variant, workload, tools=("callgrind", "preload", "strace
 
 def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}):
     """Runs `calls` calls; `wrap` and `env` give what to run each side under."""
-    with programs.server(variant, wrap=wrap("server"), env=env("server")) as endpoint:
-        programs.client(variant, endpoint, {"bare": calls, "workload": workload},
+    with programs.server(variant, wrap=wrap("server"), env=env("server")) as server:
+        programs.client(variant, server, {"bare": calls, "workload": workload},
                         wrap=wrap("client"), env=env("client"))
 
 

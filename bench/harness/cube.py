@@ -49,9 +49,9 @@ def run_variant(programs, variant, place, settings):
     workloads = [workload for workload in place.workloads if workload in chosen]
     if not workloads:
         return []
-    with programs.server(variant, place.server_cpus) as endpoint:
+    with programs.server(variant, place.server_cpus) as server:
         options = {"workloads": ",".join(workloads), "seconds": settings.seconds}
-        return programs.client(variant, endpoint, options, place.client_cpus)
+        return programs.client(variant, server, options, place.client_cpus)
 
 
 def summarize(lines):

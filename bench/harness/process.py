@@ -7,6 +7,7 @@ import selectors
 import shutil
 import subprocess
 import tempfile
+from dataclasses import dataclass
 
 from harness.machine import ALL_CPUS
 
@@ -28,6 +29,12 @@ def scratch():
         shutil.rmtree(folder)
 
 
+@dataclass(frozen=True)
+class Server:
+    endpoint: str
+    pid: int
+
+
 class Programs:
     def __init__(self, build_dir):
         self.bin = os.path.join(build_dir, "bench")
@@ -40,12 +47,12 @@ class Programs:
 
     @contextlib.contextmanager
     def server(self, variant, cpus=ALL_CPUS, wrap=(), env=None):
-        """Runs the variant's server and yields the endpoint that it announces."""
+        """Runs the variant's server and yields it, with the endpoint that it announces."""
         command = [*wrap, self.path(f"bench_{variant.program}_server"), *variant.server]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                   env={**os.environ, **(env or {})}, preexec_fn=pinned(cpus))
         try:
-            yield endpoint_of(server, variant)
+            yield Server(endpoint_of(server, variant), server.pid)
         finally:
             server.stdin.close()  # which ends it
             try:
@@ -55,17 +62,24 @@ class Programs:
                 server.wait()
             server.stdout.close()
 
-    def client(self, variant, endpoint, options, cpus=ALL_CPUS, wrap=(), env=None):
+    def client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None):
         """Runs the variant's client to its end and returns the records it printed."""
+        client = self.start_client(variant, server, options, cpus, wrap, env)
+        try:
+            text, _ = client.communicate(timeout=CLIENT_LIMIT)
+        finally:
+            client.kill()
+        if client.returncode:
+            raise RuntimeError(f"exit status {client.returncode}: {' '.join(client.args)}")
+        return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+    def start_client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None):
         command = [*wrap, self.path(f"bench_{variant.program}_client"), "--peer", variant.peer,
-                   "--transport", variant.transport, "--endpoint", endpoint, *variant.client]
+                   "--transport", variant.transport, "--endpoint", server.endpoint, *variant.client]
         for key, value in options.items():
             command += [f"--{key}", str(value)]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=CLIENT_LIMIT,
-                              env={**os.environ, **(env or {})}, preexec_fn=pinned(cpus))
-        if done.returncode:
-            raise RuntimeError(f"exit status {done.returncode}: {' '.join(command)}")
-        return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
+                                env={**os.environ, **(env or {})}, preexec_fn=pinned(cpus))
 
 
 def endpoint_of(server, variant):
@@ -75,3 +89,13 @@ def endpoint_of(server, variant):
     if not line.startswith("READY\t"):
         raise RuntimeError(f"the server of {variant.peer} did not start: {line!r}")
     return line.rstrip("\n").split("\t")[1]
+
+
+def memory_bytes(pid):
+    """What is resident of a process's own memory; None once it has ended."""
+    try:
+        with open(f"/proc/{pid}/status") as file:
+            fields = dict(line.split(":", 1) for line in file)
+        return int(fields["RssAnon"].split()[0]) * 1024
+    except (OSError, KeyError):
+        return None
