@@ -23,7 +23,7 @@ namespace takt::giop {
 //   read into read_space();  bytes_read(n);  until none: next_event()
 //
 // and writes what the functions of request.h, reply.h, locate.h and close.h have encoded. Events come in the
-// order in which their messages were completed. After close, message_error or protocol_error none follow.
+// order in which their messages were completed. After close, message_error, lost or protocol_error none follow.
 // An exception to the round: with stream_bodies(), an event whose body_missing is not 0 leaves the rest of
 // the body to the driver, which reads exactly those octets by itself, saying body_taken(), before it goes on.
 class Connection {
@@ -38,8 +38,7 @@ class Connection {
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
   void bytes_read(std::size_t count) { buffer_.filled(count); }
   Event next_event();
-  // The peer will send no more. What has arrived may still hold events; after them, next_event() tells close
-  // if the peer stopped between messages, and protocol_error otherwise.
+  // The peer will send no more. What has arrived may still hold events; after them comes `lost`.
   void end_of_stream();
 
   // Bodies longer than this need not be in the buffer for their event to come. 0: they must, as at first.
@@ -71,30 +70,31 @@ class Connection {
   void trim() { buffer_.trim(); }
 
  private:
-  Event incomplete(std::size_t message_bytes, const MessageHeader& header);
-  Event uncommon(const MessageHeader& header, std::uint8_t* message);
-  Event assembled(const MessageHeader& header, ByteView message);
+  const char* refusal(const MessageHeader& header) const;
   Event parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
+  Event incomplete(const MessageHeader& header);
+  Event take_part(const MessageHeader& header, ByteView message);
   Event starved();
   Event fail(const char* reason);
 
   ReceiveBuffer buffer_;
+  const Limits& limits_;
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
-  const Limits& limits_;
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
-  std::vector<std::uint8_t> whole_;               // the last assembled message
-  std::optional<TimePoint> since_;                // a deadline call first saw the message at the front
+  std::vector<std::uint8_t> whole_;               // the last message that was put together
+  std::optional<TimePoint> since_;                // when next_deadline() first saw the message at the front,
+  std::uint32_t messages_at_since_ = 0;           // and which one that was
   std::uint32_t messages_ = 0;
-  std::uint32_t messages_at_since_ = 0;
   std::uint32_t next_id_;
   const char* failure_ = nullptr;
-  Version version_;
   std::uint16_t accepted_types_;  // a bit for each MessageType
-  bool ended_ = false;
+  Version version_;
+  bool attention_ = false;  // one of what follows, failure_ or whole_ must be looked at
   bool over_ = false;
+  bool ended_ = false;
 };
 
 }  // namespace takt::giop

@@ -18,13 +18,14 @@ namespace takt::giop {
 
 enum class EventKind : std::uint8_t {
   none,            // more octets are needed
-  request,         //
-  reply,           //
+  request,
+  reply,
   cancel,          // of request_id
-  locate_request,  //
-  locate_reply,    //
+  locate_request,
+  locate_reply,
   close,           // CloseConnection: unanswered requests were not begun
   message_error,   // the peer did not understand us, and speaks version at most
+  lost,            // the stream ended without a word: unanswered requests may have been carried out
   protocol_error,  // the peer does not speak GIOP as it should: answer message_error() and close
 };
 
@@ -51,7 +52,7 @@ struct Event {
   ServiceContexts contexts;
   ByteView body;
   std::size_t body_missing = 0;  // octets of the body that have yet to arrive, with stream_bodies()
-  const char* reason = "";       // of protocol_error: static text
+  const char* reason = "";       // of lost and protocol_error: static text
 };
 
 }  // namespace takt::giop

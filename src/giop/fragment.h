@@ -14,7 +14,8 @@
 
 namespace takt::giop {
 
-// The headers of a message's fragments; kept as long as the pieces are. Reused, it does not allocate.
+// The headers of one message's fragments; kept as long as the pieces are. Used again for messages of about
+// the same length, it does not allocate.
 class FragmentHeaders {
  public:
   using Header = std::array<std::uint8_t, header_size + 4>;
@@ -22,6 +23,9 @@ class FragmentHeaders {
   Header& add();
 
  private:
+  friend void fragment(const GatherBuffer&, std::size_t, std::vector<ByteView>&, FragmentHeaders&);
+
+  std::vector<ByteView> whole_;
   std::deque<Header> headers_;  // whose elements stay where they are
   std::size_t used_ = 0;
 };

@@ -37,9 +37,10 @@ class FragmentAssembler {
   bool empty() const { return partial_.empty(); }
   // A Request, Reply, LocateRequest or LocateReply with more fragments to come. `message` is all of it.
   FragmentError begin(const MessageHeader& header, ByteView message);
-  // A Fragment. When it was the last, `whole` becomes the message as if it had come in one.
+  // A Fragment. When it was the last, `whole` becomes the message as if it had come in one; else it is not
+  // touched.
   FragmentError add(const MessageHeader& header, ByteView message, std::vector<std::uint8_t>& whole);
-  // The sender gave up on it.
+  // The sender of a request gave up on it.
   void cancel(std::uint32_t request_id);
 
   // When the oldest message's time is over. Messages begun since the last call count from `now`.
@@ -55,10 +56,14 @@ class FragmentAssembler {
   using Position = std::vector<Partial>::iterator;
   Position find(const MessageHeader& header, std::uint32_t request_id);
   void drop(Position position);
+  bool was_cancelled(std::uint32_t request_id, bool more);
+
+  static constexpr std::size_t max_cancelled = 16;
 
   const Limits& limits_;
   std::size_t held_bytes_ = 0;
-  std::vector<Partial> partial_;  // few, so searched in order
+  std::vector<Partial> partial_;           // few, so searched in order
+  std::vector<std::uint32_t> cancelled_;  // the last few whose fragments may have been on their way
 };
 
 }  // namespace takt::giop

@@ -52,7 +52,7 @@ cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host);
 
 // Octets that a URL cannot hold as they are written as %hh.
 std::string escape_url(ByteView octets);
-// False if a % is not followed by two hexadecimal digits.
+// False if it holds what a URL cannot, or a % that two hexadecimal digits do not follow.
 bool unescape_url(std::string_view text, std::vector<std::uint8_t>& octets);
 
 }  // namespace takt::giop

@@ -43,6 +43,11 @@ class ReceiveBuffer {
     }
     return message;
   }
+  // Undoes the take() of all that was available.
+  void put_back(const std::uint8_t* message, std::size_t count) {
+    begin_ = static_cast<std::size_t>(message - block_.get());
+    end_ = begin_ + count;
+  }
   // Back to the small block if nothing is in it; for connections that fall idle.
   void trim();
 

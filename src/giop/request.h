@@ -1,12 +1,14 @@
 // Request messages (CORBA 3.0.3, 15.4.2).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/ior.h>
 
@@ -35,16 +37,18 @@ class PreparedTarget {
   // From the first octet of the message; request id and response flags are zero.
   ByteView head() const { return head_; }
   // The part of it that names the target, without what stands before.
-  ByteView address() const { return ByteView(head_).subspan(address_index); }
-  static constexpr std::size_t address_index = 20;
+  ByteView address() const { return ByteView(head_).subspan(rules_of(version_).address_index); }
+  static constexpr std::size_t max_address_index = 24;
 
  private:
+  PreparedTarget(Version version, const GatherBuffer& head);
+
   Version version_;
   std::vector<std::uint8_t> head_;
 };
 
-// Writes header and head into the encoder's empty buffer, in the encoder's byte order, which must be the
-// native one. `has_body` says whether arguments will follow, which are then to be encoded right away.
+// Writes header and head into the encoder's empty buffer; the encoder's byte order is the native one. For a
+// GIOP version before 1.2, `response_flags` become a boolean. `has_body` says whether arguments will follow, which are then to be encoded right away.
 // finish_message() completes it.
 void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
                    std::uint8_t response_flags, std::string_view operation,

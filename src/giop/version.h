@@ -25,13 +25,14 @@ struct VersionRules {
   bool principal;       // a Request's head ends with a Principal
   // In a Request without service contexts, from the start of the message.
   std::uint8_t request_id_index;
+  std::uint8_t address_index;
 };
 
 inline constexpr std::array<VersionRules, highest_minor + 1> version_rules{{
-    // bits  parts  ids    target last   align  principal
-    {false, false, false, false, false, false, true, 16},
-    {true, true, false, false, false, false, true, 16},
-    {true, true, true, true, true, true, false, 12},
+    // bits, parts, ids, target, last, aligned, principal
+    {false, false, false, false, false, false, true, 16, 24},
+    {true, true, false, false, false, false, true, 16, 24},
+    {true, true, true, true, true, true, false, 12, 20},
 }};
 
 // For versions that version_known() accepts.

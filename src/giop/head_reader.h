@@ -1,0 +1,65 @@
+// Reads what stands before a message's body, in place.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <takt/base/bytes.h>
+
+namespace takt::giop {
+
+// A cursor over a message, or an encapsulation, whose first octet is CDR index 0. Each function
+// returns false, and the reader is of no more use, if the octets do not suffice. Swap: the message's byte
+// order is not ours.
+template <bool Swap>
+class HeadReader {
+ public:
+  HeadReader(const std::uint8_t* message, std::size_t bytes, std::size_t index)
+      : message_(message), end_(bytes), index_(index) {}
+
+  std::size_t index() const { return index_; }
+  const std::uint8_t* at() const { return message_ + index_; }
+
+  bool u8(std::uint8_t& value) {
+    if (index_ >= end_) return false;
+    value = message_[index_++];
+    return true;
+  }
+  bool u16(std::uint16_t& value) {
+    const std::size_t from = (index_ + 1) & ~std::size_t{1};
+    if (from + 2 > end_) return false;
+    std::memcpy(&value, message_ + from, sizeof value);
+    if constexpr (Swap) value = __builtin_bswap16(value);
+    index_ = from + 2;
+    return true;
+  }
+  bool u32(std::uint32_t& value) {
+    const std::size_t from = (index_ + 3) & ~std::size_t{3};
+    if (from + 4 > end_) return false;
+    std::memcpy(&value, message_ + from, sizeof value);
+    if constexpr (Swap) value = __builtin_bswap32(value);
+    index_ = from + 4;
+    return true;
+  }
+  // A sequence<octet>, or a string with its NUL.
+  bool octets(ByteView& value) {
+    std::uint32_t count = 0;
+    if (!u32(count) || count > end_ - index_) return false;
+    value = {message_ + index_, count};
+    index_ += count;
+    return true;
+  }
+  bool skip(std::size_t count) {
+    if (count > end_ - index_) return false;
+    index_ += count;
+    return true;
+  }
+
+ private:
+  const std::uint8_t* message_;
+  std::size_t end_;
+  std::size_t index_;
+};
+
+}  // namespace takt::giop

@@ -1,0 +1,115 @@
+#include "giop/request.h"
+
+#include <cstring>
+
+#include "giop/message_header.h"
+
+namespace takt::giop {
+
+namespace {
+
+// The octets up to the target's address, all zero but for the header and, after it, what is fixed.
+void begin_head(cdr::Encoder& encoder, Version version) {
+  std::uint8_t fixed[PreparedTarget::max_address_index] = {};
+  write_header(fixed, version, cdr::native_order, MessageType::request);
+  encoder.put_octets({fixed, rules_of(version).address_index});
+}
+
+void put_profile(cdr::Encoder& encoder, const cdr::TaggedProfile& profile) {
+  encoder.put(profile.tag);
+  encoder.put_count(profile.data.size());
+  encoder.put_octets(profile.data);
+}
+
+void store(std::uint8_t* at, std::uint32_t value) { std::memcpy(at, &value, sizeof value); }
+
+// Before GIOP 1.2 contexts come first, so that the prepared head does not fit as it is.
+void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
+                          std::uint8_t response_flags, std::string_view operation,
+                          std::span<const ServiceContext> contexts) {
+  encoder.put_octets(target.head().first(header_size));
+  write_service_contexts(encoder, contexts);
+  encoder.put(request_id);
+  encoder.put(response_flags);
+  encoder.align(4);
+  encoder.put_octets(target.address());
+  encoder.put_raw_string(operation);
+  encoder.put(std::uint32_t{0});  // principal
+}
+
+}  // namespace
+
+PreparedTarget::PreparedTarget(Version version, const GatherBuffer& head) : version_(version) {
+  // What follows is a number of 4 octets, so that its alignment can be done beforehand.
+  const std::size_t aligned = (head.owned_size() + 3) & ~std::size_t{3};
+  head_.reserve(aligned);
+  head_.assign(head.owned(), head.owned() + head.owned_size());
+  head_.resize(aligned);
+}
+
+PreparedTarget PreparedTarget::for_key(Version version, ByteView object_key) {
+  GatherBuffer buffer(256);
+  cdr::Encoder encoder(buffer);
+  encoder.set_borrowing(false);
+  begin_head(encoder, version);
+  if (rules_of(version).target_address) encoder.put(static_cast<std::uint16_t>(Addressing::key));
+  encoder.put_count(object_key.size());
+  encoder.put_octets(object_key);
+  return {version, buffer};
+}
+
+PreparedTarget PreparedTarget::for_profile(const cdr::TaggedProfile& profile) {
+  GatherBuffer buffer(256);
+  cdr::Encoder encoder(buffer);
+  encoder.set_borrowing(false);
+  begin_head(encoder, {});
+  encoder.put(static_cast<std::uint16_t>(Addressing::profile));
+  put_profile(encoder, profile);
+  return {{}, buffer};
+}
+
+PreparedTarget PreparedTarget::for_reference(const cdr::Ior& reference, std::uint32_t selected_profile) {
+  GatherBuffer buffer(256);
+  cdr::Encoder encoder(buffer);
+  encoder.set_borrowing(false);
+  begin_head(encoder, {});
+  encoder.put(static_cast<std::uint16_t>(Addressing::reference));
+  encoder.put(selected_profile);
+  encoder.put_raw_string(reference.type_id);
+  encoder.put_count(reference.profiles.size());
+  for (const cdr::TaggedProfile& profile : reference.profiles) put_profile(encoder, profile);
+  return {{}, buffer};
+}
+
+void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
+                   std::uint8_t response_flags, std::string_view operation,
+                   std::span<const ServiceContext> contexts, bool has_body) {
+  const VersionRules& rules = rules_of(target.version());
+  if (!contexts.empty() && !rules.contexts_last) [[unlikely]]
+    return write_contexts_first(encoder, target, request_id, response_flags, operation, contexts);
+
+  const ByteView head = target.head();
+  constexpr std::size_t tail_bytes = 16;  // NUL, padding, a count of 0 and padding: 12 at most
+  GatherBuffer& buffer = encoder.buffer();
+  buffer.ensure(head.size() + 4 + operation.size() + tail_bytes);
+  std::uint8_t* message = buffer.cursor();
+  std::memcpy(message, head.data(), head.size());
+  store(message + rules.request_id_index, request_id);
+  message[rules.request_id_index + 4] = rules.target_address ? response_flags : response_flags & 1;
+  store(message + head.size(), static_cast<std::uint32_t>(operation.size() + 1));
+  std::size_t index = head.size() + 4;
+  std::memcpy(message + index, operation.data(), operation.size());
+  std::memset(message + index + operation.size(), 0, tail_bytes);
+  // No contexts in GIOP 1.2, no principal before: four zeros in either case.
+  index = ((index + operation.size() + 1 + 3) & ~std::size_t{3}) + 4;
+  if (!contexts.empty()) [[unlikely]] {
+    buffer.advance_to(message + index - 4);
+    write_service_contexts(encoder, contexts);
+    if (has_body) encoder.align(8);
+    return;
+  }
+  if (has_body && rules.aligned_bodies) index = (index + 7) & ~std::size_t{7};
+  buffer.advance_to(message + index);
+}
+
+}  // namespace takt::giop
