@@ -1,0 +1,14 @@
+// The two orders in which CDR writes the octets of a number.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace takt::cdr {
+
+enum class ByteOrder : std::uint8_t { big = 0, little = 1 };
+
+inline constexpr ByteOrder native_order =
+    std::endian::native == std::endian::little ? ByteOrder::little : ByteOrder::big;
+
+}  // namespace takt::cdr

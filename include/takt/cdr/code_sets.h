@@ -1,0 +1,48 @@
+// Which characters travel how on a connection (CORBA 3.0.3, 13.10).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+namespace takt::cdr {
+
+// OSF registry numbers.
+enum class CodeSetId : std::uint32_t {
+  none = 0,
+  iso_8859_1 = 0x00010001,
+  iso_646 = 0x00010020,
+  ucs_2 = 0x00010100,
+  utf_16 = 0x00010109,
+  utf_8 = 0x05010001,
+};
+
+// What a connection's characters are sent as. In the program, a string is UTF-8 and a wstring UTF-32.
+// Without negotiation: ISO 8859-1, and no wide characters at all.
+struct CodeSets {
+  CodeSetId narrow = CodeSetId::iso_8859_1;
+  CodeSetId wide = CodeSetId::none;
+  friend bool operator==(const CodeSets&, const CodeSets&) = default;
+};
+
+inline constexpr CodeSets default_code_sets{};
+
+struct CodeSetComponent {
+  CodeSetId native = CodeSetId::none;
+  std::vector<CodeSetId> conversion;
+};
+// The body of an IOR's component 1.
+struct CodeSetComponentInfo {
+  CodeSetComponent narrow, wide;
+};
+
+// Ours: UTF-8, able to convert to and from ISO 8859-1; UTF-16.
+const CodeSetComponentInfo& native_code_sets();
+// Steps 1 to 6 of the negotiation, each kind for itself; nothing: CODESET_INCOMPATIBLE.
+std::optional<CodeSets> negotiate(const CodeSetComponentInfo& client, const CodeSetComponentInfo& server);
+
+}  // namespace takt::cdr

@@ -1,0 +1,200 @@
+// How a value of type T is written and read: Codec<T>, for what stubs and skeletons carry.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <takt/cdr/block.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+
+namespace takt::cdr {
+
+// Each specialisation has
+//   static void write(Encoder&, const T&);
+//   static bool read(Decoder&, T&);          // leaves the decoder failed, and any value in T, on false
+//   static constexpr std::size_t min_size;   // the least octets that a value takes, for checking counts
+// Reading into a vector or string keeps its memory, so that storage that is used again costs nothing.
+template <class T>
+struct Codec;
+
+template <class T>
+void write(Encoder& encoder, const T& value) {
+  Codec<T>::write(encoder, value);
+}
+template <class T>
+bool read(Decoder& decoder, T& value) {
+  return Codec<T>::read(decoder, value);
+}
+
+template <class T>
+  requires std::is_arithmetic_v<T>
+struct Codec<T> {
+  static constexpr std::size_t min_size = sizeof(T) == sizeof(long double) ? 16 : std::is_same_v<T, wchar_t> ? 1 : sizeof(T);
+  static void write(Encoder& encoder, T value) { encoder.put(value); }
+  static bool read(Decoder& decoder, T& value) { return decoder.get(value); }
+};
+
+template <>
+struct Codec<std::string> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, const std::string& value) { encoder.put_string(value); }
+  static bool read(Decoder& decoder, std::string& value) { return decoder.get_string(value); }
+};
+template <>
+struct Codec<std::wstring> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, const std::wstring& value) { encoder.put_wstring(value); }
+  static bool read(Decoder& decoder, std::wstring& value) { return decoder.get_wstring(value); }
+};
+
+// An enum travels as a ulong ordinal; the generated code says how many there are.
+template <class E>
+struct EnumSize;  // static constexpr std::uint32_t value
+
+template <class E>
+  requires std::is_enum_v<E>
+struct Codec<E> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, E value) {
+    if (static_cast<std::uint32_t>(value) >= EnumSize<E>::value) encoder.fail(Error::bad_enum);
+    encoder.put(static_cast<std::uint32_t>(value));
+  }
+  static bool read(Decoder& decoder, E& value) {
+    const std::uint32_t ordinal = decoder.get_u32();
+    if (ordinal >= EnumSize<E>::value) [[unlikely]] {
+      decoder.fail(Error::bad_enum);
+      value = E{};
+      return false;
+    }
+    value = static_cast<E>(ordinal);
+    return decoder.ok();
+  }
+};
+
+// A class with members in order: structs and exceptions (see block.h for _fields).
+template <class T>
+  requires HasFields<T>
+struct Codec<T> {
+  static constexpr std::size_t min_size = [] {
+    return []<class... M>(std::type_identity<std::tuple<M...>>) {
+      return (std::size_t{0} + ... + Codec<M>::min_size);
+    }(std::type_identity<FieldTypes<T>>{});
+  }();
+  static void write(Encoder& encoder, const T& value) {
+    T::_fields(value, [&](const auto&... member) { (cdr::write(encoder, member), ...); });
+  }
+  static bool read(Decoder& decoder, T& value) {
+    T::_fields(value, [&](auto&... member) { (void)(cdr::read(decoder, member) && ...); });
+    return decoder.ok();
+  }
+};
+
+// The elements of a sequence or array, as a block where their memory is what travels.
+template <class T>
+void write_elements(Encoder& encoder, const T* elements, std::size_t count) {
+  if constexpr (is_block_primitive<T>) {
+    encoder.put_array(elements, count);
+  } else if constexpr (is_block_struct<T>) {
+    write_struct_block(encoder, elements, count,
+                       [](Encoder& out, const T& element) { Codec<T>::write(out, element); });
+  } else {
+    for (std::size_t i = 0; i < count; ++i) Codec<T>::write(encoder, elements[i]);
+  }
+}
+template <class T>
+bool read_elements(Decoder& decoder, T* elements, std::size_t count) {
+  if constexpr (is_block_primitive<T>) {
+    return decoder.get_array(elements, count);
+  } else if constexpr (is_block_struct<T>) {
+    return read_struct_block(decoder, elements, count,
+                             [](Decoder& in, T& element) { return Codec<T>::read(in, element); });
+  } else {
+    for (std::size_t i = 0; i < count; ++i)
+      if (!Codec<T>::read(decoder, elements[i])) return false;
+    return decoder.ok();
+  }
+}
+
+template <class T, class Allocator>
+struct Codec<std::vector<T, Allocator>> {
+  static constexpr std::size_t min_size = 4;
+  using Vector = std::vector<T, Allocator>;
+
+  static void write(Encoder& encoder, const Vector& value) {
+    encoder.put_count(value.size());
+    write_elements(encoder, value.data(), value.size());
+  }
+  static bool read(Decoder& decoder, Vector& value) {
+    std::uint32_t count;
+    if (!decoder.get_count(count, element_size())) return false;
+    value.resize(count);
+    return read_elements(decoder, value.data(), count);
+  }
+
+ private:
+  // In a function, since T may be incomplete where a struct contains a sequence of itself. Elements of no
+  // octets at all are counted as one, so that a count cannot conjure up memory.
+  static constexpr std::size_t element_size() { return Codec<T>::min_size ? Codec<T>::min_size : 1; }
+};
+
+template <class Allocator>
+struct Codec<std::vector<bool, Allocator>> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, const std::vector<bool, Allocator>& value) {
+    encoder.put_count(value.size());
+    for (const bool element : value) encoder.put(element);
+  }
+  static bool read(Decoder& decoder, std::vector<bool, Allocator>& value) {
+    std::uint32_t count;
+    if (!decoder.get_count(count, 1)) return false;
+    value.resize(count);
+    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) value[i] = decoder.take<bool>();
+    return decoder.ok();
+  }
+};
+
+template <class T, std::size_t N>
+struct Codec<std::array<T, N>> {
+  static constexpr std::size_t min_size = N * Codec<T>::min_size;
+  static void write(Encoder& encoder, const std::array<T, N>& value) {
+    write_elements(encoder, value.data(), N);
+  }
+  static bool read(Decoder& decoder, std::array<T, N>& value) { return read_elements(decoder, value.data(), N); }
+};
+
+template <class K, class V, class Compare, class Allocator>
+struct Codec<std::map<K, V, Compare, Allocator>> {
+  static constexpr std::size_t min_size = 4;
+  using Map = std::map<K, V, Compare, Allocator>;
+
+  static void write(Encoder& encoder, const Map& value) {
+    encoder.put_count(value.size());
+    for (const auto& [key, element] : value) {
+      Codec<K>::write(encoder, key);
+      Codec<V>::write(encoder, element);
+    }
+  }
+  static bool read(Decoder& decoder, Map& value) {
+    std::uint32_t count;
+    value.clear();
+    if (!decoder.get_count(count, Codec<K>::min_size + Codec<V>::min_size)) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      K key{};
+      V element{};
+      if (!Codec<K>::read(decoder, key) || !Codec<V>::read(decoder, element)) return false;
+      value.insert_or_assign(std::move(key), std::move(element));
+    }
+    return decoder.ok();
+  }
+};
+
+}  // namespace takt::cdr

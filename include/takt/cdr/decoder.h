@@ -1,0 +1,210 @@
+// Reading CDR (CORBA 3.0.3, 15.3), from whoever sent it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/encoder.h>
+#include <takt/cdr/error.h>
+#include <takt/cdr/format.h>
+
+namespace takt::cdr {
+
+struct ValueDecoding;
+
+// Reads octets that it does not own. Every length is held against the octets that are there before any
+// memory is set aside for it. The error sticks: after a failure every read gives zero or nothing, so that a
+// caller may read a whole value and ask ok() once. One thread.
+class Decoder {
+ public:
+  // The rest of a body that is still arriving.
+  class Source {
+   public:
+    // The next octets, straight to where they belong. False: they will not come.
+    virtual bool read_exact(MutableBytes into) = 0;
+    // The next octets, in memory that is valid until the next call; at least that many, or none at all.
+    virtual ByteView more(std::size_t at_least) = 0;
+
+   protected:
+    ~Source() = default;
+  };
+
+  // `first_index`: the CDR index of the first octet, by which numbers are aligned.
+  Decoder(ByteView octets, std::size_t first_index, const Format& format)
+      : cursor_(octets.data()), end_(cursor_ + octets.size()), origin_(first_index), begin_(cursor_), format_(format) {}
+  Decoder(ByteView octets, std::size_t first_index = 0) : Decoder(octets, first_index, Format{}) {}
+  ~Decoder() {
+    if (values_) [[unlikely]]
+      drop_values();
+  }
+  // A copy reads on by itself from the same place.
+  Decoder(const Decoder& other)
+      : cursor_(other.cursor_), end_(other.end_), origin_(other.origin_), begin_(other.begin_), format_(other.format_),
+        source_(other.source_), missing_(other.missing_), error_(other.error_) {}
+  Decoder& operator=(const Decoder&) = delete;
+
+  void set_source(Source* source, std::size_t missing) {
+    source_ = source;
+    missing_ = missing;
+  }
+
+  const Format& format() const { return format_; }
+  bool swaps() const { return format_.order != native_order; }
+  std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
+  // Octets that are still to be read, those that have yet to arrive included.
+  std::size_t remaining() const { return present() + missing_; }
+  bool ok() const { return error_ == Error::none; }
+  Error error() const { return error_; }
+  void fail(Error error) {
+    if (ok()) error_ = error;
+    cursor_ = end_;
+    missing_ = 0;
+  }
+
+  bool align(std::size_t to) {
+    const std::size_t padding = (0 - position()) & (to - 1);
+    return padding == 0 || skip(padding);
+  }
+  bool skip(std::size_t count) {
+    if (!need(count)) return false;
+    cursor_ += count;
+    return true;
+  }
+
+  template <class T>
+    requires Primitive<T> && (!std::is_same_v<T, wchar_t> && !std::is_same_v<T, char> && !std::is_same_v<T, bool>)
+  bool get(T& value) {
+    std::size_t padding = 0;
+    if constexpr (sizeof(T) > 1) padding = (0 - position()) & (sizeof(T) - 1);
+    if (present() < padding + sizeof(T)) [[unlikely]]
+      if (!fetch(padding + sizeof(T))) {
+        value = T{};
+        return false;
+      }
+    cursor_ += padding;
+    std::memcpy(&value, cursor_, sizeof value);
+    cursor_ += sizeof value;
+    if constexpr (sizeof(T) > 1)
+      if (swaps()) value = detail::swapped(value);
+    return true;
+  }
+  bool get(bool& value) {
+    std::uint8_t octet = 0;
+    get(octet);
+    value = octet == 1;
+    if (octet > 1) [[unlikely]]
+      fail(Error::bad_boolean);
+    return ok();
+  }
+  bool get(char& value) {
+    std::uint8_t octet = 0;
+    get(octet);
+    value = static_cast<char>(octet);
+    return octet < 0x80 ? ok() : convert(value);
+  }
+  bool get(wchar_t& value);
+  bool get(long double& value);
+  template <class T>
+  T take() {
+    T value{};
+    get(value);
+    return value;
+  }
+  std::uint8_t get_u8() { return take<std::uint8_t>(); }
+  std::uint16_t get_u16() { return take<std::uint16_t>(); }
+  std::uint32_t get_u32() { return take<std::uint32_t>(); }
+
+  // From the transmission code set.
+  bool get_string(std::string& text);
+  bool get_wstring(std::wstring& text);
+  // As it is; in the message.
+  std::string_view get_raw_string_view();
+  bool get_raw_string(std::string& text) {
+    text = get_raw_string_view();
+    return ok();
+  }
+  // A number of elements of which each takes at least that many octets.
+  bool get_count(std::uint32_t& count, std::size_t min_octets_per_element) {
+    get(count);
+    if (count > remaining() / (min_octets_per_element ? min_octets_per_element : 1)) [[unlikely]] {
+      fail(Error::underflow);
+      count = 0;
+    }
+    return ok();
+  }
+  // The next octets, in the message.
+  ByteView get_octets_view(std::size_t count) {
+    if (!need(count)) return {};
+    cursor_ += count;
+    return {cursor_ - count, count};
+  }
+  // Elements without their count, to memory of the caller's.
+  template <Primitive T>
+    requires(!std::is_same_v<T, wchar_t> && !std::is_same_v<T, bool>)
+  bool get_array(T* elements, std::size_t count) {
+    if (count == 0) return ok();
+    if constexpr (sizeof(T) > 1) align(sizeof(T));
+    if (!get_octets({reinterpret_cast<std::uint8_t*>(elements), count * sizeof(T)})) return false;
+    if constexpr (sizeof(T) > 1)
+      if (swaps())
+        for (std::size_t i = 0; i < count; ++i) elements[i] = detail::swapped(elements[i]);
+    return true;
+  }
+  bool get_octets(MutableBytes into) {
+    if (into.size() > present()) [[unlikely]]
+      return get_from_source(into);
+    if (!into.empty()) std::memcpy(into.data(), cursor_, into.size());
+    cursor_ += into.size();
+    return ok();
+  }
+  // Reads an encapsulation with a decoder of its own: read(Decoder&). False if it, or this, has failed.
+  template <class Read>
+  bool get_encapsulation(Read&& read) {
+    std::uint32_t size;
+    if (!get_count(size, 1)) return false;
+    return open_encapsulation(get_octets_view(size), std::forward<Read>(read));
+  }
+  template <class Read>
+  bool open_encapsulation(ByteView octets, Read&& read) {
+    if (!ok()) return false;
+    Format format = format_;
+    const std::uint8_t order = octets.empty() ? 0xff : octets[0];
+    if (order > 1) {
+      fail(octets.empty() ? Error::underflow : Error::bad_boolean);
+      return false;
+    }
+    format.order = static_cast<ByteOrder>(order);
+    Decoder inner(octets, 0, format);
+    inner.skip(1);
+    read(inner);
+    if (!inner.ok()) fail(inner.error());
+    return ok();
+  }
+
+ private:
+  std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
+  bool need(std::size_t count) { return count <= present() || fetch(count); }
+  bool fetch(std::size_t count);
+  bool get_from_source(MutableBytes into);
+  bool convert(char& value);
+  void drop_values();
+
+  const std::uint8_t* cursor_;
+  const std::uint8_t* end_;
+  std::size_t origin_;  // CDR index of begin_
+  const std::uint8_t* begin_;
+  Format format_;
+  Source* source_ = nullptr;
+  std::size_t missing_ = 0;  // octets that source_ has yet to give
+  ValueDecoding* values_ = nullptr;
+  std::vector<std::uint8_t> joined_;  // octets from both sides of where the body had arrived to
+  Error error_ = Error::none;
+};
+
+}  // namespace takt::cdr

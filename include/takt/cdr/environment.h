@@ -1,0 +1,28 @@
+// What decoding needs from the ORB above.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include <takt/cdr/ior.h>
+
+namespace CORBA {
+class Object;
+class ValueFactoryBase;
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+// Any thread; outlives every decoder that has it.
+class Environment {
+ public:
+  // An untyped stub; null for nil.
+  virtual std::shared_ptr<CORBA::Object> object_from_ior(Ior&& ior) = 0;
+  // Null: nobody registered one.
+  virtual std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) = 0;
+
+ protected:
+  ~Environment() = default;
+};
+
+}  // namespace takt::cdr

@@ -1,0 +1,94 @@
+// CORBA's exceptions (CORBA 3.0.3, 4.12; C++11 mapping).
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace CORBA {
+
+enum CompletionStatus : std::uint32_t { COMPLETED_YES, COMPLETED_NO, COMPLETED_MAYBE };
+
+// A minor code of the OMG's own.
+constexpr std::uint32_t omg_minor(std::uint32_t code) { return 0x4f4d0000u | code; }
+
+class Exception : public std::exception {
+ public:
+  virtual const char* _rep_id() const noexcept = 0;
+  virtual const char* _name() const noexcept = 0;
+  [[noreturn]] virtual void _raise() const = 0;
+};
+
+// What the application's IDL declares.
+class UserException : public Exception {
+ public:
+  const char* what() const noexcept override { return _rep_id(); }
+};
+
+// What can go wrong with any call. what() says which exception, with its minor code and completion, and, where
+// the ORB knows, what was tried, on what, and what to do next.
+class SystemException : public Exception {
+ public:
+  std::uint32_t minor() const noexcept { return minor_; }
+  void minor(std::uint32_t minor) noexcept { minor_ = minor; }
+  CompletionStatus completed() const noexcept { return completed_; }
+  void completed(CompletionStatus completed) noexcept { completed_ = completed; }
+  // For people; travels nowhere.
+  std::string_view detail() const noexcept { return detail_ ? std::string_view(*detail_) : std::string_view(); }
+  const char* what() const noexcept override;
+
+ protected:
+  SystemException(std::uint32_t minor, CompletionStatus completed, std::string detail)
+      : minor_(minor), completed_(completed) {
+    if (!detail.empty()) detail_ = std::make_shared<const std::string>(std::move(detail));
+  }
+
+ private:
+  std::uint32_t minor_;
+  CompletionStatus completed_;
+  std::shared_ptr<const std::string> detail_;  // shared, so that copying cannot throw
+  mutable std::shared_ptr<const std::string> text_;
+};
+
+#define TAKT_SYSTEM_EXCEPTIONS(X)                                                                          \
+  X(UNKNOWN) X(BAD_PARAM) X(NO_MEMORY) X(IMP_LIMIT) X(COMM_FAILURE) X(INV_OBJREF) X(NO_PERMISSION)         \
+  X(INTERNAL) X(MARSHAL) X(INITIALIZE) X(NO_IMPLEMENT) X(BAD_TYPECODE) X(BAD_OPERATION) X(NO_RESOURCES)    \
+  X(NO_RESPONSE) X(PERSIST_STORE) X(BAD_INV_ORDER) X(TRANSIENT) X(FREE_MEM) X(INV_IDENT) X(INV_FLAG)       \
+  X(INTF_REPOS) X(BAD_CONTEXT) X(OBJ_ADAPTER) X(DATA_CONVERSION) X(OBJECT_NOT_EXIST)                       \
+  X(TRANSACTION_REQUIRED) X(TRANSACTION_ROLLEDBACK) X(INVALID_TRANSACTION) X(INV_POLICY)                   \
+  X(CODESET_INCOMPATIBLE) X(REBIND) X(TIMEOUT) X(TRANSACTION_UNAVAILABLE) X(TRANSACTION_MODE) X(BAD_QOS)   \
+  X(INVALID_ACTIVITY) X(ACTIVITY_COMPLETED) X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
+
+#define TAKT_DEFINE(NAME)                                                                               \
+  class NAME final : public SystemException {                                                           \
+   public:                                                                                              \
+    explicit NAME(std::uint32_t minor = 0, CompletionStatus completed = COMPLETED_NO,                   \
+                  std::string detail = {})                                                              \
+        : SystemException(minor, completed, std::move(detail)) {}                                       \
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/" #NAME ":1.0"; }         \
+    const char* _name() const noexcept override { return #NAME; }                                       \
+    [[noreturn]] void _raise() const override { throw *this; }                                          \
+  };
+TAKT_SYSTEM_EXCEPTIONS(TAKT_DEFINE)
+#undef TAKT_DEFINE
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+enum class Error : std::uint8_t;
+
+// Throws the exception with that repository id; one that does not exist becomes UNKNOWN minor 2.
+[[noreturn]] void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
+                                         CORBA::CompletionStatus completed, std::string detail = {});
+// Which exception a value that can't be encoded or decoded is: name and minor code, in one table.
+struct ErrorMapping {
+  const char* repository_id;
+  std::uint32_t minor;
+};
+ErrorMapping exception_for(Error error);
+
+}  // namespace takt::cdr

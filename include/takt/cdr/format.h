@@ -1,0 +1,31 @@
+// How a stream is written: what encoder and decoder must agree on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <takt/cdr/byte_order.h>
+#include <takt/cdr/code_sets.h>
+
+namespace takt::cdr {
+
+class Environment;
+
+// What a decoder accepts, whatever the octets say. Lengths need no limit of their own: none may exceed the
+// octets that are there.
+struct Limits {
+  std::uint32_t nesting = 64;         // of TypeCodes, Anys and values
+  std::uint32_t indirections = 4096;  // of one message
+};
+inline constexpr Limits default_limits{};
+
+// A small value. What it points to outlives the stream.
+struct Format {
+  ByteOrder order = native_order;
+  std::uint8_t giop_minor = 2;
+  const CodeSets* code_sets = &default_code_sets;
+  Environment* environment = nullptr;
+  const Limits* limits = &default_limits;
+};
+
+}  // namespace takt::cdr
