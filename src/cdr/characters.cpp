@@ -70,15 +70,15 @@ void Encoder::put_string(std::string_view text) {
   put_raw_string(converted);
 }
 
-// A char is one octet of the native code set: in UTF-8 the first 128 characters are all there are, so the
-// others are taken for ISO 8859-1, which is what peers send.
+// A char is a single octet, so that beyond ASCII it is no character of UTF-8 by itself: there and in ISO 8859-1
+// the octet is left alone. No other code set has room for it.
 void Encoder::put_converted(char value) {
-  if (format_.code_sets->narrow != CodeSetId::iso_8859_1) return fail(Error::unmappable);
+  if (!chars_unchanged(format_)) return fail(Error::unmappable);
   put(static_cast<std::uint8_t>(value));
 }
 
 bool Decoder::convert(char&) {
-  if (format_.code_sets->narrow != CodeSetId::iso_8859_1) fail(Error::unmappable);
+  if (!chars_unchanged(format_)) fail(Error::unmappable);
   return ok();
 }
 

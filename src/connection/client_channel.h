@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/decoder.h>
@@ -41,6 +43,8 @@ class ClientChannel {
     busy_ = true;
     out_.clear();
   }
+  // Keeps alive what a call in progress uses, although its thread remembers something else by now.
+  void pin(std::shared_ptr<const void> used) { pinned_.push_back(std::move(used)); }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   bool code_sets_sent() const { return code_sets_sent_; }
@@ -62,6 +66,12 @@ class ClientChannel {
  protected:
   GatherBuffer out_;
   giop::Event reply_;
+  void unpin() {
+    if (!pinned_.empty()) [[unlikely]]
+      pinned_.clear();
+  }
+
+  std::vector<std::shared_ptr<const void>> pinned_;
   bool busy_ = false;
   bool broken_ = false;
   bool code_sets_sent_ = false;

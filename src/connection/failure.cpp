@@ -41,6 +41,14 @@ void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
                              "' is one that this ORB can use: it needs an IIOP profile with an address");
 }
 
+void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
+                           CORBA::CompletionStatus completed) {
+  const cdr::ErrorMapping mapping = cdr::exception_for(error);
+  cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed,
+                              "the " + std::string(message) + " of " + std::string(operation) + ": " +
+                                  cdr::to_text(error));
+}
+
 void throw_orb_down() {
   throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include <takt/cdr/error.h>
 #include <takt/cdr/exception.h>
 
 #include "connection/client_channel.h"
@@ -18,6 +19,9 @@ namespace takt::connection {
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
 [[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
+// A request or reply (`message`) that could not be encoded or decoded.
+[[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
+                                        CORBA::CompletionStatus completed);
 [[noreturn]] void throw_orb_down();
 
 }  // namespace takt::connection

@@ -1,8 +1,10 @@
 #include "connection/orb_core.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "connection/object_ref.h"
+#include "giop/code_set_negotiation.h"
 #include "giop/profile.h"
 
 namespace takt::connection {
@@ -25,9 +27,45 @@ bool OrbCore::is_ours(const transport::Endpoint& endpoint) const {
   return std::find(published_.begin(), published_.end(), endpoint) != published_.end();
 }
 
+// One profile for all addresses: the first in its body, the others as alternate addresses, which stock clients
+// try too (CORBA 3.0.3, 15.7.3).
+cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
+  giop::IiopProfile profile;
+  profile.version = {1, options.giop_minor};
+  profile.object_key.assign(object_key.begin(), object_key.end());
+  const auto endpoints = published();
+  if (!endpoints.empty()) {
+    profile.host = endpoints.front().host;
+    profile.port = endpoints.front().port;
+  }
+  if (options.giop_minor > 0) {
+    profile.components.push_back(giop::make_orb_type_component());
+    if (code_sets) profile.components.push_back(giop::make_code_sets_component(*code_sets));
+    for (std::size_t i = 1; i < endpoints.size(); ++i)
+      profile.components.push_back(giop::make_alternate_address_component({endpoints[i].host, endpoints[i].port}));
+  }
+  return giop::write_iiop_profile(profile);
+}
+
+std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key) {
+  cdr::Ior ior{std::move(type_id), {profile_for(object_key)}};
+  auto target = std::make_shared<Target>(*make_target(*this, std::move(ior)));
+  target->local_key.assign(object_key.begin(), object_key.end());
+  return std::make_shared<ObjectRef>(shared_from_this(), std::move(target));
+}
+
 std::shared_ptr<ObjectRef> OrbCore::from_ior(cdr::Ior ior) {
   if (ior.type_id.empty() && ior.profiles.empty()) return nullptr;
   return std::make_shared<ObjectRef>(shared_from_this(), make_target(*this, std::move(ior)));
+}
+
+std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCore::connect(
+    const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline) {
+  const auto found = connectors.find(endpoint.protocol);
+  if (found == connectors.end())
+    return std::unexpected(transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
+                                                   transport::to_text(endpoint) + ": no such transport here"});
+  return found->second->connect(endpoint, deadline);
 }
 
 std::uint64_t OrbCore::connection_id(const std::string& description) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -77,6 +78,13 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   // A reference to any object; null for nil. Allocates. A reference without a profile that we
   // understand is made all the same: it can be passed on, and calls on it throw.
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
+
+  // A stream to the endpoint, by the connector of its protocol. Blocks until the deadline at most.
+  std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> connect(
+      const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline);
+
+  // The profile of an object of ours.
+  cdr::TaggedProfile profile_for(ByteView object_key) const;
 
   // Equal for routes that may share a connection.
   std::uint64_t connection_id(const std::string& description);

@@ -18,6 +18,7 @@ namespace takt::connection {
 // One profile that we can use. Immutable and shared by threads.
 struct Route {
   std::uint8_t giop_minor = 0;
+  std::uint32_t profile = 0;  // its place in the IOR
   std::vector<std::uint8_t> object_key;
   giop::PreparedTarget prepared;  // the head of a request up to the operation
   cdr::CodeSets code_sets;

@@ -1,5 +1,7 @@
 #include "connection/thread_channels.h"
 
+#include <cerrno>
+
 #include "connection/failure.h"
 #include "connection/orb_core.h"
 
@@ -35,12 +37,13 @@ Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
           if (!opened) {
             tried += tried.empty() ? "" : "; ";
             tried += opened.error().text;
-            timed_out |= opened.error().timed_out();
+            timed_out |= opened.error().error == ETIMEDOUT;
             continue;
           }
           channel = opened->get();
           channels_.push_back({address.connection_id, std::move(*opened)});
         }
+        if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
         binding = {ref.serial(), generation, channel, &route, std::move(target)};
         return binding;
       }

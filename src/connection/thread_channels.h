@@ -37,6 +37,11 @@ class ThreadChannels {
       return binding;
     return rebind(ref, binding);
   }
+  // What the reference's binding in this thread stands on; null without one.
+  std::shared_ptr<const Target> target_of(const ObjectRef& ref) const {
+    const Binding& binding = bindings_[ref.serial() % bindings_.size()];
+    return binding.serial == ref.serial() ? binding.target : nullptr;
+  }
   // Closes a channel that failed, and forgets what stood on it.
   void discard(ClientChannel& channel);
 

@@ -102,9 +102,6 @@ namespace detail {
 template <class T>
 using StructLayout = LayoutOf<T, FieldTypes<T>>;
 
-// Whether the code set in use changes no octet of a char.
-inline bool chars_unchanged(const Format& format) { return format.code_sets->narrow == CodeSetId::iso_8859_1; }
-
 template <class T>
 bool block_now(const Format& format) {
   return format.order == native_order && (!StructLayout<T>::has_char || chars_unchanged(format));

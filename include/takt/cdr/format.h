@@ -28,4 +28,9 @@ struct Format {
   const Limits* limits = &default_limits;
 };
 
+// Whether the code set in use changes no octet of a char.
+inline bool chars_unchanged(const Format& format) {
+  return format.code_sets->narrow == CodeSetId::iso_8859_1 || format.code_sets->narrow == CodeSetId::utf_8;
+}
+
 }  // namespace takt::cdr

@@ -9,6 +9,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/exception.h>
+#include <takt/cdr/format.h>
 #include <takt/cdr/ior.h>
 
 namespace takt::connection {
@@ -27,9 +28,10 @@ struct RequestContext {
 // its results may still answer with an exception. Without an answer, the caller gets UNKNOWN.
 class ServerCall {
  public:
-  // `reply` is cleared whenever an answer begins. Both outlive the call.
-  ServerCall(const RequestContext& context, const cdr::Decoder& arguments, GatherBuffer& reply)
-      : context_(context), arguments_(arguments), reply_(reply) {}
+  // `reply` is cleared whenever an answer begins, and outlives the call.
+  ServerCall(const RequestContext& context, const cdr::Decoder& arguments, GatherBuffer& reply,
+             const cdr::Format& reply_format)
+      : context_(context), arguments_(arguments), reply_(reply), reply_format_(reply_format) {}
   ServerCall(const ServerCall&) = delete;
   ServerCall& operator=(const ServerCall&) = delete;
 
@@ -61,6 +63,7 @@ class ServerCall {
   RequestContext context_;
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
+  cdr::Format reply_format_;
   std::optional<cdr::Encoder> encoder_;
 };
 

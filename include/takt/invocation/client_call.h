@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include <takt/cdr/decoder.h>
@@ -11,13 +13,14 @@
 namespace takt::connection {
 class ClientChannel;
 class ObjectRef;
+struct Route;
 }  // namespace takt::connection
 
 namespace takt::invocation {
 
 // How a stub uses it:
 //
-//   ClientCall call(target, "cube_octet", Response::expected, Arguments::some);
+//   ClientCall call(target, "cube_octet", true, true);
 //   do { encode(call.begin()); } while ((outcome = call.exchange()) == Outcome::again);
 //   decode(call.reply()); call.finish();
 //
@@ -40,7 +43,7 @@ class ClientCall {
   // closed before it began): begin() anew. A oneway's outcome is `result` once the transport has it.
   Outcome exchange();
   // At the results, or at the first member of the user exception.
-  cdr::Decoder& reply() { return reply_.decoder; }
+  cdr::Decoder& reply() { return *reply_; }
   // The user exception's repository id; a view into the reply.
   std::string_view exception_id() const { return exception_id_; }
   // The results have been decoded: throws MARSHAL if that failed, and gives the connection back.
@@ -50,29 +53,26 @@ class ClientCall {
   [[noreturn]] void throw_unlisted_exception();
 
  private:
-  struct Attempts;
-  union EncoderRoom {
-    EncoderRoom() {}
-    cdr::Encoder encoder;
-  };
-  union DecoderRoom {
-    DecoderRoom() {}
-    cdr::Decoder decoder;
-  };
+  struct Readdressed;
+  void write_head();
   Outcome reply_arrived();
-  Outcome redirected(bool permanent);
+  Outcome redirected();
+  Outcome readdressed();
+  void release();
   [[noreturn]] void throw_system_exception();
 
-  const connection::ObjectRef& ref_;
-  connection::ClientChannel* channel_ = nullptr;
+  connection::ObjectRef& ref_;
+  connection::ClientChannel* channel_ = nullptr;  // while it is ours
+  const connection::Route* route_ = nullptr;
+  std::unique_ptr<Readdressed> readdressed_;  // where the server wants more than the key
   std::string_view operation_;
   std::string_view exception_id_;
   std::uint32_t request_id_ = 0;
   std::uint16_t redirections_ = 0;
   bool response_expected_;
   bool has_arguments_;
-  EncoderRoom request_;
-  DecoderRoom reply_;
+  std::optional<cdr::Encoder> request_;
+  std::optional<cdr::Decoder> reply_;
 };
 
 // Runs the operation on a servant of this ORB directly, without marshaling, if the target is here and

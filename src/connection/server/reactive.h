@@ -1,6 +1,7 @@
 // One thread for all connections: a reactor tells which has something, and upcalls run right there.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -29,6 +30,8 @@ class ReactiveServer final : public ServerConcurrency {
  private:
   class Listening;
   class Serving;
+  static constexpr std::chrono::milliseconds sweep_interval{500};
+  void listen_to_added();
   void accept_all(transport::Acceptor& acceptor);
   void drop(Serving& serving);
   void sweep();
@@ -40,6 +43,8 @@ class ReactiveServer final : public ServerConcurrency {
   std::unordered_map<Serving*, std::unique_ptr<Serving>> serving_;
   std::vector<std::unique_ptr<Serving>> dropped_;  // until the reactor's round is over
   std::chrono::steady_clock::time_point next_sweep_;
+  unsigned rounds_since_sweep_ = 0;
+  std::atomic<bool> has_added_{false};
   std::mutex mutex_;  // add() against run_once(); never held in an upcall
   std::vector<std::unique_ptr<transport::Acceptor>> added_;
 };

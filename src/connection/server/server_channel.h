@@ -50,12 +50,15 @@ class ServerChannel final : private cdr::Decoder::Source {
  private:
   Progress serve_events();
   bool serve_request(const giop::Event& event);
+  bool ask_for_key(const giop::Event& event);
   bool serve_locate(const giop::Event& event);
   void note_code_sets(const giop::Event& event);
   bool send_reply();
-  bool send_pieces(std::size_t from);
+  bool send_pieces();
+  bool skip_body();
   void send_message_error(const char* reason);
   cdr::Format format_of(const giop::Event& event);
+  cdr::Format reply_format_of(const giop::Event& event);
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;

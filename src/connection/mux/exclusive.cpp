@@ -1,0 +1,16 @@
+#include "connection/mux/exclusive.h"
+
+#include "connection/exclusive_channel.h"
+#include "connection/failure.h"
+#include "connection/orb_core.h"
+
+namespace takt::connection {
+
+std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveMux::open(
+    OrbCore& core, const Route::Address& address, std::chrono::steady_clock::time_point deadline) {
+  auto stream = core.connect(address.endpoint, deadline);
+  if (!stream) return std::unexpected(std::move(stream.error()));
+  return std::make_unique<ExclusiveChannel>(std::move(*stream), core.options, core.channels());
+}
+
+}  // namespace takt::connection

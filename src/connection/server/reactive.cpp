@@ -1,0 +1,158 @@
+#include "connection/server/reactive.h"
+
+#include <algorithm>
+
+#include "connection/server/server_channel.h"
+
+namespace takt::connection {
+
+using Progress = ServerChannel::Progress;
+using os::Interest;
+
+class ReactiveServer::Listening final : public os::EventHandler {
+ public:
+  Listening(ReactiveServer& server, std::unique_ptr<transport::Acceptor> acceptor)
+      : server_(server), acceptor_(std::move(acceptor)) {}
+  void on_ready(Interest) noexcept override { server_.accept_all(*acceptor_); }
+  transport::Acceptor& acceptor() { return *acceptor_; }
+
+ private:
+  ReactiveServer& server_;
+  std::unique_ptr<transport::Acceptor> acceptor_;
+};
+
+class ReactiveServer::Serving final : public os::EventHandler {
+ public:
+  Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream)
+      : server_(server), channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_) {}
+
+  void on_ready(Interest ready) noexcept override {
+    const bool writing = has(ready, Interest::write);
+    const Progress progress = writing ? channel_.flush() : channel_.serve();
+    active_ = true;
+    if (progress == Progress::closed) return server_.drop(*this);
+    const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
+    if (wanted != interest_) {
+      interest_ = wanted;
+      (void)server_.reactor_->modify(fd(), wanted);
+    }
+  }
+  int fd() { return channel_.stream().native_handle(); }
+  ServerChannel& channel() { return channel_; }
+
+  // Called at each sweep: whether the peer has had its time.
+  bool overdue(std::chrono::steady_clock::time_point now, const ServerLimits& limits) {
+    if (active_ && !channel_.mid_message() && interest_ == Interest::read) since_ = now;
+    if (!was_stalled_ && stalled()) since_ = now;
+    was_stalled_ = stalled();
+    active_ = false;
+    const auto bound = interest_ == Interest::write ? limits.send_timeout
+                       : channel_.mid_message()     ? limits.message_timeout
+                                                    : limits.idle_timeout;
+    return bound.count() > 0 && now - since_ > bound;
+  }
+
+ private:
+  bool stalled() const { return channel_.mid_message() || interest_ == Interest::write; }
+
+  ReactiveServer& server_;
+  ServerChannel channel_;
+  Interest interest_ = Interest::read;
+  bool active_ = true;  // since the last sweep
+  bool was_stalled_ = false;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+ReactiveServer::ReactiveServer(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                               std::unique_ptr<os::Reactor> reactor)
+    : core_(std::move(core)),
+      limits_(limits),
+      reactor_(std::move(reactor)),
+      next_sweep_(std::chrono::steady_clock::now() + sweep_interval) {}
+
+ReactiveServer::~ReactiveServer() { stop(std::chrono::nanoseconds::zero()); }
+
+void ReactiveServer::add(std::unique_ptr<transport::Acceptor> acceptor) {
+  {
+    std::lock_guard lock(mutex_);
+    added_.push_back(std::move(acceptor));
+    has_added_ = true;
+  }
+  reactor_->notify();
+}
+
+void ReactiveServer::listen_to_added() {
+  std::vector<std::unique_ptr<transport::Acceptor>> added;
+  {
+    std::lock_guard lock(mutex_);
+    added.swap(added_);
+    has_added_ = false;
+  }
+  for (auto& acceptor : added) {
+    acceptor->set_blocking(false);
+    const int fd = acceptor->native_handle();
+    auto listening = std::make_unique<Listening>(*this, std::move(acceptor));
+    if (reactor_->add(fd, Interest::read, listening.get())) listening_.push_back(std::move(listening));
+  }
+}
+
+// At most a burst, so that a flood of connections does not hold up requests.
+void ReactiveServer::accept_all(transport::Acceptor& acceptor) {
+  for (int burst = 0; burst < 64; ++burst) {
+    auto stream = acceptor.accept();
+    if (!stream) return;
+    if (serving_.size() >= limits_.connections) continue;  // closed at once
+    auto serving = std::make_unique<Serving>(*this, std::move(*stream));
+    Serving* key = serving.get();
+    if (reactor_->add(key->fd(), Interest::read, key)) serving_.emplace(key, std::move(serving));
+  }
+}
+
+void ReactiveServer::drop(Serving& serving) {
+  (void)reactor_->remove(serving.fd());
+  auto found = serving_.find(&serving);
+  if (found == serving_.end()) return;
+  dropped_.push_back(std::move(found->second));
+  serving_.erase(found);
+}
+
+void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
+  if (has_added_.load(std::memory_order_relaxed)) listen_to_added();
+  const bool idle = reactor_->run_once(std::min<std::chrono::nanoseconds>(timeout, sweep_interval)) == 0;
+  if (!dropped_.empty()) dropped_.clear();
+  if (idle || ++rounds_since_sweep_ >= 64) {  // the clock is not read for every request
+    rounds_since_sweep_ = 0;
+    sweep();
+  }
+}
+
+void ReactiveServer::sweep() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_sweep_) return;
+  next_sweep_ = now + sweep_interval;
+  std::vector<Serving*> overdue;
+  for (auto& [key, serving] : serving_)
+    if (serving->overdue(now, limits_)) overdue.push_back(key);
+  for (Serving* serving : overdue) {
+    if (!serving->channel().mid_message()) serving->channel().close_orderly();
+    drop(*serving);
+  }
+  dropped_.clear();
+}
+
+void ReactiveServer::wake() { reactor_->notify(); }
+
+void ReactiveServer::stop(std::chrono::nanoseconds) {
+  for (auto& listening : listening_) (void)reactor_->remove(listening->acceptor().native_handle());
+  listening_.clear();
+  for (auto& [key, serving] : serving_) {
+    (void)reactor_->remove(key->fd());
+    key->channel().close_orderly();
+  }
+  serving_.clear();
+  dropped_.clear();
+}
+
+std::size_t ReactiveServer::connections() const { return serving_.size(); }
+
+}  // namespace takt::connection

@@ -1,0 +1,224 @@
+#include "connection/server/server_channel.h"
+
+#include <algorithm>
+
+#include "giop/close.h"
+#include "giop/code_set_negotiation.h"
+#include "giop/locate.h"
+#include "giop/reply.h"
+#include "giop/service_context.h"
+
+namespace takt::connection {
+
+using transport::IoResult;
+using transport::IoStatus;
+using Kind = giop::EventKind;
+
+namespace {
+constexpr std::size_t stream_threshold_bytes = 32 * 1024;
+constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer before the upcall
+}  // namespace
+
+ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
+    : stream_(std::move(stream)),
+      core_(core),
+      waiting_(waiting),
+      protocol_(giop::Connection::Role::server, core.options.limits),
+      reply_(512),
+      last_active_(std::chrono::steady_clock::now()) {
+  if (waiting_ == Waiting::blocking)
+    protocol_.stream_bodies(stream_threshold_bytes);
+  else
+    stream_->set_blocking(false);
+}
+
+ServerChannel::~ServerChannel() = default;
+
+ServerChannel::Progress ServerChannel::serve() {
+  const IoResult result = stream_->read(protocol_.read_space());
+  if (result.status == IoStatus::would_block) return Progress::wants_read;
+  if (result.status != IoStatus::ok) [[unlikely]]
+    return Progress::closed;
+  protocol_.bytes_read(result.bytes);
+  return serve_events();
+}
+
+ServerChannel::Progress ServerChannel::serve_events() {
+  for (;;) {
+    const giop::Event event = protocol_.next_event();
+    switch (event.kind) {
+      case Kind::request:
+        if (!serve_request(event)) return Progress::closed;
+        break;
+      case Kind::none:
+        return Progress::wants_read;
+      case Kind::locate_request:
+        if (!serve_locate(event)) return Progress::closed;
+        break;
+      case Kind::cancel:  // requests are served as they come, so it is too late or not ours
+        break;
+      case Kind::protocol_error:
+        send_message_error(event.reason);
+        return Progress::closed;
+      default:  // close, message_error, replies to nobody
+        return Progress::closed;
+    }
+    if (!unsent_.empty()) [[unlikely]]
+      return Progress::wants_write;
+  }
+}
+
+cdr::Format ServerChannel::format_of(const giop::Event& event) {
+  cdr::Format format;
+  format.order = event.order;
+  format.giop_minor = event.version.minor;
+  format.code_sets = &code_sets_;
+  format.environment = core_.environment;
+  return format;
+}
+
+// A reply goes out in our own byte order.
+cdr::Format ServerChannel::reply_format_of(const giop::Event& event) {
+  cdr::Format format = format_of(event);
+  format.order = cdr::native_order;
+  return format;
+}
+
+void ServerChannel::note_code_sets(const giop::Event& event) {
+  if (event.version.minor == 0) return;
+  if (auto chosen = giop::code_sets_of(event.contexts)) code_sets_ = std::move(*chosen);
+}
+
+bool ServerChannel::serve_request(const giop::Event& event) {
+  if (!event.contexts.empty()) [[unlikely]]
+    note_code_sets(event);
+  if (event.key_unknown) [[unlikely]]
+    return ask_for_key(event);
+  cdr::Decoder arguments(event.body, event.body_index, format_of(event));
+  if (event.body_missing != 0) [[unlikely]]
+    arguments.set_source(this, event.body_missing);
+  const bool early_reply = event.response_flags == sync_with_server;
+  ServerCall call({.request_id = event.request_id,
+                   .giop_minor = event.version.minor,
+                   .response_expected = event.response_expected && !early_reply,
+                   .object_key = event.object_key,
+                   .operation = event.operation},
+                  arguments, reply_, reply_format_of(event));
+  if (early_reply) [[unlikely]] {
+    call.begin_reply(false);
+    if (!send_reply()) return false;
+  }
+  core_.dispatcher->dispatch(call);
+  if (protocol_.body_missing() != 0) [[unlikely]]
+    if (failed_ || !skip_body()) return false;
+  if (!call.response_expected()) return true;
+  if (!call.answered()) [[unlikely]]
+    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+  return send_reply();
+}
+
+// The target was named by a profile that is none of ours: only its key can help.
+bool ServerChannel::ask_for_key(const giop::Event& event) {
+  if (!event.response_expected) return true;
+  reply_.clear();
+  cdr::Encoder encoder(reply_, reply_format_of(event));
+  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {}, true);
+  encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
+  return send_reply();
+}
+
+bool ServerChannel::send_reply() {
+  giop::finish_message(reply_);
+  const std::size_t size = reply_.size();
+  const std::size_t fragment_bytes = core_.options.fragment_bytes;
+  if (reply_.contiguous() && (fragment_bytes == 0 || size <= fragment_bytes)) [[likely]] {
+    const IoResult result = stream_->write({reply_.owned(), size});
+    if (result.status == IoStatus::ok && result.bytes == size) [[likely]]
+      return true;
+    if (result.status != IoStatus::ok && result.status != IoStatus::would_block) return false;
+    pieces_.assign(1, ByteView(reply_.owned(), size).subspan(result.bytes));
+  } else {
+    pieces_.clear();
+    giop::fragment(reply_, fragment_bytes, pieces_, fragment_headers_);
+  }
+  return send_pieces();
+}
+
+// A blocking channel stays until all is out; its socket bounds each wait for a peer that does not read. A
+// reactive one keeps what is left for flush().
+bool ServerChannel::send_pieces() {
+  std::span<ByteView> left(pieces_);
+  while (!left.empty()) {
+    IoResult result = stream_->write_gather(left);
+    if (result.status == IoStatus::would_block) break;
+    if (result.status != IoStatus::ok) return false;
+    while (!left.empty() && result.bytes >= left.front().size()) {
+      result.bytes -= left.front().size();
+      left = left.subspan(1);
+    }
+    if (!left.empty()) left.front() = left.front().subspan(result.bytes);
+  }
+  for (const ByteView piece : left) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  return true;
+}
+
+ServerChannel::Progress ServerChannel::flush() {
+  while (unsent_from_ < unsent_.size()) {
+    const IoResult result = stream_->write(ByteView(unsent_).subspan(unsent_from_));
+    if (result.status == IoStatus::would_block) return Progress::wants_write;
+    if (result.status != IoStatus::ok) return Progress::closed;
+    unsent_from_ += result.bytes;
+  }
+  unsent_ = {};
+  unsent_from_ = 0;
+  return serve_events();  // those that waited behind the reply
+}
+
+bool ServerChannel::serve_locate(const giop::Event& event) {
+  const LocateAnswer answer = core_.dispatcher->locate(event.object_key);
+  reply_.clear();
+  cdr::Encoder encoder(reply_, reply_format_of(event));
+  giop::write_locate_reply(encoder, event.version, event.request_id,
+                           static_cast<giop::LocateStatus>(answer.status));
+  if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
+  return send_reply();
+}
+
+void ServerChannel::send_message_error(const char*) {
+  const auto message = giop::message_error(core_.options.giop_minor);
+  stream_->write(message);
+}
+
+void ServerChannel::close_orderly() {
+  const auto message = giop::close_connection(protocol_.version());
+  stream_->write(message);
+}
+
+bool ServerChannel::skip_body() {
+  while (protocol_.body_missing() != 0)
+    if (more(1).empty()) return false;
+  return true;
+}
+
+bool ServerChannel::read_exact(MutableBytes into) {
+  while (!into.empty()) {
+    const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
+    if (result.status != IoStatus::ok) {
+      failed_ = true;
+      return false;
+    }
+    protocol_.body_taken(result.bytes);
+    into = into.subspan(result.bytes);
+  }
+  return true;
+}
+
+ByteView ServerChannel::more(std::size_t at_least) {
+  const std::size_t count = std::min(protocol_.body_missing(), std::max(at_least, stream_threshold_bytes));
+  if (count < at_least) return {};
+  tail_.resize(count);
+  if (!read_exact(tail_)) return {};
+  return tail_;
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,35 @@
+#include <takt/connection/server_call.h>
+
+#include "giop/reply.h"
+#include "giop/system_exception.h"
+
+namespace takt::connection {
+
+cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
+  reply_.clear();
+  encoder_.emplace(reply_, reply_format_);
+  giop::write_reply(*encoder_, {1, context_.giop_minor}, context_.request_id,
+                    static_cast<giop::ReplyStatus>(status), {}, has_body);
+  return *encoder_;
+}
+
+cdr::Encoder& ServerCall::begin_reply(bool has_results) { return begin(0, has_results); }
+
+cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
+  cdr::Encoder& encoder = begin(1, true);
+  encoder.put_raw_string(repository_id);
+  return encoder;
+}
+
+void ServerCall::system_exception(const CORBA::SystemException& exception) {
+  cdr::Encoder& encoder = begin(2, true);
+  giop::write_system_exception(encoder, exception);
+}
+
+void ServerCall::forward(const cdr::Ior& target, bool permanent) {
+  const bool can_say_permanent = context_.giop_minor >= 2;
+  cdr::Encoder& encoder = begin(permanent && can_say_permanent ? 4 : 3, true);
+  cdr::write_ior(encoder, target);
+}
+
+}  // namespace takt::connection

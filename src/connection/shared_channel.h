@@ -1,0 +1,36 @@
+// A thread's own end of a shared connection.
+#pragma once
+
+#include <memory>
+
+#include "connection/client_channel.h"
+#include "connection/shared_connection.h"
+
+namespace takt::connection {
+
+class SharedChannel final : public ClientChannel {
+ public:
+  explicit SharedChannel(std::shared_ptr<SharedConnection> connection) : connection_(std::move(connection)) {}
+
+  std::uint32_t next_request_id() override { return connection_->next_request_id(); }
+  Exchange exchange(std::uint32_t request_id, bool response_expected,
+                    std::chrono::nanoseconds timeout) override {
+    const Exchange exchange =
+        connection_->exchange(out_, request_id, response_expected, timeout, waiter_);
+    broken_ = connection_->broken();
+    reply_ = waiter_.reply;
+    return exchange;
+  }
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  void done() override {
+    busy_ = false;
+    unpin();
+  }
+  std::string describe() const override { return connection_->describe(); }
+
+ private:
+  std::shared_ptr<SharedConnection> connection_;
+  Waiter waiter_;
+};
+
+}  // namespace takt::connection

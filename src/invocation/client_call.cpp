@@ -1,0 +1,196 @@
+#include <takt/invocation/client_call.h>
+
+#include "connection/dispatcher.h"
+#include "connection/failure.h"
+#include "connection/object_ref.h"
+#include "connection/thread_channels.h"
+#include "giop/reply.h"
+#include "giop/request.h"
+#include "giop/system_exception.h"
+
+namespace takt::invocation {
+
+using connection::Binding;
+using connection::Exchange;
+using connection::ThreadChannels;
+
+namespace {
+
+connection::ObjectRef& remote(const CORBA::Object& target) {
+  if (!target._ref()) [[unlikely]]
+    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
+                              "a local object can't be called through a stub");
+  return *target._ref();
+}
+
+}  // namespace
+
+// A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
+struct ClientCall::Readdressed {
+  giop::PreparedTarget target;
+};
+
+ClientCall::ClientCall(const CORBA::Object& target, std::string_view operation, bool response_expected,
+                       bool has_arguments)
+    : ref_(remote(target)),
+      operation_(operation),
+      response_expected_(response_expected),
+      has_arguments_(has_arguments) {}
+
+ClientCall::~ClientCall() {
+  if (channel_) release();
+}
+
+cdr::Encoder& ClientCall::begin() {
+  connection::OrbCore& core = *ref_.core();
+  Binding& binding = ThreadChannels::mine().bind(ref_);
+  channel_ = binding.channel;
+  route_ = binding.route;
+  channel_->take();
+  cdr::Format format;
+  format.giop_minor = route_->giop_minor;
+  format.code_sets = &route_->code_sets;
+  format.environment = core.environment;
+  request_.emplace(channel_->out(), format);
+  request_id_ = channel_->next_request_id();
+  write_head();
+  return *request_;
+}
+
+void ClientCall::write_head() {
+  const std::uint8_t flags = response_expected_ ? giop::response_from_target : giop::no_response;
+  const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
+  if (channel_->code_sets_sent() || route_->code_set_context.empty()) [[likely]] {
+    giop::write_request(*request_, target, request_id_, flags, operation_, {}, has_arguments_);
+    return;
+  }
+  const giop::ServiceContext code_sets{giop::code_sets_context, route_->code_set_context};
+  giop::write_request(*request_, target, request_id_, flags, operation_, {&code_sets, 1}, has_arguments_);
+}
+
+ClientCall::Outcome ClientCall::exchange() {
+  if (!request_->ok()) [[unlikely]]
+    connection::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
+  giop::finish_message(channel_->out());
+  const auto timeout = ref_.core()->options.round_trip_timeout;
+  const Exchange exchange = channel_->exchange(request_id_, response_expected_, timeout);
+  if (exchange.status == Exchange::Status::reply) [[likely]]
+    return reply_arrived();
+  if (exchange.status == Exchange::Status::sent) {
+    channel_->set_code_sets_sent();
+    release();
+    return Outcome::result;
+  }
+  const std::string channel = channel_->describe();
+  release();
+  if (exchange.status == Exchange::Status::retry && redirections_++ < ref_.core()->options.max_redirections)
+    return Outcome::again;
+  if (ref_.core()->down()) connection::throw_orb_down();
+  connection::throw_exchange_failure(exchange, channel, operation_, timeout);
+}
+
+ClientCall::Outcome ClientCall::reply_arrived() {
+  const giop::Event& event = channel_->reply();
+  channel_->set_code_sets_sent();
+  cdr::Format format;
+  format.order = event.order;
+  format.giop_minor = event.version.minor;
+  format.code_sets = &route_->code_sets;
+  format.environment = ref_.core()->environment;
+  reply_.emplace(event.body, event.body_index, format);
+  if (event.body_missing != 0) [[unlikely]]
+    reply_->set_source(channel_->body_source(), event.body_missing);
+  switch (event.reply_status) {
+    case giop::ReplyStatus::no_exception:
+      return Outcome::result;
+    case giop::ReplyStatus::user_exception:
+      exception_id_ = reply_->get_raw_string_view();
+      return Outcome::user_exception;
+    case giop::ReplyStatus::system_exception:
+      throw_system_exception();
+    case giop::ReplyStatus::location_forward:
+    case giop::ReplyStatus::location_forward_perm:
+      return redirected();
+    case giop::ReplyStatus::needs_addressing_mode:
+      return readdressed();
+    default:
+      break;
+  }
+  release();
+  throw CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "a reply with a status that GIOP does not have");
+}
+
+ClientCall::Outcome ClientCall::redirected() {
+  connection::OrbCore& core = *ref_.core();
+  cdr::Ior ior;
+  const bool readable = cdr::read_ior(*reply_, ior);
+  release();
+  if (!readable)
+    throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
+  if (redirections_++ >= core.options.max_redirections)
+    throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                           "the call was forwarded more often than -ORBMaxRedirections allows: do the "
+                           "servers forward to each other?");
+  ref_.redirect(connection::make_target(core, std::move(ior)));
+  return Outcome::again;
+}
+
+ClientCall::Outcome ClientCall::readdressed() {
+  const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
+  const connection::Route& route = *route_;
+  const cdr::Ior& ior = ThreadChannels::mine().target_of(ref_)->ior;
+  if (!reply_->ok() || readdressed_ || route.giop_minor < 2 || wanted == giop::Addressing::key) {
+    release();
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the server insists on an addressing mode that it was given");
+  }
+  readdressed_ = std::make_unique<Readdressed>();
+  readdressed_->target = wanted == giop::Addressing::profile
+                             ? giop::PreparedTarget::for_profile(ior.profiles[route.profile])
+                             : giop::PreparedTarget::for_reference(ior, route.profile);
+  release();
+  return Outcome::again;
+}
+
+void ClientCall::throw_system_exception() {
+  giop::SystemExceptionBody body;
+  const bool readable = giop::read_system_exception(*reply_, body);
+  const std::string channel = channel_->describe();
+  release();
+  if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
+  takt::cdr::raise_system_exception(body.id, body.minor, body.completed,
+                                    "raised by the server of " + channel);
+}
+
+void ClientCall::throw_unlisted_exception() {
+  const std::string id(exception_id_);
+  release();
+  throw CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_YES,
+                       "the server raised " + id + ", which the operation does not declare");
+}
+
+void ClientCall::finish() {
+  const bool readable = reply_->ok();
+  const cdr::Error error = reply_->error();
+  release();
+  if (!readable) [[unlikely]]
+    connection::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
+}
+
+// The connection is the thread's again, or gone if it is no longer fit for use.
+void ClientCall::release() {
+  channel_->done();
+  if (channel_->broken()) [[unlikely]]
+    ThreadChannels::mine().discard(*channel_);
+  channel_ = nullptr;
+}
+
+bool call_local(const CORBA::Object& target, std::string_view operation, const void* operation_id,
+                void* arguments) {
+  const connection::ObjectRef* ref = target._ref().get();
+  if (!ref || ref->local_key().empty()) return false;
+  connection::Dispatcher* dispatcher = ref->core()->dispatcher;
+  return dispatcher && dispatcher->call_local(ref->local_key(), operation, operation_id, arguments) ==
+                           connection::LocalAnswer::done;
+}
+
+}  // namespace takt::invocation

@@ -1,0 +1,64 @@
+#include "invocation/object_operations.h"
+
+#include <takt/cdr/ior.h>
+#include <takt/invocation/client_call.h>
+
+#include "connection/object_ref.h"
+
+namespace takt::invocation {
+
+namespace {
+
+using Outcome = ClientCall::Outcome;
+
+// Runs an operation without user exceptions: `encode` may run more than once, `decode` runs once.
+template <class Encode, class Decode>
+void run(const CORBA::Object& target, std::string_view operation, bool has_arguments, Encode encode,
+         Decode decode) {
+  ClientCall call(target, operation, true, has_arguments);
+  Outcome outcome;
+  do {
+    encode(call.begin());
+    outcome = call.exchange();
+  } while (outcome == Outcome::again);
+  if (outcome == Outcome::user_exception) call.throw_unlisted_exception();
+  decode(call.reply());
+  call.finish();
+}
+
+constexpr auto nothing = [](cdr::Encoder&) {};
+
+}  // namespace
+
+bool RemoteObjectOperations::is_a(const CORBA::Object& target, std::string_view repository_id) {
+  bool result = false;
+  run(
+      target, "_is_a", true, [&](cdr::Encoder& out) { out.put_string(repository_id); },
+      [&](cdr::Decoder& in) { in.get(result); });
+  return result;
+}
+
+// OBJECT_NOT_EXIST is an answer here, not a failure.
+bool RemoteObjectOperations::non_existent(const CORBA::Object& target) {
+  bool result = false;
+  try {
+    run(target, "_non_existent", false, nothing, [&](cdr::Decoder& in) { in.get(result); });
+  } catch (const CORBA::OBJECT_NOT_EXIST&) {
+    return true;
+  }
+  return result;
+}
+
+std::string RemoteObjectOperations::repository_id(const CORBA::Object& target) {
+  std::string result;
+  run(target, "_repository_id", false, nothing, [&](cdr::Decoder& in) { in.get_string(result); });
+  return result;
+}
+
+CORBA::object_reference<CORBA::Object> RemoteObjectOperations::component(const CORBA::Object& target) {
+  cdr::Ior ior;
+  run(target, "_component", false, nothing, [&](cdr::Decoder& in) { cdr::read_ior(in, ior); });
+  return connection::make_stub<CORBA::Object>(target._ref()->core()->from_ior(std::move(ior)));
+}
+
+}  // namespace takt::invocation
