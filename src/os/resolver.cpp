@@ -34,8 +34,9 @@ ResolveError failed_lookup(const std::string& host, int error, const std::string
   return {error, "looking up host '" + host + "' failed: " + reason};
 }
 
-// Blocks for as long as the system's resolver does.
-Answer look_up(const std::string& host) {
+}  // namespace
+
+Answer Resolver::system_look_up(const std::string& host) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
@@ -55,19 +56,19 @@ Answer look_up(const std::string& host) {
   return addresses;
 }
 
-}  // namespace
-
 struct Resolver::Shared {
   struct Lookup {
     std::optional<Answer> answer;  // guarded by mutex
   };
   const unsigned max_lookups;
+  const LookUp look_up;
   std::mutex mutex;
   std::condition_variable changed;
   std::map<std::string, std::shared_ptr<Lookup>, std::less<>> running;  // by host; guarded by mutex
 };
 
-Resolver::Resolver(unsigned max_lookups) : shared_(new Shared{std::max(1u, max_lookups), {}, {}, {}}) {}
+Resolver::Resolver(unsigned max_lookups, LookUp look_up)
+    : shared_(new Shared{std::max(1u, max_lookups), std::move(look_up), {}, {}, {}}) {}
 Resolver::~Resolver() = default;
 
 std::expected<AddressList, ResolveError> Resolver::resolve(std::string_view host, std::uint16_t port,
@@ -93,7 +94,7 @@ std::expected<AddressList, ResolveError> Resolver::resolve(std::string_view host
   if (!entry) {
     entry = std::make_shared<Shared::Lookup>();
     auto body = [shared = shared_, lookup = entry, name] {
-      Answer answer = look_up(name);
+      Answer answer = shared->look_up(name);
       const std::lock_guard guard(shared->mutex);
       lookup->answer = std::move(answer);
       shared->running.erase(name);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -23,7 +24,11 @@ struct ResolveError {
 // beyond that wait for their turn. Any thread may call. A Resolver may be destroyed while look-ups run.
 class Resolver {
  public:
-  explicit Resolver(unsigned max_lookups = 8);
+  // What blocks: the addresses of one host, port 0. Called by several threads at a time.
+  using LookUp = std::function<std::expected<AddressList, ResolveError>(const std::string& host)>;
+  static std::expected<AddressList, ResolveError> system_look_up(const std::string& host);
+
+  explicit Resolver(unsigned max_lookups = 8, LookUp look_up = system_look_up);
   ~Resolver();
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;

@@ -4,7 +4,6 @@
 
 #include "os/error_text.h"
 #include "os/resolver.h"
-#include "os/stream_sockets.h"
 #include "transport/tcp/tcp_stream.h"
 
 namespace takt::transport {
@@ -13,29 +12,28 @@ std::expected<std::unique_ptr<Stream>, AcceptError> TcpAcceptor::accept() {
   if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
   reserve_.take();
   auto accepted = os::accept(listener_);
+  if (!accepted && os::is_exhaustion(accepted.error()) && reserve_.held()) accepted = accept_on_reserve();
   if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
   if (accepted) {
     const auto local = os::Address::local_of(accepted->socket.fd());
     apply(options_, accepted->socket);
     return std::make_unique<TcpStream>(std::move(accepted->socket), local.value_or(local_), accepted->peer);
   }
-  if (os::is_exhaustion(accepted.error())) {
-    turn_one_away();
-    return std::unexpected(AcceptError::exhausted);
-  }
-  const bool none = accepted.error() == EAGAIN || accepted.error() == EWOULDBLOCK;
-  return std::unexpected(none ? AcceptError::would_block : AcceptError::failed);
+  const int error = accepted.error();
+  if (error == EAGAIN || error == EWOULDBLOCK) return std::unexpected(AcceptError::would_block);
+  return std::unexpected(os::is_exhaustion(error) ? AcceptError::exhausted : AcceptError::failed);
 }
 
-// Spends the reserve on the client that waits longest, whose connection ends: it learns at once, and the
-// listener does not stay ready.
-void TcpAcceptor::turn_one_away() {
-  if (!reserve_.held()) return;
+// Takes the client that waits longest with the reserve's descriptor, and keeps it if there is one for the
+// reserve again. If not, its connection ends: it learns at once, and the listener does not stay ready.
+std::expected<os::Accepted, int> TcpAcceptor::accept_on_reserve() {
   reserve_.give_up();
-  {
-    const auto turned_away = os::accept(listener_);
-  }
+  auto accepted = os::accept(listener_);
   reserve_.take();
+  if (!accepted || reserve_.held()) return accepted;
+  accepted = std::unexpected(EMFILE);
+  reserve_.take();
+  return accepted;
 }
 
 void TcpAcceptor::close() {

@@ -6,6 +6,7 @@
 #include "os/address.h"
 #include "os/reserve_descriptor.h"
 #include "os/socket.h"
+#include "os/stream_sockets.h"
 #include "transport/acceptor.h"
 
 namespace takt::transport {
@@ -24,7 +25,7 @@ class TcpAcceptor final : public Acceptor {
   void close() override;
 
  private:
-  void turn_one_away();
+  std::expected<os::Accepted, int> accept_on_reserve();
 
   os::Socket listener_;
   const os::Address local_;

@@ -52,11 +52,16 @@ std::expected<std::unique_ptr<Stream>, ConnectError> TcpConnector::connect(const
                                                                            os::TimePoint deadline) {
   const auto addresses = resolver_.resolve(to.host, to.port, deadline);
   if (!addresses) return std::unexpected(not_resolved(to, addresses.error()));
+  return connect(to, *addresses, deadline);
+}
+
+std::expected<std::unique_ptr<Stream>, ConnectError> TcpConnector::connect(
+    const Endpoint& to, std::span<const os::Address> addresses, os::TimePoint deadline) const {
   std::string tried;
   int error = 0;
-  for (std::size_t i = 0; i < addresses->size(); ++i) {
-    const os::Address& address = (*addresses)[i];
-    auto stream = try_address(address, share(deadline, os::Clock::now(), addresses->size() - i));
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const os::Address& address = addresses[i];
+    auto stream = try_address(address, share(deadline, os::Clock::now(), addresses.size() - i));
     if (stream) return std::move(*stream);
     error = stream.error();
     tried += (i == 0 ? "" : ", ") + address.text() + ": " + os::error_text(error);

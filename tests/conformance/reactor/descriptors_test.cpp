@@ -1,0 +1,189 @@
+#include <array>
+#include <vector>
+
+#include "allocations.h"
+#include "reactors.h"
+
+namespace takt::os {
+
+TYPED_TEST_SUITE(ReactorTest, Reactors, ReactorName);
+
+TYPED_TEST(ReactorTest, ReportsNothingWhenNothingIsReady) {
+  Pair pair;
+  Recorder handler;
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::read, &handler));
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+  EXPECT_EQ(handler.calls, 0);
+}
+
+TYPED_TEST(ReactorTest, ReportsReadinessAgainUntilItIsUsedUp) {
+  Pair pair;
+  Recorder handler;
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::read, &handler));
+  pair.send();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_EQ(handler.last, Interest::read);
+  pair.receive();
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+  EXPECT_EQ(handler.calls, 2);
+}
+
+TYPED_TEST(ReactorTest, ReportsOnlyWhatWasAskedFor) {
+  Pair pair;
+  Recorder handler;
+  pair.send();
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::write, &handler));
+  this->reactor->run_once(for_ever);
+  EXPECT_EQ(handler.last, Interest::write);
+  ASSERT_TRUE(this->reactor->modify(pair.near, Interest::read));
+  this->reactor->run_once(for_ever);
+  EXPECT_EQ(handler.last, Interest::read);
+  ASSERT_TRUE(this->reactor->modify(pair.near, Interest::read_write));
+  this->reactor->run_once(for_ever);
+  EXPECT_EQ(handler.last, Interest::read_write);
+  EXPECT_EQ(handler.calls, 3);
+}
+
+TYPED_TEST(ReactorTest, ReportsNothingWithoutInterestEvenAfterAHangUp) {
+  Pair pair;
+  Recorder handler;
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::none, &handler));
+  pair.send();
+  pair.close_far();
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+  ASSERT_TRUE(this->reactor->modify(pair.near, Interest::read));
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  ASSERT_TRUE(this->reactor->modify(pair.near, Interest::none));
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+  ASSERT_TRUE(this->reactor->remove(pair.near));
+}
+
+TYPED_TEST(ReactorTest, ShowsAHangUpAsTheInterest) {
+  Pair reads, writes;
+  Recorder reader, writer;
+  reads.close_far();
+  writes.close_far();
+  ASSERT_TRUE(this->reactor->add(reads.near, Interest::read, &reader));
+  ASSERT_TRUE(this->reactor->add(writes.near, Interest::write, &writer));
+  EXPECT_EQ(this->reactor->run_once(for_ever), 2u);
+  EXPECT_EQ(reader.last, Interest::read);
+  EXPECT_EQ(writer.last, Interest::write);
+}
+
+TYPED_TEST(ReactorTest, AHandlerMayRemoveItself) {
+  Pair pair;
+  Recorder handler([&] { EXPECT_TRUE(this->reactor->remove(pair.near)); });
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::read, &handler));
+  pair.send();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_EQ(this->reactor->run_once(only_look), 0u);
+  EXPECT_EQ(handler.calls, 1);
+}
+
+TYPED_TEST(ReactorTest, ARemovedHandlerIsNotCalledForAnEventThatWasAlreadyFetched) {
+  std::array<Pair, 2> pairs;
+  std::array<Recorder, 2> handlers{Recorder([&] { EXPECT_TRUE(this->reactor->remove(pairs[1].near)); }),
+                                   Recorder([&] { EXPECT_TRUE(this->reactor->remove(pairs[0].near)); })};
+  for (int i : {0, 1}) ASSERT_TRUE(this->reactor->add(pairs[i].near, Interest::read, &handlers[i]));
+  for (const Pair& pair : pairs) pair.send();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_EQ(handlers[0].calls + handlers[1].calls, 1);
+}
+
+TYPED_TEST(ReactorTest, AWithdrawnInterestIsNotReportedForAnEventThatWasAlreadyFetched) {
+  std::array<Pair, 2> pairs;
+  std::array<Recorder, 2> handlers{
+      Recorder([&] { EXPECT_TRUE(this->reactor->modify(pairs[1].near, Interest::none)); }),
+      Recorder([&] { EXPECT_TRUE(this->reactor->modify(pairs[0].near, Interest::none)); })};
+  for (int i : {0, 1}) ASSERT_TRUE(this->reactor->add(pairs[i].near, Interest::read, &handlers[i]));
+  for (const Pair& pair : pairs) pair.send();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+}
+
+TYPED_TEST(ReactorTest, AReusedNumberDoesNotGetTheEventsOfItsPredecessor) {
+  std::array<Pair, 2> pairs;
+  Pair idle;
+  Recorder newcomer;
+  const auto replace = [&](int which) {
+    if (this->reactor->remove(pairs[1 - which].near)) pairs[1 - which].receive();
+    const int number = pairs[which].near;
+    EXPECT_TRUE(this->reactor->remove(number));
+    ASSERT_EQ(::dup2(idle.near, number), number);
+    EXPECT_TRUE(this->reactor->add(number, Interest::read, &newcomer));
+  };
+  std::array<Recorder, 2> handlers{Recorder([&] { replace(1); }), Recorder([&] { replace(0); })};
+  for (int i : {0, 1}) ASSERT_TRUE(this->reactor->add(pairs[i].near, Interest::read, &handlers[i]));
+  for (const Pair& pair : pairs) pair.send();
+  EXPECT_EQ(this->reactor->run_once(for_ever), 1u);
+  EXPECT_EQ(newcomer.calls, 0);
+  idle.send();
+  this->reactor->run_once(for_ever);
+  EXPECT_EQ(newcomer.calls, 1);
+}
+
+TYPED_TEST(ReactorTest, AHandlerMayAddOthers) {
+  Pair first, second;
+  Recorder added;
+  Recorder adder([&] {
+    first.receive();
+    EXPECT_TRUE(this->reactor->add(second.near, Interest::read, &added));
+  });
+  ASSERT_TRUE(this->reactor->add(first.near, Interest::read, &adder));
+  first.send();
+  second.send();
+  this->reactor->run_once(for_ever);
+  this->reactor->run_once(for_ever);
+  EXPECT_EQ(added.calls, 1);
+}
+
+TYPED_TEST(ReactorTest, SaysWhatIsWrongWithADescriptor) {
+  Pair pair;
+  Recorder handler;
+  EXPECT_EQ(this->reactor->modify(pair.near, Interest::read).error(), ReactorError::not_added);
+  EXPECT_EQ(this->reactor->remove(pair.near).error(), ReactorError::not_added);
+  EXPECT_EQ(this->reactor->remove(-1).error(), ReactorError::not_added);
+  EXPECT_EQ(this->reactor->add(-1, Interest::read, &handler).error(), ReactorError::unsupported);
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::read, &handler));
+  EXPECT_EQ(this->reactor->add(pair.near, Interest::read, &handler).error(), ReactorError::already_added);
+  const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  EXPECT_EQ(this->reactor->add(file, Interest::read, &handler).error(), ReactorError::unsupported);
+  ::close(file);
+  EXPECT_EQ(this->reactor->add(file, Interest::read, &handler).error(), ReactorError::unsupported);
+}
+
+TYPED_TEST(ReactorTest, DescriptorsThatAreAlwaysReadyDoNotStarveTheOthers) {
+  constexpr int count = 300;
+  std::vector<Pair> pairs(count);
+  std::vector<Recorder> handlers(count);
+  for (int i = 0; i < count; ++i) {
+    ASSERT_TRUE(this->reactor->add(pairs[i].near, Interest::read, &handlers[i]));
+    pairs[i].send();
+  }
+  for (int round = 0; round < count; ++round) this->reactor->run_once(for_ever);
+  for (const Recorder& handler : handlers) EXPECT_GT(handler.calls, 0);
+}
+
+TYPED_TEST(ReactorTest, AnEventCostsNoAllocation) {
+  Pair pair;
+  Recorder handler([&] { pair.receive(); });
+  Recorder timer;
+  ASSERT_TRUE(this->reactor->add(pair.near, Interest::read, &handler));
+  const auto one_round = [&] {
+    pair.send();
+    this->reactor->cancel(this->reactor->schedule(Clock::now() + std::chrono::hours(1), &timer));
+    this->reactor->schedule(Clock::now(), &timer);
+    this->reactor->notify();
+    this->reactor->modify(pair.near, Interest::none).value();
+    this->reactor->modify(pair.near, Interest::read).value();
+    this->reactor->run_once(for_ever);
+  };
+  one_round();
+  const std::size_t before = allocations();
+  for (int i = 0; i < 100; ++i) one_round();
+  EXPECT_EQ(allocations(), before);
+  EXPECT_EQ(handler.calls, 101);
+  EXPECT_EQ(timer.calls, 101);
+}
+
+}  // namespace takt::os

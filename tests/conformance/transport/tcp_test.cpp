@@ -1,0 +1,121 @@
+// What is TCP's own: several addresses, both families, socket options.
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <optional>
+
+#include "transports.h"
+
+namespace takt::transport {
+namespace {
+
+int option(const Stream& stream, int level, int name) {
+  int value = -1;
+  socklen_t size = sizeof value;
+  EXPECT_EQ(::getsockopt(stream.native_handle(), level, name, &value, &size), 0);
+  return value;
+}
+
+os::Address address_of(const Acceptor& acceptor) {
+  const Endpoint endpoint = acceptor.local_endpoint();
+  return os::Address::parse(endpoint.host, endpoint.port).value();
+}
+
+// Listens and never answers, because its backlog is full; nothing where the system cannot be brought to that.
+struct Silent {
+  std::unique_ptr<Acceptor> acceptor;
+  std::vector<std::unique_ptr<Stream>> waiting;
+};
+std::optional<Silent> silent_server() {
+  ListenOptions options;
+  options.backlog = 1;
+  Silent silent{listen({"iiop", "127.0.0.1", 0}, options).value(), {}};
+  TcpConnector connector;
+  for (int i = 0; i < 16; ++i) {
+    auto stream = connector.connect(silent.acceptor->local_endpoint(), os::Clock::now() + 20ms);
+    if (!stream) return silent;
+    silent.waiting.push_back(std::move(*stream));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+TEST(Tcp, TriesAddressesInOrderUntilOneAnswers) {
+  const auto acceptor = listen({"iiop", "127.0.0.1", 0}).value();
+  const auto gone = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
+  const os::Address addresses[] = {gone, address_of(*acceptor)};
+  TcpConnector connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon());
+  ASSERT_TRUE(stream) << stream.error().text;
+  EXPECT_TRUE((*stream)->describe().ends_with(address_of(*acceptor).text()));
+}
+
+TEST(Tcp, AnAddressThatDoesNotAnswerLeavesTimeForTheOthers) {
+  const auto silent = silent_server();
+  if (!silent) GTEST_SKIP() << "this system lets any number of connections wait";
+  const auto acceptor = listen({"iiop", "127.0.0.1", 0}).value();
+  const os::Address addresses[] = {address_of(*silent->acceptor), address_of(*acceptor)};
+  TcpConnector connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, os::Clock::now() + 2s);
+  ASSERT_TRUE(stream) << stream.error().text;
+}
+
+TEST(Tcp, AnErrorNamesEveryAddressTried) {
+  const os::Address first = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
+  const os::Address second = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
+  const os::Address addresses[] = {first, second};
+  TcpConnector connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon());
+  ASSERT_FALSE(stream);
+  for (const std::string& part : {std::string("iiop two.example:1"), first.text(), second.text()})
+    EXPECT_NE(stream.error().text.find(part), std::string::npos) << stream.error().text;
+}
+
+TEST(Tcp, NoHostMeansAllInterfacesOfBothFamilies) {
+  const auto acceptor = listen({"iiop", "", 0}).value();
+  TcpConnector connector;
+  const std::uint16_t port = acceptor->local_endpoint().port;
+  EXPECT_TRUE(connector.connect({"iiop", "127.0.0.1", port}, soon()));
+  if (acceptor->local_endpoint().host == "::") {
+    EXPECT_TRUE(connector.connect({"iiop", "::1", port}, soon()));
+  }
+}
+
+TEST(Tcp, AHostNameCanBeListenedToAndConnectedTo) {
+  const auto acceptor = listen({"iiop", "localhost", 0}).value();
+  TcpConnector connector;
+  EXPECT_TRUE(connector.connect({"iiop", "localhost", acceptor->local_endpoint().port}, soon()));
+}
+
+TEST(Tcp, AnAddressOfAnotherMachineCannotBeListenedTo) {
+  const auto acceptor = listen({"iiop", "192.0.2.254", 0});
+  if (acceptor) GTEST_SKIP() << "this machine has that address";
+  EXPECT_EQ(acceptor.error().error, EADDRNOTAVAIL);
+  EXPECT_NE(acceptor.error().text.find("no address of this machine"), std::string::npos)
+      << acceptor.error().text;
+}
+
+TEST(Tcp, SetsItsOptionsOnBothSides) {
+  ListenOptions options;
+  options.stream.keep_alive = true;
+  options.stream.keep_alive_idle = 31s;
+  options.stream.receive_buffer_bytes = 48 * 1024;
+  options.stream.send_buffer_bytes = 40 * 1024;
+  const auto acceptor = listen({"iiop", "127.0.0.1", 0}, options).value();
+  TcpConnector connector(options.stream);
+  const auto client = connector.connect(acceptor->local_endpoint(), soon()).value();
+  acceptor->set_blocking(true);
+  const auto server = acceptor->accept().value();
+  for (const Stream* stream : {client.get(), server.get()}) {
+    EXPECT_NE(option(*stream, IPPROTO_TCP, TCP_NODELAY), 0);
+    EXPECT_NE(option(*stream, SOL_SOCKET, SO_KEEPALIVE), 0);
+    EXPECT_EQ(option(*stream, IPPROTO_TCP, TCP_KEEPIDLE), 31);
+    EXPECT_EQ(option(*stream, SOL_SOCKET, SO_RCVBUF), 2 * 48 * 1024);
+    EXPECT_EQ(option(*stream, SOL_SOCKET, SO_SNDBUF), 2 * 40 * 1024);
+  }
+}
+
+}  // namespace takt::transport

@@ -1,0 +1,98 @@
+// That octets arrive complete, once and in order, however they are cut.
+#include <random>
+#include <thread>
+
+#include "os/wait.h"
+#include "transports.h"
+
+namespace takt::transport {
+
+template <class T>
+class TransferTest : public TransportTest<T> {
+ protected:
+  void SetUp() override {
+    TransportTest<T>::SetUp();
+    if (this->acceptor_) this->open_one();
+  }
+};
+TYPED_TEST_SUITE(TransferTest, Transports, TransportName);
+
+TYPED_TEST(TransferTest, ALargeBlockArrivesAsItWas) {
+  const auto sent = pattern(32 * 1024 * 1024);
+  std::vector<std::uint8_t> received(sent.size());
+  std::thread writer([&] { EXPECT_EQ(write_all(*this->client_, sent).status, IoStatus::ok); });
+  EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok);
+  writer.join();
+  EXPECT_TRUE(received == sent);
+}
+
+TYPED_TEST(TransferTest, BothDirectionsAtTheSameTime) {
+  const auto sent = pattern(4 * 1024 * 1024);
+  const auto write = [&](Stream& stream) { EXPECT_EQ(write_all(stream, sent).status, IoStatus::ok); };
+  const auto read = [&](Stream& stream) {
+    std::vector<std::uint8_t> received(sent.size());
+    EXPECT_EQ(read_all(stream, received).status, IoStatus::ok);
+    EXPECT_TRUE(received == sent);
+  };
+  std::thread threads[] = {std::thread(write, std::ref(*this->client_)),
+                           std::thread(read, std::ref(*this->client_)),
+                           std::thread(write, std::ref(*this->server_))};
+  read(*this->server_);
+  for (std::thread& thread : threads) thread.join();
+}
+
+TYPED_TEST(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
+  const auto sent = pattern(8 * 1024 * 1024);
+  std::vector<std::uint8_t> received(sent.size());
+  this->client_->set_blocking(false);
+  std::thread reader([&] { EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok); });
+  for (std::size_t done = 0; done < sent.size();) {
+    const IoResult result = this->client_->write(ByteView(sent).subspan(done));
+    done += result.bytes;
+    if (result.status == IoStatus::would_block)
+      os::wait_ready(this->client_->native_handle(), os::Interest::write, os::no_deadline);
+    else
+      ASSERT_EQ(result.status, IoStatus::ok);
+  }
+  reader.join();
+  EXPECT_TRUE(received == sent);
+}
+
+TYPED_TEST(TransferTest, GathersPiecesInTheirOrder) {
+  const std::string head = "one ", tail = " three";
+  const ByteView pieces[] = {octets_of(head), {}, octets_of("two"), octets_of(tail), {}};
+  EXPECT_EQ(this->client_->write_gather(pieces).bytes, 13u);
+  EXPECT_EQ(read_text(*this->server_, 13), "one two three");
+  EXPECT_EQ(this->client_->write_gather({pieces, 1}).bytes, 4u);
+  EXPECT_EQ(read_text(*this->server_, 4), "one ");
+}
+
+// More pieces than any system takes in one call, of all sizes, cut anywhere.
+TYPED_TEST(TransferTest, GathersAnyNumberOfPieces) {
+  const auto sent = pattern(3 * 1024 * 1024);
+  std::mt19937 random(42);
+  std::vector<ByteView> pieces;
+  for (std::size_t from = 0; from < sent.size();) {
+    const std::size_t count = std::min<std::size_t>(random() % 1500, sent.size() - from);
+    pieces.push_back(ByteView(sent).subspan(from, count));
+    from += count;
+  }
+  ASSERT_GT(pieces.size(), 3000u);
+  std::vector<std::uint8_t> received(sent.size());
+  std::thread reader([&] { EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok); });
+  std::span<ByteView> rest = pieces;
+  while (!rest.empty()) {
+    const IoResult result = this->client_->write_gather(rest);
+    ASSERT_EQ(result.status, IoStatus::ok);
+    std::size_t done = result.bytes;
+    while (!rest.empty() && done >= rest.front().size()) {
+      done -= rest.front().size();
+      rest = rest.subspan(1);
+    }
+    if (done > 0) rest.front() = rest.front().subspan(done);
+  }
+  reader.join();
+  EXPECT_TRUE(received == sent);
+}
+
+}  // namespace takt::transport

@@ -1,0 +1,107 @@
+#include "os/resolver.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <semaphore>
+#include <thread>
+#include <vector>
+
+namespace takt::os {
+
+using namespace std::chrono_literals;
+
+namespace {
+std::expected<AddressList, ResolveError> an_answer() { return AddressList{*Address::parse("192.0.2.1", 0)}; }
+}  // namespace
+
+TEST(Resolver, ConvertsNumbersWithoutLookingThemUp) {
+  Resolver resolver(1, [](const std::string&) -> std::expected<AddressList, ResolveError> {
+    ADD_FAILURE();
+    return AddressList();
+  });
+  for (const char* host : {"127.0.0.1", "::1", "0.0.0.0"}) {
+    const auto addresses = resolver.resolve(host, 9, Clock::now() - 1h);
+    ASSERT_TRUE(addresses) << host;
+    EXPECT_EQ(addresses->at(0).host_text(), host);
+    EXPECT_EQ(addresses->at(0).port(), 9);
+  }
+}
+
+TEST(Resolver, FindsLocalhostWhateverElseIsConfigured) {
+  Resolver resolver;
+  const auto addresses = resolver.resolve("localhost", 9, Clock::now() + 30s);
+  ASSERT_TRUE(addresses) << addresses.error().text;
+  for (const Address& address : *addresses) {
+    EXPECT_TRUE(address.is_loopback()) << address.text();
+    EXPECT_EQ(address.port(), 9);
+  }
+}
+
+TEST(Resolver, SaysWhichHostIsUnknown) {
+  Resolver resolver(1, [](const std::string& host) -> std::expected<AddressList, ResolveError> {
+    return std::unexpected(ResolveError{ENOENT, "no " + host});
+  });
+  const auto addresses = resolver.resolve("nowhere.example", 9, no_deadline);
+  ASSERT_FALSE(addresses);
+  EXPECT_EQ(addresses.error().error, ENOENT);
+  EXPECT_NE(addresses.error().text.find("nowhere.example"), std::string::npos);
+}
+
+TEST(Resolver, RefusesWhatIsNoName) {
+  Resolver resolver;
+  EXPECT_EQ(resolver.resolve("", 9, no_deadline).error().error, EINVAL);
+  EXPECT_EQ(resolver.resolve(std::string_view("a\0b", 3), 9, no_deadline).error().error, EINVAL);
+}
+
+TEST(Resolver, LeavesAtTheDeadlineWhileTheLookUpGoesOn) {
+  auto may_end = std::make_shared<std::binary_semaphore>(0);
+  auto ended = std::make_shared<std::latch>(1);
+  {
+    Resolver resolver(1, [=](const std::string&) {
+      may_end->acquire();
+      ended->count_down();
+      return an_answer();
+    });
+    const auto stuck = resolver.resolve("slow.example", 9, Clock::now() + 2ms);
+    ASSERT_FALSE(stuck);
+    EXPECT_EQ(stuck.error().error, ETIMEDOUT);
+    // All turns are taken: another host has to wait for one.
+    EXPECT_EQ(resolver.resolve("other.example", 9, Clock::now() + 2ms).error().error, ETIMEDOUT);
+  }
+  may_end->release();
+  ended->wait();
+}
+
+TEST(Resolver, SharesTheLookUpOfOneHost) {
+  auto lookups = std::make_shared<std::atomic<int>>(0);
+  auto may_end = std::make_shared<std::counting_semaphore<>>(0);
+  Resolver resolver(8, [=](const std::string&) {
+    ++*lookups;
+    may_end->acquire();
+    return an_answer();
+  });
+  EXPECT_EQ(resolver.resolve("slow.example", 1, Clock::now() + 2ms).error().error, ETIMEDOUT);
+  EXPECT_EQ(resolver.resolve("slow.example", 2, Clock::now() + 2ms).error().error, ETIMEDOUT);
+  std::thread third(
+      [&] { EXPECT_EQ(resolver.resolve("slow.example", 3, no_deadline).value().at(0).port(), 3); });
+  may_end->release(2);  // the second is for a look-up of the third's own, if it came too late to share
+  third.join();
+  EXPECT_LE(*lookups, 2);
+}
+
+TEST(Resolver, ManyThreadsGetTheirAnswersThroughFewTurns) {
+  Resolver resolver(2, [](const std::string&) { return an_answer(); });
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 16; ++i)
+    threads.emplace_back([&resolver, i] {
+      const auto port = static_cast<std::uint16_t>(i + 1);
+      const auto answer = resolver.resolve("host" + std::to_string(i % 5), port, no_deadline);
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->at(0).port(), port);
+    });
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace takt::os
