@@ -26,14 +26,13 @@ void GatherBuffer::borrow(ByteView octets) {
   borrowed_bytes_ += octets.size();
 }
 
-void GatherBuffer::clear(std::size_t keep_bytes) {
+void GatherBuffer::drop(std::size_t keep_bytes) {
   runs_.clear();
   borrowed_bytes_ = 0;
   if (static_cast<std::size_t>(limit_ - block_.get()) > keep_bytes) {
     block_ = std::make_unique_for_overwrite<std::uint8_t[]>(keep_bytes);
     limit_ = block_.get() + keep_bytes;
   }
-  cursor_ = block_.get();
 }
 
 void GatherBuffer::gather(std::vector<ByteView>& pieces) const {

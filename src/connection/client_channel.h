@@ -52,8 +52,10 @@ class ClientChannel {
 
   virtual std::uint32_t next_request_id() = 0;
   // Sends out() and waits for the reply with that id, if one is expected, at most `timeout` for silence.
-  virtual Exchange exchange(std::uint32_t request_id, bool response_expected,
-                            std::chrono::nanoseconds timeout) = 0;
+  virtual Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                                    std::chrono::nanoseconds timeout) = 0;
+  // How the last exchange ended, where it did not end in a reply.
+  const Exchange& ending() const { return ending_; }
   // The Reply of the last exchange; its views are valid until done().
   const giop::Event& reply() const { return reply_; }
   // Where the rest of a reply's body comes from while it has not all arrived; may be null.
@@ -66,6 +68,7 @@ class ClientChannel {
  protected:
   GatherBuffer out_;
   giop::Event reply_;
+  Exchange ending_;
   void unpin() {
     if (!pinned_.empty()) [[unlikely]]
       pinned_.clear();

@@ -1,7 +1,8 @@
 #include "connection/exclusive_channel.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
+#include <new>
 
 #include "connection/failure.h"
 
@@ -21,67 +22,60 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
     : stream_(std::move(stream)),
       protocol_(giop::Connection::Role::client, options.limits),
       registry_(std::move(registry)),
-      fragment_bytes_(options.fragment_bytes) {
+      fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX) {
   protocol_.stream_bodies(stream_threshold_bytes);
   if (!registry_->add(*stream_)) throw_orb_down();
 }
 
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
 
-bool ExclusiveChannel::set_timeout(std::chrono::nanoseconds timeout) {
-  if (timeout != armed_timeout_) [[unlikely]] {
-    if (!stream_->set_timeouts(timeout, timeout)) return false;
-    armed_timeout_ = timeout;
-  }
-  return true;
+void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
+  if (stream_->set_timeouts(timeout, timeout)) armed_timeout_ = timeout;
 }
 
-Exchange ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
-                                    std::chrono::nanoseconds timeout) {
-  set_timeout(timeout);
-  Exchange exchange;
-  if (!send(exchange, timeout)) [[unlikely]] {
+Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
+                                  std::chrono::nanoseconds timeout) {
+  if (timeout != armed_timeout_) [[unlikely]]
+    arm(timeout);
+  if (!send(timeout)) [[unlikely]] {
     broken_ = true;
-    return exchange;
+    return ending_.status;
   }
-  if (!response_expected) {
-    exchange.status = Status::sent;
-    return exchange;
-  }
-  return await_reply(request_id, timeout);
+  return response_expected ? await_reply(request_id, timeout) : Status::sent;
 }
 
-bool ExclusiveChannel::send(Exchange& exchange, std::chrono::nanoseconds timeout) {
+bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
-  if (out_.contiguous() && (fragment_bytes_ == 0 || size <= fragment_bytes_)) [[likely]] {
-    const IoResult result = stream_->write({out_.owned(), size});
-    if (result.status == IoStatus::ok && result.bytes == size) [[likely]]
-      return true;
-    if (result.status != IoStatus::ok) {
-      exchange = failure(exchange, result, "send");
-      return false;
-    }
-    pieces_.assign(1, ByteView(out_.owned(), size).subspan(result.bytes));
-    exchange.sent_in_part = true;
-  } else {
+  if (!out_.contiguous() || size > fragment_bytes_) [[unlikely]] {
+    ending_.sent_in_part = false;
     pieces_.clear();
-    giop::fragment(out_, fragment_bytes_, pieces_, fragment_headers_);
+    giop::fragment(out_, fragment_bytes_ == SIZE_MAX ? 0 : fragment_bytes_, pieces_, fragment_headers_);
+    return send_pieces(timeout);
   }
-  return send_pieces(exchange, timeout);
+  const IoResult result = stream_->write({out_.owned(), size});
+  if (result.bytes == size) [[likely]]
+    return true;
+  ending_.sent_in_part = result.bytes != 0;
+  if (result.status != IoStatus::ok) {
+    end(result, "send");
+    return false;
+  }
+  pieces_.assign(1, ByteView(out_.owned(), size).subspan(result.bytes));
+  return send_pieces(timeout);
 }
 
 // What one system call could not take. The peer must take something every `timeout`, and all of it
 // within ten times that.
-bool ExclusiveChannel::send_pieces(Exchange& exchange, std::chrono::nanoseconds timeout) {
+bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   std::span<ByteView> left(pieces_);
   std::optional<Clock::time_point> deadline;
   while (!left.empty()) {
     IoResult result = stream_->write_gather(left);
     if (result.status != IoStatus::ok) {
-      exchange = failure(exchange, result, "send");
+      end(result, "send");
       return false;
     }
-    exchange.sent_in_part = true;
+    ending_.sent_in_part = true;
     while (!left.empty() && result.bytes >= left.front().size()) {
       result.bytes -= left.front().size();
       left = left.subspan(1);
@@ -91,8 +85,7 @@ bool ExclusiveChannel::send_pieces(Exchange& exchange, std::chrono::nanoseconds 
     const auto now = Clock::now();
     if (!deadline) deadline = now + 10 * timeout;
     if (timeout.count() > 0 && now > *deadline) {
-      exchange.status = Status::timeout;
-      exchange.phase = "send";
+      end(Status::timeout, "send");
       return false;
     }
   }
@@ -101,69 +94,73 @@ bool ExclusiveChannel::send_pieces(Exchange& exchange, std::chrono::nanoseconds 
 
 // A silent peer has `timeout`; one that sends, but not this reply, has as long again in all from its first
 // octets on, so that the clock is read only then.
-Exchange ExclusiveChannel::await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout) {
-  Exchange exchange;
-  exchange.sent_in_part = true;
+Status ExclusiveChannel::await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout) {
   std::optional<Clock::time_point> deadline;
   for (;;) {
     const IoResult result = stream_->read(protocol_.read_space());
     if (result.status != IoStatus::ok) [[unlikely]] {
       broken_ = true;
-      if (result.status == IoStatus::end_of_stream) protocol_.end_of_stream();
-      return failure(exchange, result, "wait for the reply");
+      ending_.sent_in_part = true;
+      return end(result, "wait for the reply");
     }
     protocol_.bytes_read(result.bytes);
-    for (reply_ = protocol_.next_event(); reply_.kind != giop::EventKind::none;
-         reply_ = protocol_.next_event()) {
-      if (reply_.kind == giop::EventKind::reply && reply_.request_id == request_id) [[likely]] {
-        exchange.status = Status::reply;
-        return exchange;
+    for (;;) {
+      ::new (&reply_) giop::Event(protocol_.next_event());  // made in place: it is long
+      if (reply_.kind == giop::EventKind::reply) [[likely]] {
+        if (reply_.request_id == request_id) [[likely]]
+          return Status::reply;
+        continue;  // late, of a call that timed out
       }
-      if (reply_.kind == giop::EventKind::reply) continue;  // late, of a call that timed out
-      broken_ = true;
-      exchange.phase = "wait for the reply";
-      if (reply_.kind == giop::EventKind::close) {
-        exchange.status = Status::retry;
-        exchange.sent_in_part = false;
-        exchange.reason = "the server closed the connection in good order";
-      } else {
-        exchange.status = Status::failed;
-        exchange.reason = reply_.kind == giop::EventKind::message_error
-                              ? "the server did not understand our message (MessageError)"
-                              : "the server sent what is not GIOP";
-      }
-      return exchange;
+      if (reply_.kind == giop::EventKind::none) break;
+      return unexpected_reply();
     }
     const auto now = Clock::now();
     if (!deadline) deadline = now + timeout;
-    if (timeout.count() > 0 && now >= *deadline) {
+    if (timeout.count() == 0) continue;
+    if (now >= *deadline) {
       broken_ = true;
-      exchange.status = Status::timeout;
-      exchange.phase = "wait for the reply";
-      return exchange;
+      ending_.sent_in_part = true;
+      return end(Status::timeout, "wait for the reply");
     }
-    if (timeout.count() > 0) set_timeout(*deadline - now);
+    arm(*deadline - now);
   }
 }
 
-Exchange ExclusiveChannel::failure(Exchange exchange, const IoResult& result, const char* phase) {
-  exchange.phase = phase;
-  exchange.error = result.error;
-  if (result.status == IoStatus::timed_out) {
-    exchange.status = Status::timeout;
-    return exchange;
+Status ExclusiveChannel::unexpected_reply() {
+  broken_ = true;
+  ending_.sent_in_part = reply_.kind != giop::EventKind::close;
+  constexpr const char* phase = "wait for the reply";
+  switch (reply_.kind) {
+    case giop::EventKind::close:
+      return end(Status::retry, phase, "the server closed the connection in good order");
+    case giop::EventKind::message_error:
+      return end(Status::failed, phase, "the server did not understand our message (MessageError)");
+    case giop::EventKind::protocol_error:
+      return end(Status::failed, phase, reply_.reason);
+    default:
+      return end(Status::failed, phase, "the server sent a message that only clients send");
   }
+}
+
+Status ExclusiveChannel::end(Status status, const char* phase, const char* reason, int error) {
+  ending_.status = status;
+  ending_.phase = phase;
+  ending_.reason = reason;
+  ending_.error = error;
+  return status;
+}
+
+Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
+  if (result.status == IoStatus::timed_out) return end(Status::timeout, phase);
   // What stopped us may be the end of a close that the server announced before.
   if (orderly_close_pending()) {
-    exchange.status = Status::retry;
-    exchange.sent_in_part = false;
-    exchange.reason = "the server closed the connection in good order";
-    return exchange;
+    ending_.sent_in_part = false;
+    return end(Status::retry, phase, "the server closed the connection in good order");
   }
-  exchange.status = Status::failed;
-  exchange.reason = result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
-                                                             : "the connection failed";
-  return exchange;
+  return end(Status::failed, phase,
+             result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
+                                                      : "the connection failed",
+             result.error);
 }
 
 bool ExclusiveChannel::orderly_close_pending() {

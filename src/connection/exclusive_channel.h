@@ -19,8 +19,8 @@ class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Sourc
   ~ExclusiveChannel() override;
 
   std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
-  Exchange exchange(std::uint32_t request_id, bool response_expected,
-                    std::chrono::nanoseconds timeout) override;
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override;
   cdr::Decoder::Source* body_source() override { return this; }
   void done() override;
   std::string describe() const override { return stream_->describe(); }
@@ -28,13 +28,15 @@ class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Sourc
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool send(Exchange& exchange, std::chrono::nanoseconds timeout);
-  bool send_pieces(Exchange& exchange, std::chrono::nanoseconds timeout);
-  Exchange await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout);
-  // What arrived instead of an answer once writing or reading failed.
-  Exchange failure(Exchange exchange, const transport::IoResult& result, const char* phase);
+  bool send(std::chrono::nanoseconds timeout);
+  bool send_pieces(std::chrono::nanoseconds timeout);
+  Exchange::Status await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout);
+  Exchange::Status unexpected_reply();
+  // Notes how the exchange ended.
+  Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
+  Exchange::Status end(const transport::IoResult& result, const char* phase);
   bool orderly_close_pending();
-  bool set_timeout(std::chrono::nanoseconds timeout);
+  void arm(std::chrono::nanoseconds timeout);
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;

@@ -49,8 +49,7 @@ cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
 
 std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key) {
   cdr::Ior ior{std::move(type_id), {profile_for(object_key)}};
-  auto target = std::make_shared<Target>(*make_target(*this, std::move(ior)));
-  target->local_key.assign(object_key.begin(), object_key.end());
+  auto target = make_target(*this, std::move(ior), object_key);
   return std::make_shared<ObjectRef>(shared_from_this(), std::move(target));
 }
 

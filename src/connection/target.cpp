@@ -51,14 +51,21 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged)
 
 }  // namespace
 
-std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior) {
+std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key) {
   auto target = std::make_shared<Target>();
+  target->local_key.assign(local_key.begin(), local_key.end());
   for (std::uint32_t i = 0; i < ior.profiles.size(); ++i) {
     auto route = make_route(core, ior.profiles[i]);
     if (!route) continue;
     route->profile = i;
     if (route->local && target->local_key.empty()) target->local_key = route->object_key;
     target->routes.push_back(std::move(*route));
+  }
+  // The routes stay where they are from now on.
+  for (Route& route : target->routes) {
+    route.format.giop_minor = route.giop_minor;
+    route.format.code_sets = &route.code_sets;
+    route.format.environment = core.environment;
   }
   target->ior = std::move(ior);
   return target;

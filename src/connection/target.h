@@ -22,6 +22,7 @@ struct Route {
   std::vector<std::uint8_t> object_key;
   giop::PreparedTarget prepared;  // the head of a request up to the operation
   cdr::CodeSets code_sets;
+  cdr::Format format;  // of requests: native order, with these code sets
   std::vector<std::uint8_t> code_set_context;  // of the first request on a connection; may be empty
   bool local = false;                          // leads to this very ORB
 
@@ -40,6 +41,7 @@ struct Target {
 };
 
 class OrbCore;
-std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior);
+// `local_key`: the object is known to be ours, under that key.
+std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key = {});
 
 }  // namespace takt::connection

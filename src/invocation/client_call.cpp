@@ -42,16 +42,11 @@ ClientCall::~ClientCall() {
 }
 
 cdr::Encoder& ClientCall::begin() {
-  connection::OrbCore& core = *ref_.core();
   Binding& binding = ThreadChannels::mine().bind(ref_);
   channel_ = binding.channel;
   route_ = binding.route;
   channel_->take();
-  cdr::Format format;
-  format.giop_minor = route_->giop_minor;
-  format.code_sets = &route_->code_sets;
-  format.environment = core.environment;
-  request_.emplace(channel_->out(), format);
+  request_.emplace(channel_->out(), route_->format);
   request_id_ = channel_->next_request_id();
   write_head();
   return *request_;
@@ -72,31 +67,36 @@ ClientCall::Outcome ClientCall::exchange() {
   if (!request_->ok()) [[unlikely]]
     connection::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
   giop::finish_message(channel_->out());
-  const auto timeout = ref_.core()->options.round_trip_timeout;
-  const Exchange exchange = channel_->exchange(request_id_, response_expected_, timeout);
-  if (exchange.status == Exchange::Status::reply) [[likely]]
+  using Status = Exchange::Status;
+  const Status status =
+      channel_->exchange(request_id_, response_expected_, ref_.core()->options.round_trip_timeout);
+  if (status == Status::reply) [[likely]]
     return reply_arrived();
-  if (exchange.status == Exchange::Status::sent) {
+  if (status == Status::sent) {
     channel_->set_code_sets_sent();
     release();
     return Outcome::result;
   }
+  return not_answered();
+}
+
+ClientCall::Outcome ClientCall::not_answered() {
+  const connection::OrbCore& core = *ref_.core();
+  const Exchange ending = channel_->ending();
   const std::string channel = channel_->describe();
   release();
-  if (exchange.status == Exchange::Status::retry && redirections_++ < ref_.core()->options.max_redirections)
+  if (core.down()) connection::throw_orb_down();
+  if (ending.status == Exchange::Status::retry && redirections_++ < core.options.max_redirections)
     return Outcome::again;
-  if (ref_.core()->down()) connection::throw_orb_down();
-  connection::throw_exchange_failure(exchange, channel, operation_, timeout);
+  connection::throw_exchange_failure(ending, channel, operation_, core.options.round_trip_timeout);
 }
 
 ClientCall::Outcome ClientCall::reply_arrived() {
   const giop::Event& event = channel_->reply();
   channel_->set_code_sets_sent();
-  cdr::Format format;
+  cdr::Format format = route_->format;
   format.order = event.order;
   format.giop_minor = event.version.minor;
-  format.code_sets = &route_->code_sets;
-  format.environment = ref_.core()->environment;
   reply_.emplace(event.body, event.body_index, format);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(channel_->body_source(), event.body_missing);

@@ -46,7 +46,11 @@ class GatherBuffer {
   std::uint8_t* owned() const { return block_.get(); }
 
   // Empties the buffer and keeps its memory, up to `keep_bytes` of it.
-  void clear(std::size_t keep_bytes = 256 * 1024);
+  void clear(std::size_t keep_bytes = 256 * 1024) {
+    if (!runs_.empty() || static_cast<std::size_t>(limit_ - block_.get()) > keep_bytes) [[unlikely]]
+      drop(keep_bytes);
+    cursor_ = block_.get();
+  }
 
   // The whole message in order, appended to `pieces`; valid until the next change of the buffer.
   void gather(std::vector<ByteView>& pieces) const;
@@ -57,6 +61,7 @@ class GatherBuffer {
     ByteView octets;
   };
   void grow(std::size_t count);
+  void drop(std::size_t keep_bytes);
 
   std::unique_ptr<std::uint8_t[]> block_;
   std::uint8_t* cursor_;

@@ -56,6 +56,7 @@ class ClientCall {
   struct Readdressed;
   void write_head();
   Outcome reply_arrived();
+  Outcome not_answered();
   Outcome redirected();
   Outcome readdressed();
   void release();
