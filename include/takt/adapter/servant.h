@@ -1,0 +1,88 @@
+// What every servant is: the target of upcalls.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <takt/adapter/servant_reference.h>
+#include <takt/connection/object.h>
+#include <takt/connection/server_call.h>
+
+namespace takt::adapter {
+struct ActiveObject;
+struct ServantLinks;
+}  // namespace takt::adapter
+
+namespace PortableServer {
+
+class POA;
+
+// The virtual base of skeletons. A servant is made by CORBA::make_reference and owned by its references; an
+// object adapter holds one for each object that the servant incarnates, and lets it go when the object has been
+// deactivated and the last upcall has left it. Upcalls come on any thread unless the POA's policy says otherwise.
+class Servant : public std::enable_shared_from_this<Servant> {
+ public:
+  using _ref_type = CORBA::servant_reference<Servant>;
+
+  Servant(const Servant&) noexcept : enable_shared_from_this() {}
+  Servant& operator=(const Servant&) noexcept { return *this; }
+  virtual ~Servant();
+
+  // Runs the operation that the call names and answers the call, with the servant's exception if there is one.
+  // False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
+  virtual bool _dispatch(takt::connection::ServerCall& call);
+  // The same for a caller in this process, without marshaling: `operation_id` is the address of the operation's
+  // descriptor and `arguments` what that descriptor's stub and skeleton agree on. False: go by the wire.
+  virtual bool _dispatch_local(std::string_view operation, const void* operation_id, void* arguments);
+
+  // What CORBA::Object's operations ask; skeletons override _is_a and _repository_id.
+  virtual bool _is_a(const std::string& repository_id);
+  virtual bool _non_existent();
+  virtual std::string _repository_id();
+  // There is no interface repository here: nil, and INTF_REPOS for remote callers.
+  virtual CORBA::object_reference<CORBA::Object> _get_interface();
+  virtual CORBA::object_reference<CORBA::Object> _get_component();
+
+  // The POA for implicit activation: that of the request in progress on this servant, else the root POA of the
+  // process's first ORB that has one. OBJ_ADAPTER without any. Servants may override it.
+  virtual CORBA::object_reference<POA> _default_POA();
+
+  // A strong reference; nil while the servant is being made or destroyed.
+  CORBA::servant_reference<Servant> _lock();
+  CORBA::weak_servant_reference<Servant> _weak_reference();
+
+ protected:
+  Servant() = default;
+
+  // For _this(): in an upcall on this servant the object of that upcall, else servant_to_reference() of
+  // _default_POA(), which may activate the servant (CORBA 3.0.3, 11.3.1; WrongPolicy: OBJ_ADAPTER).
+  std::shared_ptr<takt::connection::ObjectRef> _this_ref();
+
+ private:
+  friend struct takt::adapter::ServantLinks;
+  takt::adapter::ActiveObject* activations_ = nullptr;  // the objects that it incarnates
+};
+
+}  // namespace PortableServer
+
+namespace CORBA {
+
+// Makes a servant. Its constructor may be protected unless its class is final.
+template <class T, class... Arguments>
+  requires std::derived_from<T, PortableServer::Servant>
+servant_reference<T> make_reference(Arguments&&... arguments) {
+  if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
+    return servant_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+  } else {
+    struct Made final : T {
+      explicit Made(Arguments&&... values) : T(std::forward<Arguments>(values)...) {}
+    };
+    return servant_reference<T>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+  }
+}
+
+}  // namespace CORBA
