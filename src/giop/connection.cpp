@@ -19,65 +19,99 @@ constexpr std::uint16_t from_clients = bit(MessageType::request) | bit(MessageTy
 constexpr std::uint16_t from_servers =
     bit(MessageType::reply) | bit(MessageType::locate_reply) | from_both;
 
-const char* to_text(HeaderError error) {
-  switch (error) {
-    case HeaderError::none:
-      return "";
-    case HeaderError::not_giop:
-      return "octets that are not the beginning of a GIOP message";
-    case HeaderError::version:
-      return "a version of GIOP above 1.2";
-    case HeaderError::flags:
-      return "a byte order that is neither, or unknown flags";
-    case HeaderError::type:
-      return "a message of unknown type";
-  }
-  return "";
+std::uint64_t first_octets(const std::uint8_t* message) {
+  std::uint64_t octets;
+  std::memcpy(&octets, message, sizeof octets);
+  return octets;
+}
+
+// Of a message that is whole and in our byte order, in GIOP 1.2.
+std::uint64_t first_octets(MessageType type) {
+  std::uint8_t header[header_size];
+  write_header(header, {1, 2}, cdr::native_order, type);
+  return first_octets(header);
 }
 
 }  // namespace
 
 Connection::Connection(Role role, const Limits& limits)
     : limits_(limits),
+      expected_first_(limits.giop_minor < 2 ? 0
+                                            : first_octets(role == Role::client ? MessageType::reply
+                                                                                : MessageType::request)),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
 void Connection::allow_both_ways() { accepted_types_ = from_clients | from_servers; }
 
-void Connection::end_of_stream() { ended_ = true; }
-
-Event Connection::next_event() {
-  if (attention_) [[unlikely]] {
-    if (over_) return {};
-    if (failure_) return fail(failure_);
-    whole_ = {};
-    attention_ = false;
-  }
-  for (;;) {
-    const std::size_t available = buffer_.available();
-    if (available < header_size) return starved();
-    MessageHeader header;
-    if (const HeaderError error = read_header(buffer_.front(), header); error != HeaderError::none) [[unlikely]]
-      return fail(to_text(error));
-    const std::size_t bytes = header.message_bytes();
-    if (const char* refused = refusal(header)) [[unlikely]]
-      return fail(refused);
-    if (bytes > available) [[unlikely]]
-      return incomplete(header);
-    version_ = header.version;
-    const std::uint8_t* message = buffer_.take(bytes);
-    ++messages_;
-    expected_bytes_ = 0;
-    if (header.more_fragments || header.type == MessageType::fragment) [[unlikely]] {
-      Event event = take_part(header, {message, bytes});
-      if (event.kind == EventKind::none && !over_) continue;
-      return event;
-    }
-    return parse(header, message, bytes);
-  }
+void Connection::end_of_stream() {
+  ended_ = true;
+  attention_ = true;
 }
 
-inline const char* Connection::refusal(const MessageHeader& header) const {
+Event Connection::take_event() {
+  Event event;
+  if (attention_) [[unlikely]] {
+    if (!attend(event)) return event;
+  }
+  const std::size_t available = buffer_.available();
+  if (available >= header_size) [[likely]] {
+    const std::uint8_t* front = buffer_.front();
+    const std::size_t bytes = header_size + load_u32(front + 8, false);
+    if (first_octets(front) == expected_first_ && bytes <= available && bytes <= limits_.message_bytes) [[likely]] {
+      const std::uint8_t* message = buffer_.take(bytes);
+      ++messages_;
+      version_ = {1, 2};
+      HeadParser<false, 2> parser(bytes, message, bytes, limits_, event);
+      const ParseResult result =
+          message[7] == static_cast<std::uint8_t>(MessageType::request) ? parser.request() : parser.reply();
+      if (result != ParseResult::done) [[unlikely]]
+        fail(event, giop::to_text(result));
+      return event;
+    }
+  }
+  next_uncommon(event);
+  return event;
+}
+
+// What take_event() must look at first. False: the event is there, or no more will come.
+bool Connection::attend(Event& event) {
+  if (over_) return false;
+  if (failure_) {
+    fail(event, failure_);
+    return false;
+  }
+  whole_ = {};
+  expected_bytes_ = 0;
+  attention_ = ended_;
+  return true;
+}
+
+// Any message, in any version, order and number of parts.
+void Connection::next_uncommon(Event& event) {
+  while (buffer_.available() >= header_size) {
+    MessageHeader header;
+    const HeaderError error = read_header(buffer_.front(), header);
+    if (error != HeaderError::none) return fail(event, giop::to_text(error));
+    if (const char* refused = refusal(header)) return fail(event, refused);
+    const std::size_t bytes = header.message_bytes();
+    if (bytes > buffer_.available()) {
+      incomplete(header, event);
+      break;
+    }
+    const std::uint8_t* message = buffer_.take(bytes);
+    ++messages_;
+    version_ = header.version;
+    if (header.more_fragments || header.type == MessageType::fragment)
+      take_part(header, {message, bytes}, event);
+    else
+      parse(header, message, bytes, event);
+    if (event.kind != EventKind::none) return;
+  }
+  if (ended_ && event.kind == EventKind::none) lose(event);
+}
+
+const char* Connection::refusal(const MessageHeader& header) const {
   if (header.message_bytes() > limits_.message_bytes) [[unlikely]]
     return "a message longer than the limit";
   if (header.version.minor > limits_.giop_minor) [[unlikely]]
@@ -87,81 +121,67 @@ inline const char* Connection::refusal(const MessageHeader& header) const {
   return nullptr;
 }
 
-inline Event Connection::parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes) {
-  Event event;
+void Connection::parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes,
+                       Event& event) {
   const ParseResult result = parse_head(header, message, bytes, limits_, event);
-  if (result != ParseResult::done) [[unlikely]]
-    return fail(giop::to_text(result));
-  if (event.kind >= EventKind::cancel) [[unlikely]] {
-    if (event.kind == EventKind::cancel && assembler_) assembler_->cancel(event.request_id);
-    if (event.kind >= EventKind::close) {
-      over_ = true;
-      attention_ = true;
-    }
-  }
-  return event;
+  if (result != ParseResult::done) return fail(event, giop::to_text(result));
+  if (event.kind == EventKind::cancel && assembler_) assembler_->cancel(event.request_id);
+  if (event.kind == EventKind::close || event.kind == EventKind::message_error) end();
 }
 
 // Not all of the message is here; its event may come all the same if bodies are streamed.
-Event Connection::incomplete(const MessageHeader& header) {
+void Connection::incomplete(const MessageHeader& header, Event& event) {
   expected_bytes_ = header.message_bytes();
+  attention_ = true;
   const std::size_t available = buffer_.available();
   const bool streamable = (header.type == MessageType::request || header.type == MessageType::reply) &&
                           !header.more_fragments;
-  if (stream_threshold_ == 0 || expected_bytes_ <= stream_threshold_ || !streamable ||
-      available < retry_bytes_)
-    return starved();
-  // Copied nowhere: an incomplete message is the last thing in the buffer.
+  if (stream_threshold_ == 0 || expected_bytes_ <= stream_threshold_ || !streamable || available < retry_bytes_)
+    return;
   const std::uint8_t* message = buffer_.take(available);
-  Event event;
   const ParseResult result = parse_head(header, message, available, limits_, event);
   if (result == ParseResult::truncated) {
+    event = {};
     buffer_.put_back(message, available);
     retry_bytes_ = 2 * available;
-    return starved();
+    return;
   }
-  if (result != ParseResult::done) return fail(giop::to_text(result));
+  if (result != ParseResult::done) return fail(event, giop::to_text(result));
   ++messages_;
   version_ = header.version;
-  expected_bytes_ = 0;
   retry_bytes_ = 0;
   body_missing_ = event.body_missing;
-  return event;
 }
 
-Event Connection::take_part(const MessageHeader& header, ByteView message) {
+void Connection::take_part(const MessageHeader& header, ByteView message, Event& event) {
   if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_);
-  if (header.type != MessageType::fragment) {
-    const FragmentError error = assembler_->begin(header, message);
-    return error == FragmentError::none ? Event{} : fail(giop::to_text(error));
-  }
-  if (const FragmentError error = assembler_->add(header, message, whole_); error != FragmentError::none)
-    return fail(giop::to_text(error));
-  if (whole_.empty()) return {};
+  const FragmentError error = header.type == MessageType::fragment
+                                  ? assembler_->add(header, message, whole_)
+                                  : assembler_->begin(header, message);
+  if (error != FragmentError::none) return fail(event, giop::to_text(error));
+  if (whole_.empty()) return;
   attention_ = true;
   MessageHeader whole_header;
   (void)read_header(whole_.data(), whole_header);
-  return parse(whole_header, whole_.data(), whole_.size());
+  parse(whole_header, whole_.data(), whole_.size(), event);
 }
 
-Event Connection::starved() {
-  if (!ended_) [[likely]]
-    return {};
-  Event event;
+void Connection::end() {
+  over_ = true;
+  attention_ = true;
+}
+
+void Connection::lose(Event& event) {
   event.kind = EventKind::lost;
   event.reason = mid_message() ? "the stream ended in the middle of a message" : "the stream ended";
-  over_ = true;
-  attention_ = true;
-  return event;
+  end();
 }
 
-Event Connection::fail(const char* reason) {
-  over_ = true;
-  attention_ = true;
-  Event event;
+void Connection::fail(Event& event, const char* reason) {
+  event = {};
   event.kind = EventKind::protocol_error;
   event.reason = reason;
-  return event;
+  end();
 }
 
 std::optional<Connection::TimePoint> Connection::next_deadline(TimePoint now) {

@@ -37,7 +37,10 @@ class Connection {
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
   void bytes_read(std::size_t count) { buffer_.filled(count); }
-  Event next_event();
+  Event next_event() {
+    if (buffer_.available() < header_size && !attention_) return {};
+    return take_event();
+  }
   // The peer will send no more. What has arrived may still hold events; after them comes `lost`.
   void end_of_stream();
 
@@ -70,15 +73,22 @@ class Connection {
   void trim() { buffer_.trim(); }
 
  private:
+  Event take_event();
+  bool attend(Event& event);
+  void next_uncommon(Event& event);
   const char* refusal(const MessageHeader& header) const;
-  Event parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
-  Event incomplete(const MessageHeader& header);
-  Event take_part(const MessageHeader& header, ByteView message);
-  Event starved();
-  Event fail(const char* reason);
+  void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes, Event& event);
+  void incomplete(const MessageHeader& header, Event& event);
+  void take_part(const MessageHeader& header, ByteView message, Event& event);
+  void end();
+  void lose(Event& event);
+  void fail(Event& event, const char* reason);
 
   ReceiveBuffer buffer_;
   const Limits& limits_;
+  // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a message
+  // takes a shorter way to the same result.
+  std::uint64_t expected_first_;
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;
@@ -92,7 +102,7 @@ class Connection {
   const char* failure_ = nullptr;
   std::uint16_t accepted_types_;  // a bit for each MessageType
   Version version_;
-  bool attention_ = false;  // one of what follows, failure_ or whole_ must be looked at
+  bool attention_ = false;  // what attend() looks at may be set
   bool over_ = false;
   bool ended_ = false;
 };

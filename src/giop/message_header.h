@@ -39,6 +39,7 @@ struct MessageHeader {
 };
 
 enum class HeaderError : std::uint8_t { none, not_giop, version, flags, type };
+const char* to_text(HeaderError error);
 
 inline std::uint32_t load_u32(const std::uint8_t* at, bool swap) {
   std::uint32_t value;

@@ -41,9 +41,15 @@ class PreparedTarget {
   static constexpr std::size_t max_address_index = 24;
 
  private:
+  friend void write_request(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t, std::string_view,
+                            std::span<const ServiceContext>, bool);
   PreparedTarget(Version version, const GatherBuffer& head);
 
   Version version_;
+  // The version's rules, at hand.
+  std::uint8_t request_id_index_ = 0;
+  std::uint8_t flags_mask_ = 0;
+  std::uint8_t body_alignment_ = 1;
   std::vector<std::uint8_t> head_;
 };
 

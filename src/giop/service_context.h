@@ -60,7 +60,7 @@ class ServiceContexts {
 
   ByteView octets_;
   std::uint32_t count_ = 0;
-  cdr::ByteOrder order_ = cdr::native_order;
+  cdr::ByteOrder order_{};
 };
 
 // As it stands in a message head: the count, then each.
