@@ -1,0 +1,28 @@
+// The request that the calling thread is serving ("POACurrent"; CORBA 3.0.3, 11.3.9).
+#pragma once
+
+#include <takt/adapter/exceptions.h>
+#include <takt/adapter/object_id.h>
+#include <takt/adapter/servant.h>
+#include <takt/connection/local_traits.h>
+
+namespace PortableServer {
+
+// One for all threads; each sees its own innermost upcall. NoContext outside of one.
+class Current final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<Current>;
+  TAKT_ADAPTER_EXCEPTION(Current, NoContext)
+
+  CORBA::object_reference<POA> get_POA();
+  ObjectId get_object_id();
+  CORBA::object_reference<CORBA::Object> get_reference();
+  CORBA::servant_reference<Servant> get_servant();
+};
+
+}  // namespace PortableServer
+
+namespace IDL {
+template <>
+struct traits<PortableServer::Current> : takt::connection::LocalTraits<PortableServer::Current> {};
+}  // namespace IDL

@@ -1,0 +1,15 @@
+// How the adapter's user exceptions are declared; for headers of this folder.
+#pragma once
+
+#include <takt/cdr/exception.h>
+
+// An exception without members, nested in the interface SCOPE of module PortableServer.
+#define TAKT_ADAPTER_EXCEPTION(SCOPE, NAME)                               \
+  class NAME final : public CORBA::UserException {                        \
+   public:                                                                \
+    const char* _rep_id() const noexcept override {                       \
+      return "IDL:omg.org/PortableServer/" #SCOPE "/" #NAME ":1.0";       \
+    }                                                                     \
+    const char* _name() const noexcept override { return #NAME; }         \
+    [[noreturn]] void _raise() const override { throw *this; }            \
+  };

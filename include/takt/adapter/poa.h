@@ -1,0 +1,120 @@
+// The Portable Object Adapter: objects come from it, and requests reach their servants through it (CORBA 3.0.3,
+// chapter 11).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/adapter/current.h>
+#include <takt/adapter/exceptions.h>
+#include <takt/adapter/object_id.h>
+#include <takt/adapter/poa_manager.h>
+#include <takt/adapter/policies.h>
+#include <takt/adapter/servant.h>
+#include <takt/adapter/servant_manager.h>
+#include <takt/connection/local_traits.h>
+
+namespace takt::adapter {
+class PoaCore;
+}  // namespace takt::adapter
+
+namespace PortableServer {
+
+// Any thread. Requests find their servants without a lock; what is below takes one that no request waits for.
+// Calls on an adapter that is being destroyed throw OBJECT_NOT_EXIST.
+class POA final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<POA>;
+  using POAList = std::vector<CORBA::object_reference<POA>>;
+  TAKT_ADAPTER_EXCEPTION(POA, AdapterAlreadyExists)
+  TAKT_ADAPTER_EXCEPTION(POA, AdapterNonExistent)
+  TAKT_ADAPTER_EXCEPTION(POA, NoServant)
+  TAKT_ADAPTER_EXCEPTION(POA, ObjectAlreadyActive)
+  TAKT_ADAPTER_EXCEPTION(POA, ObjectNotActive)
+  TAKT_ADAPTER_EXCEPTION(POA, ServantAlreadyActive)
+  TAKT_ADAPTER_EXCEPTION(POA, ServantNotActive)
+  TAKT_ADAPTER_EXCEPTION(POA, WrongAdapter)
+  TAKT_ADAPTER_EXCEPTION(POA, WrongPolicy)
+  // The policy at that place of the list is unknown, or does not go with those before it.
+  class InvalidPolicy final : public CORBA::UserException {
+   public:
+    InvalidPolicy() = default;
+    explicit InvalidPolicy(std::uint16_t index) : index_(index) {}
+    std::uint16_t index() const { return index_; }
+    void index(std::uint16_t index) { index_ = index; }
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0"; }
+    const char* _name() const noexcept override { return "InvalidPolicy"; }
+    [[noreturn]] void _raise() const override { throw *this; }
+
+   private:
+    std::uint16_t index_ = 0;
+  };
+
+  // For the adapter's own use.
+  POA(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<takt::adapter::PoaCore> core);
+  ~POA() override;
+
+  // Adapters. A nil manager: a new one. The adapter activator, if there is one, is asked for a child that
+  // find_POA(name, true) does not find.
+  CORBA::object_reference<POA> create_POA(const std::string& name, CORBA::object_reference<POAManager> manager,
+                                          const CORBA::PolicyList& policies);
+  CORBA::object_reference<POA> find_POA(const std::string& name, bool activate_it);
+  // Its children first. No further requests; when those in progress are over, servants are let go, etherealized
+  // if the caller wants that. Waits for it on request: BAD_INV_ORDER (OMG minor 3) from inside an upcall.
+  void destroy(bool etherealize_objects, bool wait_for_completion);
+  std::string the_name();
+  CORBA::object_reference<POA> the_parent();  // nil for the root
+  POAList the_children();
+  CORBA::object_reference<POAManager> the_POAManager();
+  CORBA::object_reference<POAManagerFactory> the_POAManagerFactory();
+  CORBA::object_reference<AdapterActivator> the_activator();
+  void the_activator(CORBA::object_reference<AdapterActivator> activator);
+  std::vector<std::uint8_t> id();  // equal for no other adapter of this ORB
+
+  CORBA::object_reference<ThreadPolicy> create_thread_policy(ThreadPolicyValue value);
+  CORBA::object_reference<LifespanPolicy> create_lifespan_policy(LifespanPolicyValue value);
+  CORBA::object_reference<IdUniquenessPolicy> create_id_uniqueness_policy(IdUniquenessPolicyValue value);
+  CORBA::object_reference<IdAssignmentPolicy> create_id_assignment_policy(IdAssignmentPolicyValue value);
+  CORBA::object_reference<ImplicitActivationPolicy> create_implicit_activation_policy(
+      ImplicitActivationPolicyValue value);
+  CORBA::object_reference<ServantRetentionPolicy> create_servant_retention_policy(ServantRetentionPolicyValue value);
+  CORBA::object_reference<RequestProcessingPolicy> create_request_processing_policy(
+      RequestProcessingPolicyValue value);
+
+  // Where servants come from. WrongPolicy where the policies name another source.
+  CORBA::object_reference<ServantManager> get_servant_manager();
+  void set_servant_manager(CORBA::object_reference<ServantManager> manager);  // once: BAD_INV_ORDER (OMG minor 6)
+  CORBA::servant_reference<Servant> get_servant();                           // the default servant; NoServant
+  void set_servant(CORBA::servant_reference<Servant> servant);
+
+  // Objects. The adapter holds the servant until the object is deactivated.
+  ObjectId activate_object(CORBA::servant_reference<Servant> servant);
+  void activate_object_with_id(const ObjectId& id, CORBA::servant_reference<Servant> servant);
+  // Later requests find no object; those in the servant finish first, and then it is let go. Does not wait.
+  void deactivate_object(const ObjectId& id);
+  CORBA::object_reference<CORBA::Object> create_reference(const std::string& repository_id);
+  CORBA::object_reference<CORBA::Object> create_reference_with_id(const ObjectId& id,
+                                                                  const std::string& repository_id);
+
+  // From one to the other. Those that need an active object throw ObjectNotActive or ServantNotActive; those
+  // that are given a reference of another adapter, WrongAdapter.
+  ObjectId servant_to_id(CORBA::servant_reference<Servant> servant);
+  CORBA::object_reference<CORBA::Object> servant_to_reference(CORBA::servant_reference<Servant> servant);
+  CORBA::servant_reference<Servant> reference_to_servant(CORBA::object_reference<CORBA::Object> reference);
+  ObjectId reference_to_id(CORBA::object_reference<CORBA::Object> reference);
+  CORBA::servant_reference<Servant> id_to_servant(const ObjectId& id);
+  CORBA::object_reference<CORBA::Object> id_to_reference(const ObjectId& id);
+
+ private:
+  std::shared_ptr<takt::connection::OrbCore> orb_;
+  std::shared_ptr<takt::adapter::PoaCore> core_;
+};
+
+}  // namespace PortableServer
+
+namespace IDL {
+template <>
+struct traits<PortableServer::POA> : takt::connection::LocalTraits<PortableServer::POA> {};
+}  // namespace IDL

@@ -1,0 +1,81 @@
+// Whether a group of adapters takes requests (CORBA 3.0.3, 11.3.2).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/adapter/exceptions.h>
+#include <takt/connection/local_traits.h>
+#include <takt/connection/policy.h>
+
+namespace takt::adapter {
+class ManagerCore;
+class ObjectAdapter;
+}  // namespace takt::adapter
+
+namespace takt::connection {
+class OrbCore;
+}  // namespace takt::connection
+
+namespace PortableServer {
+
+// Any thread. A new manager is HOLDING. Every change throws AdapterInactive once it is INACTIVE, and with
+// `wait_for_completion` returns when no upcall of its adapters is left; from inside an upcall that is
+// BAD_INV_ORDER (OMG minor 3).
+class POAManager final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<POAManager>;
+  enum class State : std::uint32_t { HOLDING, ACTIVE, DISCARDING, INACTIVE };
+  TAKT_ADAPTER_EXCEPTION(POAManager, AdapterInactive)
+
+  // For the adapter's own use.
+  POAManager(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<takt::adapter::ManagerCore> core);
+  ~POAManager() override;
+
+  void activate();
+  // Requests wait, each as long as -ORBHoldTimeout allows and at most -ORBHeldRequests of them, then get
+  // TRANSIENT.
+  void hold_requests(bool wait_for_completion);
+  // Requests get TRANSIENT (OMG minor 1).
+  void discard_requests(bool wait_for_completion);
+  // Requests get OBJ_ADAPTER (OMG minor 1), for good.
+  void deactivate(bool etherealize_objects, bool wait_for_completion);
+  State get_state();
+  std::string get_id();
+
+ private:
+  friend class POA;
+  std::shared_ptr<takt::connection::OrbCore> orb_;
+  std::shared_ptr<takt::adapter::ManagerCore> core_;
+};
+
+class POAManagerFactory final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<POAManagerFactory>;
+  TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists)
+
+  POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb, takt::adapter::ObjectAdapter& adapter);
+  ~POAManagerFactory() override;
+
+  // No policies of managers are known: PolicyError for any.
+  CORBA::object_reference<POAManager> create_POAManager(const std::string& id, const CORBA::PolicyList& policies);
+  std::vector<CORBA::object_reference<POAManager>> list();
+  // Nil: there is none.
+  CORBA::object_reference<POAManager> find(const std::string& id);
+
+ private:
+  std::shared_ptr<takt::connection::OrbCore> orb_;
+  takt::adapter::ObjectAdapter& adapter_;
+};
+
+}  // namespace PortableServer
+
+namespace IDL {
+template <>
+struct traits<PortableServer::POAManager> : takt::connection::LocalTraits<PortableServer::POAManager> {};
+template <>
+struct traits<PortableServer::POAManagerFactory>
+    : takt::connection::LocalTraits<PortableServer::POAManagerFactory> {};
+}  // namespace IDL

@@ -1,0 +1,64 @@
+// The policies of object adapters (CORBA 3.0.3, 11.3.7). The enumerators' order is the wire's.
+#pragma once
+
+#include <cstdint>
+
+#include <takt/connection/local_traits.h>
+#include <takt/connection/policy.h>
+
+namespace PortableServer {
+
+inline constexpr CORBA::PolicyType THREAD_POLICY_ID = 16;
+inline constexpr CORBA::PolicyType LIFESPAN_POLICY_ID = 17;
+inline constexpr CORBA::PolicyType ID_UNIQUENESS_POLICY_ID = 18;
+inline constexpr CORBA::PolicyType ID_ASSIGNMENT_POLICY_ID = 19;
+inline constexpr CORBA::PolicyType IMPLICIT_ACTIVATION_POLICY_ID = 20;
+inline constexpr CORBA::PolicyType SERVANT_RETENTION_POLICY_ID = 21;
+inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
+
+// MAIN_THREAD_MODEL has its upcalls one at a time, as SINGLE_THREAD_MODEL has, on whatever thread.
+enum class ThreadPolicyValue : std::uint32_t { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
+enum class LifespanPolicyValue : std::uint32_t { TRANSIENT, PERSISTENT };
+enum class IdUniquenessPolicyValue : std::uint32_t { UNIQUE_ID, MULTIPLE_ID };
+enum class IdAssignmentPolicyValue : std::uint32_t { USER_ID, SYSTEM_ID };
+enum class ImplicitActivationPolicyValue : std::uint32_t { IMPLICIT_ACTIVATION, NO_IMPLICIT_ACTIVATION };
+enum class ServantRetentionPolicyValue : std::uint32_t { RETAIN, NON_RETAIN };
+enum class RequestProcessingPolicyValue : std::uint32_t {
+  USE_ACTIVE_OBJECT_MAP_ONLY,
+  USE_DEFAULT_SERVANT,
+  USE_SERVANT_MANAGER
+};
+
+// A policy that is one value.
+template <class Value, CORBA::PolicyType Type>
+class ValuePolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<ValuePolicy>;
+  explicit ValuePolicy(Value value) : value_(value) {}
+  Value value() const { return value_; }
+  CORBA::PolicyType policy_type() override { return Type; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::object_reference<CORBA::Policy>(std::make_shared<ValuePolicy>(value_));
+  }
+
+ private:
+  const Value value_;
+};
+
+using ThreadPolicy = ValuePolicy<ThreadPolicyValue, THREAD_POLICY_ID>;
+using LifespanPolicy = ValuePolicy<LifespanPolicyValue, LIFESPAN_POLICY_ID>;
+using IdUniquenessPolicy = ValuePolicy<IdUniquenessPolicyValue, ID_UNIQUENESS_POLICY_ID>;
+using IdAssignmentPolicy = ValuePolicy<IdAssignmentPolicyValue, ID_ASSIGNMENT_POLICY_ID>;
+using ImplicitActivationPolicy = ValuePolicy<ImplicitActivationPolicyValue, IMPLICIT_ACTIVATION_POLICY_ID>;
+using ServantRetentionPolicy = ValuePolicy<ServantRetentionPolicyValue, SERVANT_RETENTION_POLICY_ID>;
+using RequestProcessingPolicy = ValuePolicy<RequestProcessingPolicyValue, REQUEST_PROCESSING_POLICY_ID>;
+
+}  // namespace PortableServer
+
+namespace IDL {
+template <>
+struct traits<CORBA::Policy> : takt::connection::LocalTraits<CORBA::Policy> {};
+template <class Value, CORBA::PolicyType Type>
+struct traits<PortableServer::ValuePolicy<Value, Type>>
+    : takt::connection::LocalTraits<PortableServer::ValuePolicy<Value, Type>> {};
+}  // namespace IDL
