@@ -1,0 +1,113 @@
+// Where a skeleton's arguments live during an upcall.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <takt/cdr/codec.h>
+
+namespace takt::adapter {
+
+namespace detail {
+
+// Types whose values own memory and nothing else, so that keeping one for the next call keeps no object alive.
+// To a depth, since structs may contain sequences of themselves.
+template <class T, int Depth = 4>
+constexpr bool owns_only_memory();
+
+template <class T, int Depth>
+struct OwnsOnlyMemory {
+  static constexpr bool value = [] {
+    if constexpr (std::is_trivially_copyable_v<T>)
+      return true;
+    else if constexpr (cdr::HasFields<T> && Depth > 0)
+      return []<class... M>(std::type_identity<std::tuple<M...>>) {
+        return (owns_only_memory<M, Depth - 1>() && ...);
+      }(std::type_identity<cdr::FieldTypes<T>>{});
+    else
+      return false;
+  }();
+};
+template <class C, int Depth>
+struct OwnsOnlyMemory<std::basic_string<C>, Depth> : std::true_type {};
+template <class T, int Depth>
+struct OwnsOnlyMemory<std::vector<T>, Depth> {
+  static constexpr bool value = Depth > 0 && owns_only_memory<T, Depth - 1>();
+};
+
+template <class T, int Depth>
+constexpr bool owns_only_memory() {
+  return OwnsOnlyMemory<T, Depth>::value;
+}
+
+template <class T>
+void empty(T& value) {
+  if constexpr (requires { value.clear(); })
+    value.clear();
+  else
+    value = T{};
+}
+
+}  // namespace detail
+
+// Whether arguments of these types are kept for the thread's next call. Those of fixed size need no keeping.
+template <class... T>
+inline constexpr bool keeps_arguments =
+    !(std::is_trivially_copyable_v<T> && ...) && (detail::owns_only_memory<T>() && ...);
+
+// Values on the stack, for the length of the call.
+template <class Tuple, bool Kept>
+class ArgumentStorage {
+ public:
+  Tuple& values() { return values_; }
+  void used(std::size_t) {}
+
+ private:
+  Tuple values_{};
+};
+
+// Values of the thread, with the memory that they had in the last call; a call within a call has its own. Their
+// memory is let go after a message of more than `keep_bytes`.
+template <class Tuple>
+class ArgumentStorage<Tuple, true> {
+ public:
+  static constexpr std::size_t keep_bytes = 2 * 1024 * 1024;
+
+  ArgumentStorage() : kept_(of_thread()) {
+    nested_ = kept_.in_use;
+    kept_.in_use = true;
+    if (nested_) own_.emplace();
+  }
+  ~ArgumentStorage() {
+    if (nested_) return;
+    kept_.in_use = false;
+    if (too_large_) kept_.values = Tuple{};
+  }
+  ArgumentStorage(const ArgumentStorage&) = delete;
+  ArgumentStorage& operator=(const ArgumentStorage&) = delete;
+
+  Tuple& values() { return nested_ ? *own_ : kept_.values; }
+  // The message had that many octets.
+  void used(std::size_t bytes) { too_large_ = bytes > keep_bytes; }
+
+ private:
+  struct Kept {
+    Tuple values{};
+    bool in_use = false;
+  };
+  static Kept& of_thread() {
+    thread_local Kept kept;
+    return kept;
+  }
+
+  Kept& kept_;
+  std::optional<Tuple> own_;
+  bool nested_ = false;
+  bool too_large_ = false;
+};
+
+}  // namespace takt::adapter

@@ -1,0 +1,88 @@
+// The operations of a skeleton, found by name with a hash that has no collisions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include <takt/connection/server_call.h>
+
+namespace takt::adapter {
+
+// The function that gperf found when the IDL was compiled: the sum of the values of the characters at some
+// positions (and of the length). Every name of the table has a slot of its own; other names may share one.
+template <std::size_t Positions, std::size_t Characters, std::size_t Slots>
+struct PerfectHash {
+  struct Position {
+    int index;           // -1: the last character
+    unsigned increment;  // added to the character before its value is looked up
+  };
+  static constexpr std::uint16_t nowhere = 0xffff;
+
+  std::array<std::uint16_t, 512> values{};
+  std::array<Position, Positions> positions{};
+  std::array<std::uint16_t, Slots> slots{};  // the number of the operation there, or `nowhere`
+  bool counts_length = false;
+
+  struct Value {
+    unsigned character;  // with its increment
+    std::uint16_t value;
+  };
+  constexpr PerfectHash(std::array<Position, Positions> at, bool with_length, std::array<Value, Characters> known,
+                        std::array<std::uint16_t, Slots> table)
+      : positions(at), slots(table), counts_length(with_length) {
+    for (auto& value : values) value = Slots;  // past the table
+    for (const Value& entry : known) values[entry.character] = entry.value;
+  }
+
+  constexpr std::uint16_t find(std::string_view name) const {
+    std::size_t hash = counts_length ? name.size() : 0;
+    if (name.empty()) return nowhere;
+    for (const Position& position : positions) {
+      if (position.index < 0)
+        hash += values[static_cast<std::uint8_t>(name.back()) + position.increment];
+      else if (static_cast<std::size_t>(position.index) < name.size())
+        hash += values[static_cast<std::uint8_t>(name[static_cast<std::size_t>(position.index)]) + position.increment];
+    }
+    return hash < Slots ? slots[hash] : nowhere;
+  }
+};
+
+// One operation of a skeleton of type S.
+template <class S>
+struct OperationEntry {
+  std::string_view name;
+  const void* id;                                      // the address of its descriptor's id
+  void (*from_wire)(S&, connection::ServerCall&);      // decodes, calls, answers
+  void (*direct)(S&, void* frame);                     // the frame is a LocalFrame of the operation
+};
+
+template <class S, class Hash, std::size_t N>
+const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S> (&operations)[N],
+                                        std::string_view name) {
+  const std::size_t number = hash.find(name);
+  if (number >= N) return nullptr;
+  const OperationEntry<S>& entry = operations[number];
+  return entry.name == name ? &entry : nullptr;
+}
+
+// What a skeleton's _dispatch and _dispatch_local are.
+template <class S, class Hash, std::size_t N>
+bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant, connection::ServerCall& call) {
+  const auto* entry = find_operation(hash, operations, call.operation());
+  if (!entry) return false;
+  entry->from_wire(servant, call);
+  return true;
+}
+template <class S, class Hash, std::size_t N>
+bool dispatch_local(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
+                    std::string_view operation, const void* operation_id, void* frame) {
+  const auto* entry = find_operation(hash, operations, operation);
+  if (!entry || entry->id != operation_id) return false;
+  entry->direct(servant, frame);
+  return true;
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,186 @@
+// What generated skeletons are made of: one template that runs any operation on a servant.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <takt/adapter/argument_storage.h>
+#include <takt/adapter/operation_table.h>
+#include <takt/adapter/servant.h>
+#include <takt/cdr/codec.h>
+#include <takt/cdr/operation.h>
+#include <takt/connection/object.h>
+#include <takt/connection/reference_codec.h>
+#include <takt/connection/server_call.h>
+
+namespace takt::adapter {
+
+// Answers with the MARSHAL (or its like) that `error` means.
+inline void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
+                   const char* what) {
+  const auto mapping = cdr::exception_for(error);
+  try {
+    cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, what);
+  } catch (const CORBA::SystemException& exception) {
+    call.system_exception(exception);
+  }
+}
+
+// Answers with the exception in flight. `listed` answers with a user exception if the operation raises it, and
+// is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
+inline void answer_exception(connection::ServerCall& call,
+                             bool (*listed)(connection::ServerCall&, const CORBA::UserException&)) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& exception) {
+    if (!call.response_expected()) return;
+    if (!listed(call, exception))
+      call.system_exception(CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE, exception._rep_id()));
+    else if (call.answer_failed())
+      call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the user exception can't be encoded"));
+  } catch (const CORBA::SystemException& exception) {
+    if (call.response_expected()) call.system_exception(exception);
+  } catch (const std::exception& exception) {
+    if (call.response_expected())
+      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, exception.what()));
+  } catch (...) {
+    if (call.response_expected())
+      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw something else"));
+  }
+}
+
+// Runs Op on a servant: S is the skeleton that dispatches, Owner the one that declares the method.
+template <class S, class Op, class Owner, Method<Op, Owner> M>
+struct Upcall;
+
+template <class S, Text Name, class R, class... P, class... E, OperationKind Kind, class Owner,
+          Method<Operation<Name, R(P...), Raises<E...>, Kind>, Owner> M>
+struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
+  using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
+
+  static void from_wire(S& servant, connection::ServerCall& call) {
+    ArgumentStorage<std::tuple<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
+    std::apply([&](auto&... argument) { run(servant, call, argument...); }, storage.values());
+    storage.used(call.arguments().position() + call.reply().size());
+  }
+
+  static void direct(S& servant, void* frame) {
+    auto& local = *static_cast<LocalFrame<Op>*>(frame);
+    std::apply(
+        [&](auto*... argument) {
+          if constexpr (std::is_void_v<R>)
+            (servant.*M)(*argument...);
+          else
+            *local.result = (servant.*M)(*argument...);
+        },
+        local.arguments);
+  }
+
+ private:
+  static void run(S& servant, connection::ServerCall& call, typename P::Type&... argument) {
+    (read_argument<P>(call.arguments(), argument), ...);
+    if (!call.arguments().ok()) [[unlikely]]
+      return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
+    try {
+      if constexpr (std::is_void_v<R>) {
+        (servant.*M)(argument...);
+        if (call.response_expected()) answer(call, argument...);
+      } else {
+        const R result = (servant.*M)(argument...);
+        if (call.response_expected()) answer(call, result, argument...);
+      }
+    } catch (...) {
+      answer_exception(call, &answer_listed);
+    }
+  }
+
+  static void answer(connection::ServerCall& call, const typename P::Type&... argument)
+    requires std::is_void_v<R>
+  {
+    [[maybe_unused]] cdr::Encoder& encoder = call.begin_reply(Op::has_results);
+    encoder.set_borrowing(false);  // the values go before the reply does
+    (write_argument<P>(encoder, argument), ...);
+    check(call);
+  }
+  template <class Result>
+  static void answer(connection::ServerCall& call, const Result& result, const typename P::Type&... argument)
+    requires(!std::is_void_v<R>)
+  {
+    cdr::Encoder& encoder = call.begin_reply(true);
+    encoder.set_borrowing(false);
+    cdr::Codec<R>::write(encoder, result);
+    (write_argument<P>(encoder, argument), ...);
+    check(call);
+  }
+  static void check(connection::ServerCall& call) {
+    if (call.answer_failed()) [[unlikely]]
+      call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
+  }
+
+  template <class Parameter, class T>
+  static void read_argument(cdr::Decoder& decoder, T& value) {
+    if constexpr (Parameter::sent)
+      cdr::Codec<T>::read(decoder, value);
+    else
+      detail::empty(value);
+  }
+  template <class Parameter, class T>
+  static void write_argument(cdr::Encoder& encoder, const T& value) {
+    if constexpr (Parameter::returned) cdr::Codec<T>::write(encoder, value);
+  }
+
+  static bool answer_listed(connection::ServerCall& call, const CORBA::UserException& exception) {
+    return (answer_if<E>(call, exception) || ... || false);
+  }
+  template <class Listed>
+  static bool answer_if(connection::ServerCall& call, const CORBA::UserException& exception) {
+    const auto* listed = dynamic_cast<const Listed*>(&exception);
+    if (!listed) return false;
+    cdr::Encoder& encoder = call.begin_user_exception(Listed::_description.id);
+    encoder.set_borrowing(false);
+    cdr::Codec<Listed>::write(encoder, *listed);
+    return true;
+  }
+};
+
+// An entry of S's table: the operation Op, whose method M is declared in Owner, which is S or a base of it.
+template <class S, class Op, class Owner, Method<Op, Owner> M>
+constexpr OperationEntry<S> entry() {
+  return {Op::name, &Op::id, &Upcall<S, Op, Owner, M>::from_wire, &Upcall<S, Op, Owner, M>::direct};
+}
+
+// The typed reference to the object that a servant incarnates at the moment; what a skeleton's _this() is.
+template <class Interface>
+CORBA::object_reference<Interface> this_reference(std::shared_ptr<connection::ObjectRef> ref) {
+  return connection::make_stub<Interface>(std::move(ref));
+}
+
+}  // namespace takt::adapter
+
+namespace CORBA {
+
+// Of an interface: its skeleton. Generated for each.
+template <class Interface>
+struct servant_traits;
+
+namespace detail {
+template <class Skeleton>
+struct skeleton_traits {
+  using base_type = Skeleton;
+  using ref_type = servant_reference<Skeleton>;
+  using weak_ref_type = weak_servant_reference<Skeleton>;
+
+  // Nil if the servant is none of these.
+  template <class S>
+  static ref_type narrow(const servant_reference<S>& servant) {
+    return ref_type(std::dynamic_pointer_cast<Skeleton>(servant.shared()));
+  }
+};
+}  // namespace detail
+
+}  // namespace CORBA

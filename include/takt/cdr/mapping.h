@@ -1,0 +1,15 @@
+// What the types of generated client headers stand on.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <takt/cdr/exception.h>
+#include <takt/cdr/mapping/description.h>
+#include <takt/cdr/mapping/output.h>
+#include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/operation.h>

@@ -1,0 +1,174 @@
+// Values as text: M::S{a=1,b="x"}, <sequence,elements>, [array,elements], {{key,value}}.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <takt/cdr/mapping/description.h>
+
+namespace IDL {
+
+// How a T is written to an Out. A specialisation for a type replaces the layout wherever that type occurs.
+template <class T, class Out>
+struct formatter;
+
+template <class Out, class T>
+Out& write(Out& out, const T& value) {
+  formatter<T, Out>().write(out, value);
+  return out;
+}
+
+// What IDL::traits<T>::write() gives: prints the value when streamed. Not to outlive it.
+template <class T, class Formatter = void>
+struct Written {
+  const T& value;
+
+  template <class Out>
+  friend Out& operator<<(Out& out, const Written& written) {
+    if constexpr (std::is_void_v<Formatter>)
+      return IDL::write(out, written.value);
+    else {
+      Formatter().write(out, written.value);
+      return out;
+    }
+  }
+};
+
+namespace detail {
+
+template <class Out, class Elements>
+void write_elements(Out& out, const Elements& elements) {
+  bool first = true;
+  for (const auto& element : elements) {
+    if (!first) out << ',';
+    first = false;
+    IDL::write(out, static_cast<const typename Elements::value_type&>(element));
+  }
+}
+
+template <class T, class Out>
+void write_struct(Out& out, const T& value) {
+  constexpr auto& description = T::_description;
+  out << description.scoped << '{';
+  T::_fields(value, [&](const auto&... field) {
+    // A base class comes first and has no name.
+    std::size_t nameless = sizeof...(field) - description.members.size();
+    std::size_t index = 0;
+    const auto write_field = [&](const auto& one) {
+      if (index != 0) out << ',';
+      if (index >= nameless) out << description.members[index - nameless] << '=';
+      ++index;
+      IDL::write(out, one);
+    };
+    (write_field(field), ...);
+    (void)write_field;
+    (void)nameless;
+    (void)index;
+  });
+  out << '}';
+}
+
+template <class C, class Out>
+void write_quoted(Out& out, C quote, const C* text, std::size_t length) {
+  if constexpr (std::is_same_v<C, char>) {
+    out << quote;
+    for (std::size_t i = 0; i < length; ++i) out << text[i];
+    out << quote;
+  } else {
+    out << 'L' << static_cast<char>(quote);
+    for (std::size_t i = 0; i < length; ++i) {
+      const auto code = static_cast<std::uint32_t>(text[i]);
+      constexpr char digits[] = "0123456789abcdef";
+      if (code < 0x80)
+        out << static_cast<char>(code);
+      else if (out << (code > 0xffff ? "\\U" : "\\u"); true)
+        for (int shift = code > 0xffff ? 28 : 12; shift >= 0; shift -= 4) out << digits[code >> shift & 15];
+    }
+    out << static_cast<char>(quote);
+  }
+}
+
+}  // namespace detail
+
+template <class T, class Out>
+struct formatter {
+  void write(Out& out, const T& value) const {
+    if constexpr (std::is_same_v<T, bool>) {
+      out << (value ? "true" : "false");
+    } else if constexpr (std::is_same_v<T, char> || std::is_same_v<T, wchar_t>) {
+      detail::write_quoted(out, T{'\''}, &value, 1);
+    } else if constexpr (std::is_arithmetic_v<T>) {
+      out << +value;
+    } else if constexpr (takt::cdr::DescribedEnum<T>) {
+      const auto name = takt::cdr::enumerator_name(value);
+      if (name.empty())
+        out << static_cast<std::uint64_t>(value);
+      else
+        out << name.scope << "::" << name.enumerator;
+    } else if constexpr (takt::cdr::DescribedStruct<T>) {
+      detail::write_struct(out, value);
+    } else if constexpr (requires { value._write_to(out); }) {
+      value._write_to(out);
+    } else {
+      out << value;
+    }
+  }
+};
+
+template <class C, class A, class Out>
+struct formatter<std::basic_string<C, std::char_traits<C>, A>, Out> {
+  void write(Out& out, const std::basic_string<C, std::char_traits<C>, A>& value) const {
+    detail::write_quoted(out, C{'"'}, value.data(), value.size());
+  }
+};
+template <class T, class A, class Out>
+struct formatter<std::vector<T, A>, Out> {
+  void write(Out& out, const std::vector<T, A>& value) const {
+    out << '<';
+    detail::write_elements(out, value);
+    out << '>';
+  }
+};
+template <class T, std::size_t N, class Out>
+struct formatter<std::array<T, N>, Out> {
+  void write(Out& out, const std::array<T, N>& value) const {
+    out << '[';
+    detail::write_elements(out, value);
+    out << ']';
+  }
+};
+template <class K, class V, class C, class A, class Out>
+struct formatter<std::map<K, V, C, A>, Out> {
+  void write(Out& out, const std::map<K, V, C, A>& value) const {
+    out << '{';
+    bool first = true;
+    for (const auto& [key, element] : value) {
+      out << (first ? "{" : ",{");
+      first = false;
+      IDL::write(out, key);
+      out << ',';
+      IDL::write(out, element);
+      out << '}';
+    }
+    out << '}';
+  }
+};
+template <class T, class Out>
+struct formatter<std::optional<T>, Out> {
+  void write(Out& out, const std::optional<T>& value) const {
+    if (value)
+      IDL::write(out, *value);
+    else
+      out << "none";
+  }
+};
+
+}  // namespace IDL

@@ -1,0 +1,119 @@
+// Operations as types: what an IDL operation is, written down once, from which stubs, skeletons and collocated
+// calls are made.
+//
+//   struct Greeter::_operations {
+//     using greet = takt::Operation<"greet", std::string(takt::In<std::string>), takt::Raises<NoName>>;
+//   };
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+
+#include <takt/cdr/codec.h>
+
+namespace takt {
+
+// A text as a template argument.
+template <std::size_t N>
+struct Text {
+  char octets[N];
+  consteval Text(const char (&text)[N]) {  // NOLINT: meant to convert
+    for (std::size_t i = 0; i < N; ++i) octets[i] = text[i];
+  }
+  constexpr std::string_view view() const { return {octets, N - 1}; }
+};
+
+// Parameters, by direction. `Pointer` is how a collocated call passes one.
+template <class T>
+struct In {
+  using Type = T;
+  using Pointer = const T*;
+  static constexpr bool sent = true, returned = false;
+};
+template <class T>
+struct InOut {
+  using Type = T;
+  using Pointer = T*;
+  static constexpr bool sent = true, returned = true;
+};
+template <class T>
+struct Out {
+  using Type = T;
+  using Pointer = T*;
+  static constexpr bool sent = false, returned = true;
+};
+
+// The user exceptions that an operation raises.
+template <class... E>
+struct Raises {};
+
+enum class OperationKind : unsigned char {
+  two_way,
+  one_way,
+  with_context,  // two-way; a context follows the arguments (CORBA 3.0.3, 15.3.5.4): we send an empty one
+};
+
+template <Text Name, class Signature, class Exceptions = Raises<>, OperationKind Kind = OperationKind::two_way>
+struct Operation;
+
+template <Text Name, class R, class... P, class... E, OperationKind Kind>
+struct Operation<Name, R(P...), Raises<E...>, Kind> {
+  using Result = R;
+  static constexpr std::string_view name = Name.view();
+  static constexpr OperationKind kind = Kind;
+  static constexpr bool is_one_way = Kind == OperationKind::one_way;
+  static constexpr bool has_context = Kind == OperationKind::with_context;
+  static constexpr bool has_arguments = (P::sent || ... || has_context);
+  static constexpr bool has_results = !std::is_void_v<R> || (P::returned || ... || false);
+  static constexpr std::size_t parameter_count = sizeof...(P);
+
+  // Its address stands for the operation where caller and servant are in one process.
+  static constexpr char id = 0;
+};
+
+template <Text Name, class Signature>
+using OneWay = Operation<Name, Signature, Raises<>, OperationKind::one_way>;
+
+// Arguments and result of a collocated call: all the caller's own.
+template <class Op>
+struct LocalFrame;
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+struct LocalFrame<Operation<Name, R(P...), Exceptions, Kind>> {
+  std::tuple<typename P::Pointer...> arguments;
+  R* result;  // null for void
+};
+
+// How a servant's method is spelled, for taking its address where attributes make two of one name.
+template <class T>
+inline constexpr bool passed_by_value = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+template <class T>
+  requires requires { typename T::element_type; } && (!requires { typename T::value_type; })
+inline constexpr bool passed_by_value<T> = true;  // references to objects and values
+template <class T>
+  requires requires { typename T::_passed_by_value; }
+inline constexpr bool passed_by_value<T> = true;  // bit sets and bit masks
+template <class T>
+using InType = std::conditional_t<passed_by_value<T>, T, const T&>;
+
+namespace detail {
+template <class P>
+struct ServantParameter {
+  using Type = typename P::Type&;
+};
+template <class T>
+struct ServantParameter<In<T>> {
+  using Type = InType<T>;
+};
+template <class Op, class Owner>
+struct MethodOf;
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Owner>
+struct MethodOf<Operation<Name, R(P...), Exceptions, Kind>, Owner> {
+  using Type = R (Owner::*)(typename ServantParameter<P>::Type...);
+};
+}  // namespace detail
+template <class Op, class Owner>
+using Method = typename detail::MethodOf<Op, Owner>::Type;
+
+}  // namespace takt

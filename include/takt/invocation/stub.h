@@ -1,0 +1,92 @@
+// What a generated stub calls: one template that runs any operation on any object.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <takt/cdr/codec.h>
+#include <takt/cdr/operation.h>
+#include <takt/connection/object.h>
+#include <takt/connection/reference_codec.h>
+#include <takt/invocation/client_call.h>
+
+namespace takt {
+
+namespace detail {
+
+template <class Op>
+struct Stub;
+
+template <Text Name, class R, class... P, class... E, OperationKind Kind>
+struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
+  using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
+  using ClientCall = invocation::ClientCall;
+
+  // `result` is null for void.
+  static void call_remote(const CORBA::Object& target, R* result, typename P::Pointer... arguments) {
+    ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
+    ClientCall::Outcome outcome;
+    do {
+      [[maybe_unused]] cdr::Encoder& encoder = call.begin();
+      (write_argument<P>(encoder, *arguments), ...);
+      if constexpr (Op::has_context) encoder.put_count(0);
+      outcome = call.exchange();
+    } while (outcome == ClientCall::Outcome::again);
+    if constexpr (!Op::is_one_way) {
+      if (outcome == ClientCall::Outcome::user_exception) [[unlikely]]
+        throw_user_exception(call);
+      if constexpr (!std::is_void_v<R>) cdr::Codec<R>::read(call.reply(), *result);
+      (read_argument<P>(call.reply(), arguments), ...);
+      call.finish();
+    }
+  }
+
+ private:
+  template <class Parameter>
+  static void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value) {
+    if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
+  }
+  template <class Parameter>
+  static void read_argument(cdr::Decoder& decoder, typename Parameter::Pointer value) {
+    if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(decoder, *value);
+  }
+
+  [[noreturn]] static void throw_user_exception(ClientCall& call) {
+    (throw_if<E>(call), ...);
+    call.throw_unlisted_exception();
+  }
+  template <class Exception>
+  static void throw_if(ClientCall& call) {
+    if (call.exception_id() != Exception::_description.id) return;
+    Exception exception{};
+    cdr::Codec<Exception>::read(call.reply(), exception);
+    call.finish();
+    throw exception;
+  }
+};
+
+}  // namespace detail
+
+// Runs the operation on the target: directly where its servant is in this process, else by the wire. Blocks up
+// to the reference's round-trip timeout. Throws what the operation raises, and CORBA's system exceptions; out
+// and inout arguments have then no particular value.
+template <class Op, class... Arguments>
+typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments) {
+  static_assert(sizeof...(Arguments) == Op::parameter_count);
+  using Result = typename Op::Result;
+  if constexpr (std::is_void_v<Result>) {
+    LocalFrame<Op> frame{{&arguments...}, nullptr};
+    if (invocation::call_local(target, Op::name, &Op::id, &frame)) return;
+    detail::Stub<Op>::call_remote(target, nullptr, &arguments...);
+  } else {
+    Result result{};
+    LocalFrame<Op> frame{{&arguments...}, &result};
+    if (!invocation::call_local(target, Op::name, &Op::id, &frame))
+      detail::Stub<Op>::call_remote(target, &result, &arguments...);
+    return result;
+  }
+}
+
+}  // namespace takt
