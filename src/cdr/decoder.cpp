@@ -14,17 +14,17 @@ bool Decoder::fetch(std::size_t count) {
     return false;
   }
   const std::size_t wanted = std::min(missing_, std::max(count - here, ahead));
-  std::vector<std::uint8_t> joined(here + wanted);
-  if (here) std::memcpy(joined.data(), cursor_, here);
+  auto joined = std::make_unique_for_overwrite<std::uint8_t[]>(here + wanted);
+  if (here) std::memcpy(joined.get(), cursor_, here);
   origin_ = position();
-  if (!source_->read_exact(MutableBytes(joined).subspan(here))) {
+  if (!source_->read_exact({joined.get() + here, wanted})) {
     fail(Error::source_failed);
     return false;
   }
   missing_ -= wanted;
   joined_ = std::move(joined);
-  begin_ = cursor_ = joined_.data();
-  end_ = begin_ + joined_.size();
+  begin_ = cursor_ = joined_.get();
+  end_ = begin_ + here + wanted;
   return true;
 }
 

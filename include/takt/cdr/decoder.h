@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/cdr/encoder.h>
@@ -203,7 +203,7 @@ class Decoder {
   Source* source_ = nullptr;
   std::size_t missing_ = 0;  // octets that source_ has yet to give
   ValueDecoding* values_ = nullptr;
-  std::vector<std::uint8_t> joined_;  // octets from both sides of where the body had arrived to
+  std::unique_ptr<std::uint8_t[]> joined_;  // octets from both sides of where the body had arrived to
   Error error_ = Error::none;
 };
 
