@@ -1,0 +1,52 @@
+#include "model/model.h"
+
+#include <algorithm>
+
+namespace takt::idl {
+
+const Type& Type::resolved() const {
+  const Type* type = this;
+  while (type->kind == TypeKind::named && type->declaration->kind == DeclarationKind::typedef_)
+    type = type->declaration->type;
+  return *type;
+}
+
+std::string Declaration::scoped_name() const {
+  return scope && scope->scope ? scope->scoped_name() + "::" + name : "::" + name;
+}
+
+const AnnotationUse* Declaration::find_annotation(std::string_view annotation) const {
+  const auto found = std::find_if(annotations.begin(), annotations.end(),
+                                  [&](const AnnotationUse& use) { return use.name == annotation; });
+  return found == annotations.end() ? nullptr : &*found;
+}
+
+bool Declaration::derives_from(const Declaration& other) const {
+  return std::any_of(bases.begin(), bases.end(), [&](const Declaration* base) {
+    return base == &other || base->derives_from(other);
+  });
+}
+
+namespace {
+
+void collect(const Declaration& interface, std::vector<Declaration*>& found,
+             std::vector<const Declaration*>& seen) {
+  if (std::find(seen.begin(), seen.end(), &interface) != seen.end()) return;
+  seen.push_back(&interface);
+  for (const Declaration* base : interface.bases) collect(*base, found, seen);
+  for (const Declaration* supported : interface.supports) collect(*supported, found, seen);
+  for (Declaration* member : interface.contents)
+    if (member->kind == DeclarationKind::operation || member->kind == DeclarationKind::attribute)
+      found.push_back(member);
+}
+
+}  // namespace
+
+std::vector<Declaration*> Unit::all_operations(const Declaration& interface) const {
+  std::vector<Declaration*> found;
+  std::vector<const Declaration*> seen;
+  collect(interface, found, seen);
+  return found;
+}
+
+}  // namespace takt::idl
