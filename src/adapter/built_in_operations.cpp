@@ -1,0 +1,51 @@
+#include "adapter/built_in_operations.h"
+
+#include <string>
+
+#include <takt/cdr/ior.h>
+
+#include "connection/object_ref.h"
+
+namespace takt::adapter {
+
+namespace {
+
+void is_a(connection::ServerCall& call, PortableServer::Servant& servant) {
+  std::string repository_id;
+  cdr::Decoder& arguments = call.arguments();
+  arguments.get_string(repository_id);
+  if (!arguments.ok()) {
+    const cdr::ErrorMapping failure = cdr::exception_for(arguments.error());
+    cdr::raise_system_exception(failure.repository_id, failure.minor, CORBA::COMPLETED_NO);
+  }
+  const bool result = servant._is_a(repository_id);
+  call.begin_reply().put(result);
+}
+
+void component(connection::ServerCall& call, PortableServer::Servant& servant) {
+  const auto object = servant._get_component();
+  cdr::write_ior(call.begin_reply(), object && object->_ref() ? object->_ref()->ior() : cdr::Ior());
+}
+
+}  // namespace
+
+void run_built_in(connection::ServerCall& call, PortableServer::Servant& servant) {
+  const std::string_view operation = call.operation();
+  if (operation == "_is_a") {
+    is_a(call, servant);
+  } else if (operation == "_non_existent" || operation == "_not_existent") {
+    const bool result = servant._non_existent();
+    call.begin_reply().put(result);
+  } else if (operation == "_repository_id") {
+    const std::string id = servant._repository_id();
+    call.begin_reply().put_string(id);
+  } else if (operation == "_component") {
+    component(call, servant);
+  } else if (operation == "_interface") {
+    call.system_exception(CORBA::INTF_REPOS(CORBA::omg_minor(1), CORBA::COMPLETED_NO));
+  } else {
+    call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2), CORBA::COMPLETED_NO));
+  }
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,34 @@
+#include <takt/adapter/current.h>
+
+#include <takt/adapter/poa.h>
+
+#include "adapter/object_adapter.h"
+#include "adapter/upcall.h"
+
+namespace PortableServer {
+
+namespace {
+
+const takt::adapter::Upcall& innermost() {
+  const auto* upcall = takt::adapter::Upcall::innermost();
+  if (!upcall) throw Current::NoContext();
+  return *upcall;
+}
+
+}  // namespace
+
+CORBA::object_reference<POA> Current::get_POA() { return innermost().poa().reference(); }
+
+ObjectId Current::get_object_id() {
+  const auto& upcall = innermost();
+  return upcall.poa().id_of_key(upcall.key());
+}
+
+CORBA::object_reference<CORBA::Object> Current::get_reference() {
+  const auto& upcall = innermost();
+  return upcall.poa().adapter.reference(upcall.servant()._repository_id(), upcall.key());
+}
+
+CORBA::servant_reference<Servant> Current::get_servant() { return innermost().servant()._lock(); }
+
+}  // namespace PortableServer

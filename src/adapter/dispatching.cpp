@@ -1,0 +1,104 @@
+// From a request to its upcall.
+#include "adapter/built_in_operations.h"
+#include "adapter/destination.h"
+#include "adapter/object_adapter.h"
+#include "adapter/upcall.h"
+#include "connection/object_ref.h"
+
+namespace takt::adapter {
+
+using connection::LocalAnswer;
+using connection::LocateAnswer;
+using connection::ServerCall;
+
+namespace {
+
+void run(ServerCall& call, PortableServer::Servant& servant) {
+  if (!servant._dispatch(call)) [[unlikely]]
+    run_built_in(call, servant);
+}
+
+cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
+  if (!reference || !reference->_ref())
+    throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO, "a servant manager forwards to no object");
+  return reference->_ref()->ior();
+}
+
+}  // namespace
+
+// The usual case, an open object of an adapter that takes requests, is here in full. The handlers cost nothing
+// unless something is thrown; skeletons answer with their servant's exceptions themselves.
+void ObjectAdapter::dispatch(ServerCall& call) noexcept {
+  try {
+    const ByteView key = call.object_key();
+    if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
+      const Upcall upcall(*object->poa, &*object, *object->servant, key);
+      run(call, *object->servant);
+      return;
+    }
+    dispatch_slowly(call);
+  } catch (const CORBA::SystemException& failure) {
+    call.system_exception(failure);
+  } catch (...) {
+    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+  }
+}
+
+void ObjectAdapter::dispatch_slowly(ServerCall& call) {
+  try {
+    const Destination destination(*this, call.object_key(), call.operation());
+    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    run(call, destination.servant());
+  } catch (const PortableServer::ForwardRequest& elsewhere) {
+    call.forward(ior_of(elsewhere.forward_reference()), false);
+  }
+}
+
+LocalAnswer ObjectAdapter::call_local(ByteView key, std::string_view operation, const void* operation_id,
+                                      void* arguments) {
+  if (core.down()) [[unlikely]]
+    return LocalAnswer::by_wire;
+  const auto answer = [](bool ran) { return ran ? LocalAnswer::done : LocalAnswer::by_wire; };
+  if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
+    const Upcall upcall(*object->poa, &*object, *object->servant, key);
+    return answer(object->servant->_dispatch_local(operation, operation_id, arguments));
+  }
+  try {
+    const Destination destination(*this, key, operation);
+    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    return answer(destination.servant()._dispatch_local(operation, operation_id, arguments));
+  } catch (const PortableServer::ForwardRequest&) {
+    return LocalAnswer::by_wire;  // which follows the forward
+  }
+}
+
+// Servant managers are not asked: what they could incarnate counts as here.
+LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
+  try {
+    ObjectId own_key;
+    if (const auto target = aliases.find(key)) {
+      const ByteView local = target->_ref() ? target->_ref()->local_key() : ByteView();
+      if (local.empty()) return {LocateAnswer::Status::forward, ior_of(target)};
+      own_key.assign(local.begin(), local.end());
+      key = own_key;
+    }
+    if (const Entered object(*this, enter(key)); object) return {LocateAnswer::Status::here, {}};
+    const bool transient = keys.is_transient(key);
+    const auto persistent = transient ? std::nullopt : read_persistent_key(key);
+    if (!transient && !persistent) return {};
+    PoaSlot* slot = transient ? enter_poa(KeyFormat::poa_of(key)) : enter_poa(persistent->path);
+    if (!slot) return {};
+    const PolicySet& policies = slot->poa->policies;
+    bool here = policies.default_servant() || policies.servant_manager();
+    if (!here) {
+      const ByteView id = transient ? KeyFormat::id_of(key) : persistent->id;
+      here = static_cast<bool>(Entered(*this, enter(*slot->poa, id)));
+    }
+    leave(*slot);
+    return {here ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
+  } catch (...) {
+    return {};
+  }
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,25 @@
+#include "adapter/key_aliases.h"
+
+#include <mutex>
+
+#include "adapter/object_key.h"
+
+namespace takt::adapter {
+
+void KeyAliases::set(std::string key, CORBA::object_reference<CORBA::Object> target) {
+  std::unique_lock lock(mutex_);
+  targets_[std::move(key)] = std::move(target);
+}
+
+bool KeyAliases::remove(const std::string& key) {
+  std::unique_lock lock(mutex_);
+  return targets_.erase(key) != 0;
+}
+
+CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
+  std::shared_lock lock(mutex_);
+  const auto found = targets_.find(text_of(key));
+  return found == targets_.end() ? CORBA::object_reference<CORBA::Object>() : found->second;
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,27 @@
+// Well-known keys: plain names that clients put into corbaloc URLs.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+#include <takt/base/bytes.h>
+#include <takt/connection/object.h>
+
+namespace takt::adapter {
+
+// Any thread; not on the path of ordinary requests.
+class KeyAliases {
+ public:
+  void set(std::string key, CORBA::object_reference<CORBA::Object> target);
+  bool remove(const std::string& key);
+  // Nil: nobody has registered it.
+  CORBA::object_reference<CORBA::Object> find(ByteView key) const;
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::map<std::string, CORBA::object_reference<CORBA::Object>, std::less<>> targets_;
+};
+
+}  // namespace takt::adapter

@@ -1,0 +1,49 @@
+// What stands behind a POAManager.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <takt/adapter/poa_manager.h>
+
+namespace takt::adapter {
+
+class ObjectAdapter;
+
+// Any thread. Reading the state is one load; only requests that must wait lock.
+class ManagerCore {
+ public:
+  using State = PortableServer::POAManager::State;
+
+  ManagerCore(ObjectAdapter& adapter, std::string id) : adapter_(adapter), id_(std::move(id)) {}
+
+  bool active() const { return state_.load() == State::ACTIVE; }
+  State state() const { return state_.load(); }
+  const std::string& id() const { return id_; }
+  ObjectAdapter& adapter() const { return adapter_; }
+
+  // False: it is inactive, for good.
+  bool change(State to);
+  // Returns when requests may go on; else throws what their callers get: TRANSIENT (held for too long, too many
+  // held, or discarding) or OBJ_ADAPTER (inactive).
+  void admit(std::chrono::nanoseconds hold_timeout, std::size_t held_limit);
+
+  // The one POAManager that applications see for it, while one is in use.
+  CORBA::object_reference<PortableServer::POAManager> reference(const std::shared_ptr<ManagerCore>& self);
+
+ private:
+  ObjectAdapter& adapter_;
+  const std::string id_;
+  std::atomic<State> state_{State::HOLDING};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t held_ = 0;
+  std::weak_ptr<PortableServer::POAManager> reference_;
+};
+
+}  // namespace takt::adapter

@@ -1,0 +1,182 @@
+#include "adapter/object_adapter.h"
+
+#include <algorithm>
+#include <random>
+
+#include "adapter/default_adapter.h"
+#include "adapter/upcall.h"
+
+namespace takt::adapter {
+
+ObjectAdapter::ObjectAdapter(connection::OrbCore& orb_core)
+    : core(orb_core), instance(std::random_device()()), keys(instance) {
+  objects.owner = poas.owner = this;
+  objects.leave_stranger = [](void* self, ActiveObject& object) {
+    static_cast<ObjectAdapter*>(self)->leave(object);
+  };
+  poas.leave_stranger = [](void* self, PoaSlot& slot) { static_cast<ObjectAdapter*>(self)->leave(slot); };
+}
+
+ObjectAdapter::~ObjectAdapter() {
+  forget_adapter(*this);
+  shut_down(false);
+}
+
+std::shared_ptr<PoaCore> ObjectAdapter::root() {
+  std::lock_guard one_at_a_time(root_mutex_);
+  if (root_ || down_) return root_;
+  root_ = make_poa(nullptr, "RootPOA", make_manager(), root_policies());
+  remember_adapter(*this);
+  return root_;
+}
+
+void ObjectAdapter::shut_down(bool wait_for_completion) {
+  std::shared_ptr<PoaCore> root_poa;
+  {
+    std::lock_guard lock(root_mutex_);
+    down_ = true;
+    root_poa = std::move(root_);
+  }
+  for (const auto& manager : managers()) manager->change(ManagerCore::State::INACTIVE);
+  if (root_poa) destroy_poa(*root_poa, true, wait_for_completion);
+}
+
+CORBA::object_reference<CORBA::Object> ObjectAdapter::reference(const std::string& repository_id,
+                                                                ByteView key) const {
+  return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key));
+}
+
+ActiveObject& ObjectAdapter::add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
+                                 std::unique_ptr<const ObjectId> id) {
+  ActiveObject* object = objects.take();
+  if (!object) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more active objects than one ORB can have");
+  object->servant = std::move(servant);
+  object->poa = &poa;
+  object->id = std::move(id);
+  poa.link(*object);
+  ServantLinks::add(*object);
+  if (object->id) poa.by_id.insert(hash_of(*object->id), object->index);
+  return *object;
+}
+
+ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id) {
+  if (poa.policies.ids_name_slots()) {
+    if (const auto name = slot_of_id(id)) {
+      if (ActiveObject* object = objects.enter(name->index, name->generation)) {
+        if (object->poa == &poa && !object->id) return object;
+        leave(*object);
+      }
+    }
+  }
+  if (poa.by_id.empty()) return nullptr;
+  ActiveObject* found = nullptr;
+  poa.by_id.find(hash_of(id), [&](std::uint32_t index) {
+    ActiveObject* object = objects.enter(index, objects.at(index).turnstile.generation());
+    if (!object) return false;
+    if (object->poa == &poa && object->id && std::ranges::equal(*object->id, id)) {
+      found = object;
+      return true;
+    }
+    leave(*object);
+    return false;
+  });
+  return found;
+}
+
+ActiveObject* ObjectAdapter::enter_persistent(ByteView key) {
+  const auto persistent = read_persistent_key(key);
+  PoaSlot* slot = persistent ? enter_poa(persistent->path) : nullptr;
+  if (!slot) return nullptr;
+  ActiveObject* object = enter(*slot->poa, persistent->id);
+  leave(*slot);
+  return object;
+}
+
+ActiveObject* ObjectAdapter::find_closing_too(PoaCore& poa, ByteView id) {
+  ActiveObject* found = nullptr;
+  poa.by_id.find(hash_of(id), [&](std::uint32_t index) {
+    ActiveObject& object = objects.at(index);
+    if (object.poa == &poa && object.id && std::ranges::equal(*object.id, id)) found = &object;
+    return found != nullptr;
+  });
+  return found;
+}
+
+bool ObjectAdapter::deactivate(SlotName name) {
+  if (name.index >= objects.used()) return false;
+  ActiveObject& object = objects.at(name.index);
+  if (!object.turnstile.close(name.generation)) return false;
+  leave(object);
+  return true;
+}
+
+// The object's slot is this thread's alone: its last user has left, and its generation has moved on.
+void ObjectAdapter::finish(ActiveObject& object) {
+  PoaCore& poa = *object.poa;
+  etherealize(object, poa);
+  std::shared_ptr<PortableServer::Servant> servant;  // goes without the mutex
+  std::unique_ptr<const ObjectId> id;
+  Released released;
+  std::lock_guard lock(mutex);
+  ServantLinks::remove(object);
+  if (object.id) poa.by_id.erase(hash_of(*object.id), object.index);
+  poa.unlink(object);
+  servant = std::move(object.servant);
+  id = std::move(object.id);
+  object.poa = nullptr;
+  objects.give_back(object);
+  finish_if_empty(poa, released);
+  changed_.notify_all();
+}
+
+void ObjectAdapter::etherealize(ActiveObject& object, PoaCore& poa) {
+  CORBA::object_reference<PortableServer::ServantActivator> activator;
+  bool cleaning_up, remaining;
+  {
+    std::lock_guard lock(mutex);
+    if (!poa.servant_activator || !poa.etherealizing) return;
+    activator = poa.servant_activator;
+    cleaning_up = poa.destroying || poa.manager->state() == ManagerCore::State::INACTIVE;
+    remaining = ServantLinks::find(*object.servant, poa) != nullptr;
+  }
+  const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 1});
+  std::lock_guard one_at_a_time(poa.servant_manager);
+  try {
+    activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);
+  } catch (...) {
+    // There is nobody to tell (CORBA 3.0.3, 11.3.5.3).
+  }
+}
+
+bool ObjectAdapter::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& done,
+                         std::chrono::steady_clock::time_point deadline) {
+  waiting_.fetch_add(1);
+  bool is_done = true;
+  if (deadline == std::chrono::steady_clock::time_point::max())
+    changed_.wait(lock, done);
+  else
+    is_done = changed_.wait_until(lock, deadline, done);
+  waiting_.fetch_sub(1);
+  return is_done;
+}
+
+void ObjectAdapter::wake_waiting() {
+  std::lock_guard lock(mutex);
+  changed_.notify_all();
+}
+
+bool ObjectAdapter::idle(const PoaCore& poa) const {
+  if (poas.at(poa.self.index).turnstile.users() != 0) return false;
+  for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none; i = objects.at(i).next_of_poa)
+    if (objects.at(i).turnstile.users() != 0) return false;
+  return true;
+}
+
+void ObjectAdapter::refuse_in_upcall() const {
+  for (Upcall* upcall = Upcall::innermost(); upcall; upcall = upcall->outer())
+    if (&upcall->poa().adapter == this)
+      throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
+                                 "waiting for requests to complete from inside a request would never end");
+}
+
+}  // namespace takt::adapter

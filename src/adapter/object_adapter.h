@@ -1,0 +1,170 @@
+// All adapters of one ORB: from an object key to an upcall.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/adapter/poa.h>
+
+#include "adapter/active_object.h"
+#include "adapter/key_aliases.h"
+#include "adapter/lookup/id_map.h"
+#include "adapter/object_key.h"
+#include "adapter/poa_core.h"
+#include "adapter/slot_table.h"
+#include "connection/dispatcher.h"
+#include "connection/orb_core.h"
+
+namespace takt::adapter {
+
+struct AdapterOptions {
+  std::chrono::nanoseconds hold_timeout = std::chrono::seconds(10);  // for a request that a manager holds
+  std::size_t held_requests = 1000;                                  // of one manager; more get TRANSIENT
+};
+
+// An adapter's place in the table of adapters, which transient keys name.
+struct PoaSlot {
+  Turnstile turnstile;
+  std::uint32_t index = 0;
+  std::shared_ptr<PoaCore> poa;  // does not change while somebody is in
+};
+
+// One table holds the objects of all adapters, so that one access leads from a key to servant and adapter together,
+// however deep the adapter's path is (de-layered active demultiplexing). Requests take no lock and no memory on that
+// way; all changes take `mutex`, which is never held while application code runs.
+class ObjectAdapter final : public connection::Dispatcher {
+ public:
+  // `core` outlives the adapter.
+  explicit ObjectAdapter(connection::OrbCore& core);
+  ~ObjectAdapter() override;
+  ObjectAdapter(const ObjectAdapter&) = delete;
+  ObjectAdapter& operator=(const ObjectAdapter&) = delete;
+
+  void dispatch(connection::ServerCall& call) noexcept override;
+  connection::LocateAnswer locate(ByteView object_key) noexcept override;
+  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation, const void* operation_id,
+                                     void* arguments) override;
+
+  AdapterOptions options;  // set before the first request
+  connection::OrbCore& core;
+  const std::uint32_t instance;  // a random number, by which keys of an earlier process are known
+  const KeyFormat keys;
+  KeyAliases aliases;
+
+  // The root POA, made on first use; null once the ORB has been shut down.
+  std::shared_ptr<PoaCore> root();
+  // Destroys all adapters. Requests get OBJECT_NOT_EXIST from then on.
+  void shut_down(bool wait_for_completion);
+
+  // The rest is for the adapters.
+
+  // Takes `mutex` itself.
+  std::shared_ptr<PoaCore> make_poa(const std::shared_ptr<PoaCore>& parent, const std::string& name,
+                                    std::shared_ptr<ManagerCore> manager, const PolicySet& policies);
+  void destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion);
+  // Asks adapter activators on the way if `activate`; null: there is none.
+  std::shared_ptr<PoaCore> find_child(const std::shared_ptr<PoaCore>& parent, const std::string& name,
+                                      bool activate);
+  std::shared_ptr<ManagerCore> make_manager();
+  // Null: there is one of that name already.
+  std::shared_ptr<ManagerCore> make_manager(const std::string& id);
+  std::vector<std::shared_ptr<ManagerCore>> managers();
+
+  // An open object of `poa`, entered; null if there is none of that id. No lock.
+  ActiveObject* enter(PoaCore& poa, ByteView id);
+  void leave(ActiveObject& object) {
+    if (object.turnstile.leave()) [[unlikely]]
+      finish(object);
+    if (waiting_.load() != 0) [[unlikely]]
+      wake_waiting();
+  }
+  void leave(PoaSlot& slot);
+
+  // With `mutex` held. A null id: named by its slot. The object is not open yet.
+  ActiveObject& add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
+                    std::unique_ptr<const ObjectId> id);
+  static SlotName name_of(const ActiveObject& object) { return {object.index, object.turnstile.generation()}; }
+  // False: it was not open in that generation. Must not hold `mutex`.
+  bool deactivate(SlotName object);
+  // An object of `poa` with that id, open or closing; with `mutex` held.
+  ActiveObject* find_closing_too(PoaCore& poa, ByteView id);
+
+  // Waits, with `lock` on `mutex`, until done() says true; false: not until `deadline`.
+  bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& done,
+            std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
+  // Until no upcall is in an adapter of that manager.
+  void wait_until_idle(const ManagerCore& manager);
+  // Each adapter of the manager loses its objects, etherealized.
+  void etherealize_all(const ManagerCore& manager);
+  // BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
+  void refuse_in_upcall() const;
+
+  std::shared_ptr<connection::OrbCore> orb() const { return core.shared_from_this(); }
+  CORBA::object_reference<CORBA::Object> reference(const std::string& repository_id, ByteView key) const;
+
+  std::mutex mutex;
+  SlotTable<ActiveObject> objects;
+  SlotTable<PoaSlot> poas;
+
+ private:
+  friend class Destination;
+  // The open object that the key leads to by itself, entered; null if there is more to it.
+  ActiveObject* enter(ByteView key) {
+    if (!keys.is_transient(key)) [[unlikely]]
+      return enter_persistent(key);
+    const SlotName name = KeyFormat::object_of(key);
+    return objects.enter(name.index, name.generation);
+  }
+  ActiveObject* enter_persistent(ByteView key);
+  // Where requests go that do not find their object at once.
+  void dispatch_slowly(connection::ServerCall& call);
+  void finish(ActiveObject& object);
+  void etherealize(ActiveObject& object, PoaCore& poa);
+  void finish(PoaSlot& slot);
+  // With `mutex` held; what must go without it is put into `released`.
+  using Released = std::vector<std::shared_ptr<void>>;
+  void finish_if_empty(PoaCore& poa, Released& released);
+  void close_objects(PoaCore& poa);
+  bool idle(const PoaCore& poa) const;
+  void wake_waiting();
+  PoaSlot* enter_poa(SlotName name);
+  PoaSlot* enter_poa(ByteView path);
+
+  std::mutex root_mutex_;  // before `mutex`
+  std::shared_ptr<PoaCore> root_;
+  bool down_ = false;
+  IdMap paths_;  // of persistent adapters
+  std::vector<std::weak_ptr<ManagerCore>> managers_;
+  std::atomic<std::uint32_t> next_manager_{0};
+  std::atomic<std::uint32_t> waiting_{0};
+  std::condition_variable changed_;
+};
+
+// An object that somebody is in, for as long as this lives.
+class Entered {
+ public:
+  Entered(ObjectAdapter& adapter, ActiveObject* object) : adapter_(adapter), object_(object) {}
+  ~Entered() {
+    if (object_) adapter_.leave(*object_);
+  }
+  Entered(const Entered&) = delete;
+  Entered& operator=(const Entered&) = delete;
+  ActiveObject* operator->() const { return object_; }
+  ActiveObject& operator*() const { return *object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  ObjectAdapter& adapter_;
+  ActiveObject* const object_;
+};
+
+}  // namespace takt::adapter

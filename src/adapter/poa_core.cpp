@@ -1,0 +1,87 @@
+#include "adapter/poa_core.h"
+
+#include "adapter/object_adapter.h"
+
+namespace takt::adapter {
+
+PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
+                 const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager)
+    : adapter(orb_adapter),
+      parent(std::move(parent_poa)),
+      name(std::move(poa_name)),
+      path(parent ? append_to_path(parent->path, name) : std::string()),
+      policies(policy_set),
+      manager(std::move(poa_manager)) {}
+
+void PoaCore::link(ActiveObject& object) {
+  object.previous_of_poa = SlotTable<ActiveObject>::none;
+  object.next_of_poa = first_object;
+  if (first_object != SlotTable<ActiveObject>::none) adapter.objects.at(first_object).previous_of_poa = object.index;
+  first_object = object.index;
+  ++objects;
+}
+
+void PoaCore::unlink(ActiveObject& object) {
+  constexpr auto none = SlotTable<ActiveObject>::none;
+  if (object.previous_of_poa == none)
+    first_object = object.next_of_poa;
+  else
+    adapter.objects.at(object.previous_of_poa).next_of_poa = object.next_of_poa;
+  if (object.next_of_poa != none) adapter.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
+  --objects;
+}
+
+// Of another length than a slot's name. The instance keeps a persistent adapter from naming an object as it did in an
+// earlier process.
+ObjectId PoaCore::make_id() {
+  const std::uint64_t number = next_id_.fetch_add(1, std::memory_order_relaxed);
+  ObjectId id(12);
+  put_u32(id.data(), adapter.instance);
+  put_u32(id.data() + 4, static_cast<std::uint32_t>(number >> 32));
+  put_u32(id.data() + 8, static_cast<std::uint32_t>(number));
+  return id;
+}
+
+bool PoaCore::could_be_own_id(ByteView id) const {
+  if (const auto slot = slot_of_id(id)) return policies.ids_name_slots() && slot->index < adapter.objects.used();
+  if (id.size() != 12) return false;
+  const std::uint64_t number = std::uint64_t{get_u32(id.data() + 4)} << 32 | get_u32(id.data() + 8);
+  return policies.persistent() ||
+         (get_u32(id.data()) == adapter.instance && number < next_id_.load(std::memory_order_relaxed));
+}
+
+ObjectId PoaCore::key_of(SlotName slot, ByteView id) const {
+  return policies.persistent() ? make_persistent_key(path, id) : adapter.keys.make_transient(slot, self, id);
+}
+
+ObjectId PoaCore::key_of(const ActiveObject& object) const {
+  return key_of(ObjectAdapter::name_of(object), object.id ? ByteView(*object.id) : ByteView());
+}
+
+ObjectId PoaCore::id_of(const ActiveObject& object) const {
+  return object.id ? *object.id : id_of_slot(ObjectAdapter::name_of(object));
+}
+
+bool PoaCore::owns_key(ByteView key) const {
+  if (!policies.persistent()) return adapter.keys.is_transient(key) && KeyFormat::poa_of(key) == self;
+  const auto persistent = read_persistent_key(key);
+  return persistent && text_of(persistent->path) == path;
+}
+
+ObjectId PoaCore::id_of_key(ByteView key) const {
+  const ByteView id = policies.persistent() ? read_persistent_key(key)->id : KeyFormat::id_of(key);
+  if (id.empty() && policies.ids_name_slots()) return id_of_slot(KeyFormat::object_of(key));
+  return {id.begin(), id.end()};
+}
+
+CORBA::object_reference<PortableServer::POA> PoaCore::reference() {
+  std::lock_guard lock(reference_mutex_);
+  auto poa = reference_.lock();
+  if (!poa) {
+    poa = std::make_shared<PortableServer::POA>(adapter.orb(), shared_from_this());
+    reference_ = poa;
+  }
+  return CORBA::object_reference<PortableServer::POA>(std::move(poa));
+}
+
+}  // namespace takt::adapter

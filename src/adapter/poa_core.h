@@ -1,0 +1,82 @@
+// What stands behind a POA.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <takt/adapter/poa.h>
+
+#include "adapter/active_object.h"
+#include "adapter/lookup/id_map.h"
+#include "adapter/manager_core.h"
+#include "adapter/object_key.h"
+#include "adapter/policy_set.h"
+
+namespace takt::adapter {
+
+class ObjectAdapter;
+
+// Lives as long as anything refers to it and, in the adapter's table, until it has been destroyed and the last
+// request has left it. Fields without a comment of their own are guarded by the adapter's mutex; what is const, any
+// thread reads.
+class PoaCore : public std::enable_shared_from_this<PoaCore> {
+ public:
+  PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
+          const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager);
+
+  ObjectAdapter& adapter;
+  const std::shared_ptr<PoaCore> parent;  // null for the root
+  const std::string name;
+  const std::string path;
+  const PolicySet policies;
+  const std::shared_ptr<ManagerCore> manager;
+  SlotName self;  // in the adapter's table; set before anybody else knows the POA
+
+  // Upcalls may go ahead without more ado.
+  bool admits() const { return manager->active() && !policies.serialized(); }
+
+  // Objects; the map holds those that have an id of their own. Readers of the map need no mutex.
+  IdMap by_id;
+  std::uint32_t first_object = 0xffffffff;
+  std::size_t objects = 0;  // open or closing
+  void link(ActiveObject& object);
+  void unlink(ActiveObject& object);
+  // The next id for an object that is not named by a slot. Any thread.
+  ObjectId make_id();
+  // Whether make_id() or a slot has given this id, as far as can be told.
+  bool could_be_own_id(ByteView id) const;
+
+  // The key that references to the object carry. `slot` is where it is active, if it is.
+  ObjectId key_of(SlotName slot, ByteView id) const;
+  ObjectId key_of(const ActiveObject& object) const;
+  ObjectId id_of(const ActiveObject& object) const;
+  // Whether a key is of this adapter, and the id that it holds then.
+  bool owns_key(ByteView key) const;
+  ObjectId id_of_key(ByteView key) const;
+
+  std::map<std::string, std::shared_ptr<PoaCore>> children;
+  CORBA::object_reference<PortableServer::AdapterActivator> activator;
+  CORBA::servant_reference<PortableServer::Servant> default_servant;
+  CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
+  CORBA::object_reference<PortableServer::ServantLocator> servant_locator;
+  bool destroying = false;
+  bool etherealizing = true;  // servants that go are told so
+  bool left_for_good = false;  // destroyed, and no request in it outside of its objects
+
+  std::recursive_mutex upcalls;          // of a POA that has one upcall at a time
+  std::recursive_mutex servant_manager;  // held while incarnate or etherealize runs
+
+  // The one POA that applications see for it, while one is in use.
+  CORBA::object_reference<PortableServer::POA> reference();
+
+ private:
+  std::atomic<std::uint64_t> next_id_{1};
+  std::mutex reference_mutex_;
+  std::weak_ptr<PortableServer::POA> reference_;
+};
+
+}  // namespace takt::adapter

@@ -1,0 +1,167 @@
+// Objects, ids, references and servants of an adapter.
+#include <takt/adapter/poa.h>
+
+#include "adapter/object_adapter.h"
+#include "adapter/upcall.h"
+#include "connection/object_ref.h"
+
+namespace PortableServer {
+
+using takt::adapter::ActiveObject;
+using takt::adapter::Entered;
+using takt::adapter::ObjectAdapter;
+using takt::adapter::PoaCore;
+using takt::adapter::ServantLinks;
+using takt::adapter::SlotName;
+using takt::adapter::Upcall;
+
+namespace {
+
+void require(bool policy) {
+  if (!policy) throw POA::WrongPolicy();
+}
+
+void require_servant(const CORBA::servant_reference<Servant>& servant) {
+  if (!servant)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil servant; make one with CORBA::make_reference");
+}
+
+void require_alive(const PoaCore& poa) {
+  if (poa.destroying)
+    throw CORBA::OBJECT_NOT_EXIST(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the POA has been destroyed");
+}
+
+// Activates with the adapter's mutex held.
+const ActiveObject& activate(PoaCore& poa, const CORBA::servant_reference<Servant>& servant,
+                             std::unique_ptr<const ObjectId> id) {
+  ActiveObject& object = poa.adapter.add(poa, servant.shared(), std::move(id));
+  object.turnstile.open();
+  return object;
+}
+
+const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_reference<Servant>& servant) {
+  return activate(poa, servant,
+                  poa.policies.ids_name_slots() ? nullptr : std::make_unique<const ObjectId>(poa.make_id()));
+}
+
+// The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any servant.
+const Upcall* upcall_in(const PoaCore& poa, const Servant* servant) {
+  const Upcall* upcall = Upcall::innermost();
+  while (upcall && (&upcall->poa() != &poa || (servant && &upcall->servant() != servant))) upcall = upcall->outer();
+  return upcall;
+}
+
+}  // namespace
+
+ObjectId POA::activate_object(CORBA::servant_reference<Servant> servant) {
+  require(core_->policies.system_ids() && core_->policies.retain());
+  require_servant(servant);
+  std::lock_guard lock(core_->adapter.mutex);
+  require_alive(*core_);
+  if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
+  return core_->id_of(activate_with_new_id(*core_, servant));
+}
+
+void POA::activate_object_with_id(const ObjectId& id, CORBA::servant_reference<Servant> servant) {
+  require(core_->policies.retain());
+  require_servant(servant);
+  if (core_->policies.system_ids() && !core_->could_be_own_id(id))
+    throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
+  ObjectAdapter& adapter = core_->adapter;
+  const bool active = static_cast<bool>(Entered(adapter, adapter.enter(*core_, id)));
+  if (active) throw ObjectAlreadyActive();
+  std::unique_lock lock(adapter.mutex);
+  // An object on its way out is waited for, except from inside of it.
+  const bool gone = adapter.wait(
+      lock,
+      [&] {
+        const ActiveObject* object = adapter.find_closing_too(*core_, id);
+        return !object || object->turnstile.is_open(object->turnstile.generation());
+      },
+      upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
+                                 : std::chrono::steady_clock::now() + adapter.options.hold_timeout);
+  if (!gone || adapter.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
+  require_alive(*core_);
+  if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
+  activate(*core_, servant, std::make_unique<const ObjectId>(id));
+}
+
+void POA::deactivate_object(const ObjectId& id) {
+  require(core_->policies.retain());
+  ObjectAdapter& adapter = core_->adapter;
+  const Entered object(adapter, adapter.enter(*core_, id));
+  if (!object || !adapter.deactivate(ObjectAdapter::name_of(*object))) throw ObjectNotActive();
+}
+
+CORBA::object_reference<CORBA::Object> POA::create_reference(const std::string& repository_id) {
+  require(core_->policies.system_ids());
+  return core_->adapter.reference(repository_id, core_->key_of(SlotName(), core_->make_id()));
+}
+
+CORBA::object_reference<CORBA::Object> POA::create_reference_with_id(const ObjectId& id,
+                                                                     const std::string& repository_id) {
+  if (core_->policies.system_ids() && !core_->could_be_own_id(id))
+    throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
+  const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+  const auto key = object ? core_->key_of(*object) : core_->key_of(SlotName(), id);
+  return core_->adapter.reference(repository_id, key);
+}
+
+ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
+  const auto& policies = core_->policies;
+  require(policies.default_servant() || (policies.retain() && (policies.unique() || policies.implicit_activation())));
+  require_servant(servant);
+  if (policies.retain()) {
+    std::lock_guard lock(core_->adapter.mutex);
+    require_alive(*core_);
+    const ActiveObject* object = policies.unique() ? ServantLinks::find(*servant, *core_) : nullptr;
+    if (object) return core_->id_of(*object);
+    if (policies.implicit_activation()) return core_->id_of(activate_with_new_id(*core_, servant));
+  }
+  const Upcall* upcall = upcall_in(*core_, servant.get());
+  if (!upcall) throw ServantNotActive();
+  return core_->id_of_key(upcall->key());
+}
+
+CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_reference<Servant> servant) {
+  if (servant)
+    if (const Upcall* upcall = upcall_in(*core_, servant.get()))
+      return core_->adapter.reference(servant->_repository_id(), upcall->key());
+  require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
+  const ObjectId id = servant_to_id(servant);
+  return create_reference_with_id(id, servant->_repository_id());
+}
+
+CORBA::servant_reference<Servant> POA::reference_to_servant(CORBA::object_reference<CORBA::Object> reference) {
+  require(core_->policies.retain() || core_->policies.default_servant());
+  return id_to_servant(reference_to_id(reference));
+}
+
+ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) {
+  if (!reference || !reference->_ref()) throw WrongAdapter();
+  const auto key = reference->_ref()->local_key();
+  if (!core_->owns_key(key)) throw WrongAdapter();
+  return core_->id_of_key(key);
+}
+
+CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
+  require(core_->policies.retain() || core_->policies.default_servant());
+  if (core_->policies.retain()) {
+    const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+    if (object) return CORBA::servant_reference<Servant>(object->servant);
+  }
+  if (core_->policies.default_servant()) {
+    std::lock_guard lock(core_->adapter.mutex);
+    if (core_->default_servant) return core_->default_servant;
+  }
+  throw ObjectNotActive();
+}
+
+CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) {
+  require(core_->policies.retain());
+  const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+  if (!object) throw ObjectNotActive();
+  return core_->adapter.reference(object->servant->_repository_id(), core_->key_of(*object));
+}
+
+}  // namespace PortableServer

@@ -1,0 +1,68 @@
+#include <takt/adapter/servant.h>
+
+#include <takt/adapter/poa.h>
+
+#include "adapter/default_adapter.h"
+#include "adapter/object_adapter.h"
+#include "adapter/upcall.h"
+
+namespace takt::adapter {
+
+void throw_nil_servant() {
+  throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO, "an operation was called on a nil servant reference");
+}
+
+namespace {
+
+// The innermost upcall of this thread that is in the servant; null if there is none.
+const Upcall* upcall_in(const PortableServer::Servant& servant) {
+  const Upcall* upcall = Upcall::innermost();
+  while (upcall && &upcall->servant() != &servant) upcall = upcall->outer();
+  return upcall;
+}
+
+}  // namespace
+}  // namespace takt::adapter
+
+namespace PortableServer {
+
+Servant::~Servant() = default;
+
+bool Servant::_dispatch(takt::connection::ServerCall&) { return false; }
+bool Servant::_dispatch_local(std::string_view, const void*, void*) { return false; }
+
+bool Servant::_is_a(const std::string& repository_id) {
+  return repository_id == _repository_id() || repository_id == CORBA::Object::_interface_repository_id();
+}
+bool Servant::_non_existent() { return false; }
+std::string Servant::_repository_id() { return CORBA::Object::_interface_repository_id(); }
+CORBA::object_reference<CORBA::Object> Servant::_get_interface() { return nullptr; }
+CORBA::object_reference<CORBA::Object> Servant::_get_component() { return nullptr; }
+
+CORBA::object_reference<POA> Servant::_default_POA() {
+  if (const auto* upcall = takt::adapter::upcall_in(*this)) return upcall->poa().reference();
+  if (const auto poa = takt::adapter::ServantLinks::any_poa(*this)) return poa->reference();
+  std::shared_ptr<void> orb;
+  if (const auto root = takt::adapter::default_root(orb)) return root->reference();
+  throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
+                           "the servant is in no adapter, and no ORB has a root POA: activate it first");
+}
+
+CORBA::servant_reference<Servant> Servant::_lock() {
+  return CORBA::servant_reference<Servant>(weak_from_this().lock());
+}
+
+CORBA::weak_servant_reference<Servant> Servant::_weak_reference() { return _lock(); }
+
+std::shared_ptr<takt::connection::ObjectRef> Servant::_this_ref() {
+  if (const auto* upcall = takt::adapter::upcall_in(*this))
+    return upcall->poa().adapter.core.make_reference(_repository_id(), upcall->key());
+  try {
+    return _default_POA()->servant_to_reference(_lock())->_ref();
+  } catch (const CORBA::UserException& failure) {
+    throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
+                             std::string("the servant has no object and its POA gives it none: ") + failure._name());
+  }
+}
+
+}  // namespace PortableServer
