@@ -9,7 +9,12 @@
 #include <vector>
 
 #include <takt/cdr/exception.h>
+#include <takt/cdr/mapping/bits.h>
+#include <takt/cdr/mapping/bounded.h>
 #include <takt/cdr/mapping/description.h>
+#include <takt/cdr/mapping/fixed.h>
+#include <takt/cdr/mapping/optional.h>
 #include <takt/cdr/mapping/output.h>
 #include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/mapping/union.h>
 #include <takt/cdr/operation.h>

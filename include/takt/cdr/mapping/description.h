@@ -43,6 +43,18 @@ constexpr EnumeratorName enumerator_name(E value) {
   return {description.scoped, description.members[static_cast<std::size_t>(ordinal)]};
 }
 
+// Whether all members are equal, base classes' too; what generated classes compare with.
+template <class T>
+bool equal(const T& a, const T& b) {
+  if constexpr (HasFields<T>) {
+    return T::_fields(a, [&](const auto&... left) {
+      return T::_fields(b, [&](const auto&... right) { return ((left == right) && ...); });
+    });
+  } else {
+    return a._equals(b);
+  }
+}
+
 // The part of `self` that its base class is, const if `self` is. For _fields of derived structs.
 template <class Base, class Self>
 constexpr auto& base_part(Self& self) {

@@ -1,0 +1,157 @@
+#include "cpp/client.h"
+
+#include <algorithm>
+
+#include "cpp/declarations.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+using Kind = DeclarationKind;
+
+bool is_printed(const Declaration& declaration) {
+  switch (declaration.kind) {
+    case Kind::module_:
+    case Kind::component:
+    case Kind::home:
+    case Kind::port_type:
+    case Kind::type_parameter:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool has_source(const Declaration& declaration) {
+  return declaration.kind == Kind::interface_ || declaration.kind == Kind::value || declaration.kind == Kind::event ||
+         declaration.kind == Kind::value_box;
+}
+
+// Which headers of the runtime the declarations need.
+struct Needs {
+  bool any = false, values = false, references = false;
+
+  void see(const Type* type) {
+    for (; type; type = type->element) {
+      if (type->key) see(type->key);
+      any = any || type->kind == TypeKind::any || type->kind == TypeKind::typecode;
+      values = values || type->kind == TypeKind::value_base;
+      references = references || type->kind == TypeKind::object;
+      if (type->kind == TypeKind::named) {
+        values = values || is_value(*type->declaration);
+        references = references || is_interface(*type->declaration);
+        values = values || (is_interface(*type->declaration) && defined(*type->declaration).is_abstract);
+      }
+    }
+  }
+  void see(const Declaration& declaration) {
+    see(declaration.type);
+    values = values || is_value(declaration) || (declaration.kind == Kind::interface_ && declaration.is_abstract);
+    references = references || declaration.kind == Kind::interface_ || !declaration.supports.empty();
+    for (const auto& parameter : declaration.parameters) see(parameter.type);
+    for (const Declaration* inner : declaration.contents) see(*inner);
+  }
+};
+
+}  // namespace
+
+void print_declaration(Context& context, const Declaration& declaration) {
+  switch (declaration.kind) {
+    case Kind::struct_:
+    case Kind::exception:
+      return print_struct(context, declaration);
+    case Kind::union_:
+      return print_union(context, declaration);
+    case Kind::enum_:
+      return print_enum(context, declaration);
+    case Kind::bitmask:
+      return print_bitmask(context, declaration);
+    case Kind::bitset:
+      return print_bitset(context, declaration);
+    case Kind::constant:
+      return print_constant(context, declaration);
+    case Kind::interface_:
+      return print_interface(context, declaration);
+    case Kind::value:
+    case Kind::event:
+      return print_value(context, declaration);
+    case Kind::value_box:
+      return print_value_box(context, declaration);
+    case Kind::forward_:
+    case Kind::native:
+      return context.out.print("class $name;", {{"name", escaped(declaration.name)}});
+    case Kind::typedef_:
+      return context.out.print("using $name = $type;",
+                               {{"name", escaped(declaration.name)},
+                                {"type", context.names.type(*declaration.type, declaration.scope)}});
+    default:
+      return;
+  }
+}
+
+void print_nested(Context& context, const Declaration& declaration) {
+  for (const Declaration* inner : declaration.contents) print_declaration(context, *inner);
+  context.out.blank();
+}
+
+std::vector<const Declaration*> members_of(const Declaration& declaration) {
+  std::vector<const Declaration*> members;
+  for (const Declaration* inner : declaration.contents)
+    if (inner->kind == Kind::member) members.push_back(inner);
+  return members;
+}
+
+std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members) {
+  std::string names;
+  for (const Declaration* member : members) names += (names.empty() ? "" : ", ") + quoted(member->name);
+  return "{" + quoted(declaration.repository_id) + ", " + quoted(declaration.scoped_name().substr(2)) + ", {" + names +
+         "}}";
+}
+
+void print_value_semantics(Context& context, const std::string& name) {
+  context.out.print(R"(void swap($name& other) { std::swap(*this, other); }
+friend void swap($name& a, $name& b) { a.swap(b); }
+friend bool operator==(const $name& a, const $name& b) { return takt::cdr::equal(a, b); }
+template <class Out>
+friend Out& operator<<(Out& out, const $name& value) { return IDL::write(out, value); })",
+                    {{"name", name}});
+}
+
+std::string client_header(Context& context) {
+  context.out = {};
+  context.at_end = {};
+  Needs needs;
+  for (const Declaration* declaration : context.unit.root.contents) needs.see(*declaration);
+  Writer& out = context.out;
+  print_origin(context);
+  out.print("#pragma once");
+  out.blank();
+  if (needs.any) out.print("#include <takt/cdr/any.h>");
+  out.print("#include <takt/cdr/mapping.h>");
+  if (needs.values) out.print("#include <takt/cdr/value.h>");
+  if (needs.references) out.print("#include <takt/connection/reference_codec.h>");
+  out.blank();
+  print_includes_of_others(context, context.options.client_header);
+  in_namespaces(context, is_printed, [&](const Declaration& declaration) { print_declaration(context, declaration); });
+  out.blank();
+  return out.take() + context.at_end.take();
+}
+
+std::string client_source(Context& context) {
+  context.out = {};
+  print_origin(context);
+  context.out.print("#include \"$name\"",
+                    {{"name", generated_name(context.idl_file, context.options.client_header)}});
+  context.out.blank();
+  context.out.print("#include <takt/invocation/stub.h>");
+  in_namespaces(context, has_source, [&](const Declaration& declaration) {
+    if (declaration.kind == Kind::interface_)
+      print_interface_source(context, declaration);
+    else
+      print_value_source(context, declaration);
+  });
+  return context.out.take();
+}
+
+}  // namespace takt::idl::cpp

@@ -1,0 +1,112 @@
+#include "cpp/context.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace takt::idl::cpp {
+
+namespace {
+
+bool any_wanted(const Declaration& module, const std::function<bool(const Declaration&)>& wanted) {
+  return std::ranges::any_of(module.contents, [&](const Declaration* inner) {
+    return inner->kind == DeclarationKind::module_ ? any_wanted(*inner, wanted)
+                                                   : inner->in_main_file && wanted(*inner);
+  });
+}
+
+void walk(Context& context, const Declaration& module, const std::function<bool(const Declaration&)>& wanted,
+          const std::function<void(const Declaration&)>& visit, const std::string& inner) {
+  bool inside = false;  // of the inner namespace
+  const auto go = [&](bool in) {
+    if (inner.empty() || inside == in) return;
+    inside = in;
+    context.out.blank();
+    context.out.print(in ? "namespace $name {" : "}  // namespace $name", {{"name", inner}});
+    context.out.blank();
+  };
+  for (const Declaration* declaration : module.contents) {
+    if (declaration->kind == DeclarationKind::module_) {
+      if (!any_wanted(*declaration, wanted)) continue;
+      go(false);
+      const std::string name = escaped(declaration->name);
+      context.out.blank();
+      context.out.print("namespace $name {", {{"name", name}});
+      context.out.blank();
+      walk(context, *declaration, wanted, visit, inner);
+      context.out.blank();
+      context.out.print("}  // namespace $name", {{"name", name}});
+    } else if (declaration->in_main_file && wanted(*declaration)) {
+      go(true);
+      visit(*declaration);
+    }
+  }
+  go(false);
+}
+
+void add_with_bases(const Declaration& interface, std::vector<const Declaration*>& found) {
+  for (const Declaration* base : interface.bases) add_with_bases(defined(*base), found);
+  if (std::ranges::find(found, &interface) == found.end()) found.push_back(&interface);
+}
+
+}  // namespace
+
+void in_namespaces(Context& context, const std::function<bool(const Declaration&)>& wanted,
+                   const std::function<void(const Declaration&)>& visit, const std::string& inner) {
+  walk(context, context.unit.root, wanted, visit, inner);
+}
+
+void print_origin(Context& context) {
+  context.out.print("// Made by takt-idl from $file; changes will be lost.", {{"file", context.idl_file}});
+}
+
+void print_includes_of_others(Context& context, const std::string& suffix) {
+  for (const File& file : context.unit.files) {
+    const auto name = std::filesystem::path(file.name).filename().string();
+    if (!file.is_main && name != "orb.idl" && !name.starts_with('<'))
+      context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix)}});
+  }
+}
+
+std::vector<const Declaration*> with_bases(const Declaration& interface) {
+  std::vector<const Declaration*> found;
+  add_with_bases(interface, found);
+  return found;
+}
+
+std::vector<Call> calls_of(const Declaration& interface) {
+  std::vector<Call> calls;
+  for (const Declaration* member : interface.contents) {
+    const std::string name = escaped(member->name);
+    if (member->kind == DeclarationKind::operation) {
+      const bool is_void = !member->type || member->type->kind == TypeKind::void_;
+      calls.push_back({member, name, name, member->name, is_void ? nullptr : member->type, member->parameters,
+                       member->raises});
+    } else if (member->kind == DeclarationKind::attribute) {
+      calls.push_back({member, name, "_get_" + member->name, "_get_" + member->name, member->type, {}, member->raises});
+      if (member->is_readonly) continue;
+      Declaration::Parameter value;
+      value.type = member->type;
+      value.name = "value";
+      calls.push_back(
+          {member, name, "_set_" + member->name, "_set_" + member->name, nullptr, {value}, member->set_raises});
+    }
+  }
+  return calls;
+}
+
+std::string result_type(const Context& context, const Call& call, const Declaration* scope) {
+  return call.result ? context.names.type(*call.result, scope) : "void";
+}
+
+std::string parameter_list(const Context& context, const Call& call, const Declaration* scope) {
+  std::string list;
+  for (const auto& parameter : call.parameters) {
+    if (!list.empty()) list += ", ";
+    list += parameter.direction == Declaration::Direction::in ? context.names.in_type(*parameter.type, scope)
+                                                              : context.names.type(*parameter.type, scope) + "&";
+    list += " " + escaped(parameter.name);
+  }
+  return list;
+}
+
+}  // namespace takt::idl::cpp

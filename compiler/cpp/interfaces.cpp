@@ -1,0 +1,115 @@
+#include "cpp/declarations.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+// takt::Operation<"name", R(takt::In<T>, ...), takt::Raises<E>>
+std::string descriptor(const Context& context, const Call& call, const Declaration& interface) {
+  const Declaration& operation = *call.declaration;
+  std::string signature = result_type(context, call, &interface) + "(";
+  for (const auto& parameter : call.parameters) {
+    if (&parameter != &call.parameters.front()) signature += ", ";
+    signature += parameter.direction == Declaration::Direction::in      ? "takt::In<"
+                 : parameter.direction == Declaration::Direction::inout ? "takt::InOut<"
+                                                                        : "takt::Out<";
+    signature += context.names.type(*parameter.type, &interface) + ">";
+  }
+  signature += ")";
+  const std::string name = quoted(call.wire_name);
+  if (operation.is_oneway) return "takt::OneWay<" + name + ", " + signature + ">";
+  std::string raises;
+  for (const Declaration* exception : call.raises)
+    raises += (raises.empty() ? "" : ", ") + context.names.declared(*exception, &interface);
+  const bool with_context = !operation.contexts.empty();
+  if (!raises.empty() || with_context) raises = ", takt::Raises<" + raises + ">";
+  if (with_context) raises += ", takt::OperationKind::with_context";
+  return "takt::Operation<" + name + ", " + signature + raises + ">";
+}
+
+}  // namespace
+
+void print_interface(Context& context, const Declaration& declaration) {
+  Writer& out = context.out;
+  const std::string name = escaped(declaration.name);
+  const auto calls = calls_of(declaration);
+  std::string bases;
+  for (const Declaration* base : declaration.bases)
+    bases += (bases.empty() ? "" : ", ") + ("public virtual " + context.names.declared(defined(*base), declaration.scope));
+  const char* root = declaration.is_abstract ? "CORBA::AbstractBase"
+                     : declaration.is_local  ? "CORBA::LocalObject"
+                                             : "CORBA::Object";
+  bool has_root = false;  // by way of a base
+  for (const Declaration* base : declaration.bases) {
+    const Declaration& meant = defined(*base);
+    has_root = has_root || (meant.is_abstract == declaration.is_abstract && meant.is_local == declaration.is_local);
+  }
+  if (!has_root) bases += (bases.empty() ? "" : ", ") + ("public virtual " + std::string(root));
+
+  out.blank();
+  out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
+  out.indent(2);
+  out.print("public:");
+  out.print(R"(using _traits_type = IDL::traits<$name>;
+using _ref_type = $reference<$name>;)",
+            {{"name", name},
+             {"reference", declaration.is_abstract ? "CORBA::abstractbase_reference" : "CORBA::object_reference"}});
+  print_nested(context, declaration);
+  if (!declaration.is_local) {
+    if (calls.empty()) {
+      out.print("struct _operations {};");
+    } else {
+      out.print("struct _operations {");
+      for (const Call& call : calls)
+        out.print("  using $name = $descriptor;",
+                  {{"name", call.descriptor}, {"descriptor", descriptor(context, call, declaration)}});
+      out.print("};");
+    }
+  }
+  out.blank();
+  for (const Call& call : calls)
+    out.print("virtual $result $name($parameters)$pure;", {{"result", result_type(context, call, &declaration)},
+                                                           {"name", call.method},
+                                                           {"parameters", parameter_list(context, call, &declaration)},
+                                                           {"pure", declaration.is_local ? " = 0" : ""}});
+  out.blank();
+  out.print(R"(static const std::string& _interface_repository_id();
+bool _is_a_local(const std::string& id) const override;)");
+  out.blank();
+  out.print("protected:");
+  out.print("$name() = default;", {{"name", name}});
+  out.indent(-2);
+  out.print("};");
+}
+
+void print_interface_source(Context& context, const Declaration& declaration) {
+  Writer& out = context.out;
+  const std::string name = escaped(declaration.name);
+  std::string ids;
+  for (const Declaration* base : with_bases(declaration))
+    ids += "id == " + quoted(base->repository_id) + " || ";
+  out.blank();
+  out.print(R"(const std::string& $name::_interface_repository_id() {
+  static const std::string id = $id;
+  return id;
+}
+bool $name::_is_a_local(const std::string& id) const { return $ids$root::_is_a_local(id); })",
+            {{"name", name},
+             {"id", quoted(declaration.repository_id)},
+             {"ids", ids},
+             {"root", declaration.is_abstract ? "CORBA::AbstractBase" : "CORBA::Object"}});
+  if (declaration.is_local) return;
+  for (const Call& call : calls_of(declaration)) {
+    std::string arguments;
+    for (const auto& parameter : call.parameters) arguments += ", " + escaped(parameter.name);
+    out.print("$result $name::$method($parameters) { return takt::invoke<_operations::$descriptor>(*this$arguments); }",
+              {{"result", result_type(context, call, declaration.scope)},
+               {"name", name},
+               {"method", call.method},
+               {"parameters", parameter_list(context, call, &declaration)},
+               {"descriptor", call.descriptor},
+               {"arguments", arguments}});
+  }
+}
+
+}  // namespace takt::idl::cpp

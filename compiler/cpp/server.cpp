@@ -1,0 +1,178 @@
+#include "cpp/server.h"
+
+#include <algorithm>
+
+#include "cpp/perfect_hash.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+bool has_skeleton(const Declaration& declaration) {
+  return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;
+}
+
+// "M::POA::Foo" for M::Foo.
+std::string skeleton_name(const Declaration& interface) {
+  const std::string module = interface.scope ? full_name(*interface.scope) : std::string();
+  return (module.empty() ? "" : module + "::") + "POA::" + escaped(interface.name);
+}
+
+// The skeleton's name where `from`'s skeleton is defined: short in the same module.
+std::string skeleton_name(const Declaration& interface, const Declaration& from) {
+  return interface.scope == from.scope ? escaped(interface.name) : "::" + skeleton_name(interface);
+}
+
+void print_class(Context& context, const Declaration& interface) {
+  Writer& out = context.out;
+  std::string bases;
+  for (const Declaration* base : interface.bases) {
+    const Declaration& meant = defined(*base);
+    if (has_skeleton(meant)) bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(meant, interface));
+  }
+  if (bases.empty()) bases = "public virtual PortableServer::Servant";
+  const std::string name = escaped(interface.name), client = "::" + full_name(interface);
+
+  out.blank();
+  out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
+  out.indent(2);
+  out.print("public:");
+  out.print("using _stub_type = $client;", {{"client", client}});
+  std::vector<const Declaration*> declaring{&interface};
+  for (const Declaration* base : with_bases(interface))  // an abstract interface has no skeleton to inherit from
+    if (base->is_abstract) declaring.push_back(base);
+  for (const Declaration* from : declaring)
+    for (const Call& call : calls_of(*from))
+      out.print("virtual $result $name($parameters) = 0;", {{"result", result_type(context, call, &interface)},
+                                                            {"name", call.method},
+                                                            {"parameters", parameter_list(context, call, &interface)}});
+  out.blank();
+  out.print(R"(CORBA::object_reference<$client> _this() { return takt::adapter::this_reference<$client>(_this_ref()); }
+bool _is_a(const std::string& id) override;
+std::string _repository_id() override;
+bool _dispatch(takt::connection::ServerCall& call) override;
+bool _dispatch_local(std::string_view operation, const void* operation_id, void* frame) override;)",
+            {{"client", client}});
+  out.indent(-2);
+  out.print("};");
+  context.at_end.print(R"(template <>
+struct CORBA::servant_traits<$client> : CORBA::detail::skeleton_traits<::$skeleton> {};)",
+                       {{"client", client}, {"skeleton", skeleton_name(interface)}});
+}
+
+std::string hash_initializer(const PerfectHash& hash) {
+  std::string text = "{";
+  const auto number = [](auto value) { return std::to_string(value); };
+  if (!hash.positions.empty()) text += "{";
+  for (std::size_t i = 0; i < hash.positions.size(); ++i)
+    text += (i ? ", {" : "{") + number(hash.positions[i].index) + ", " + number(hash.positions[i].increment) + "}";
+  if (!hash.positions.empty()) text += "}";
+  text += std::string("}, ") + (hash.counts_length ? "true" : "false") + ",\n    {";
+  if (!hash.values.empty()) text += "{";
+  for (std::size_t i = 0; i < hash.values.size(); ++i)
+    text += (i ? ", {" : "{") + number(hash.values[i].first) + ", " + number(hash.values[i].second) + "}";
+  if (!hash.values.empty()) text += "}";
+  text += "},\n    {";
+  for (std::size_t i = 0; i < hash.slots.size(); ++i)
+    text += (i ? ", " : "") + (hash.slots[i] == PerfectHash::nobody ? "65535" : number(hash.slots[i]));
+  return text + "}";
+}
+
+// The table of operations and the hash that finds them.
+std::expected<void, std::string> print_table(Context& context, const Declaration& interface) {
+  Writer& out = context.out;
+  const std::string name = escaped(interface.name);
+  std::vector<std::string> names;
+  std::string entries;
+  for (const Declaration* from : with_bases(interface))
+    for (const Call& call : calls_of(*from)) {
+      names.push_back(call.wire_name);
+      const std::string owner = from->is_abstract ? name : skeleton_name(*from, interface);
+      entries += "    takt::adapter::entry<" + name + ", ::" + full_name(*from) + "::_operations::" + call.descriptor +
+                 ", " + owner + ", &" + owner + "::" + call.method + ">(),\n";
+    }
+  if (names.empty()) return {};
+  const auto hash = find_perfect_hash(names);
+  if (!hash) return std::unexpected(hash.error());
+  const std::string sizes = std::to_string(hash->positions.size()) + ", " + std::to_string(hash->values.size()) + ", " +
+                            std::to_string(hash->slots.size());
+  out.print(R"(constexpr takt::adapter::OperationEntry<$name> operations_of_$name[] = {
+$entries};)",
+            {{"name", name}, {"entries", entries}});
+  out.print("// By gperf: positions, whether the length counts, values of characters, slots.");
+  out.print("constexpr takt::adapter::PerfectHash<$sizes> hash_of_$name($initializer);",
+            {{"sizes", sizes}, {"name", name}, {"initializer", hash_initializer(*hash)}});
+  return {};
+}
+
+bool has_calls(const Declaration& interface) {
+  return std::ranges::any_of(with_bases(interface), [](const Declaration* base) { return !calls_of(*base).empty(); });
+}
+
+void print_members(Context& context, const Declaration& interface) {
+  const std::string name = escaped(interface.name);
+  std::string ids;
+  for (const Declaration* base : with_bases(interface)) ids += "id == " + quoted(base->repository_id) + " || ";
+  const std::string arguments = "hash_of_" + name + ", operations_of_" + name + ", *this, ";
+  const bool calls = has_calls(interface);
+  context.out.blank();
+  context.out.print(
+      R"(bool $name::_is_a(const std::string& id) { return $ids_or_servant; }
+std::string $name::_repository_id() { return $id; }
+bool $name::_dispatch(takt::connection::ServerCall&$call) { return $dispatch; }
+bool $name::_dispatch_local(std::string_view$operation, const void*$operation_id, void*$frame) {
+  return $dispatch_local;
+})",
+      {{"name", name},
+       {"ids_or_servant", ids + "PortableServer::Servant::_is_a(id)"},
+       {"id", quoted(interface.repository_id)},
+       {"call", calls ? " call" : ""},
+       {"operation", calls ? " operation" : ""},
+       {"operation_id", calls ? " operation_id" : ""},
+       {"frame", calls ? " frame" : ""},
+       {"dispatch", calls ? "takt::adapter::dispatch(" + arguments + "call)" : "false"},
+       {"dispatch_local",
+        calls ? "takt::adapter::dispatch_local(" + arguments + "operation, operation_id, frame)" : "false"}});
+}
+
+}  // namespace
+
+std::string server_header(Context& context) {
+  context.out = {};
+  context.at_end = {};
+  print_origin(context);
+  context.out.print("#pragma once");
+  context.out.blank();
+  context.out.print("#include <takt/adapter/skeleton.h>");
+  context.out.blank();
+  context.out.print("#include \"$name\"",
+                    {{"name", generated_name(context.idl_file, context.options.client_header)}});
+  print_includes_of_others(context, context.options.server_header);
+  in_namespaces(context, has_skeleton, [&](const Declaration& interface) { print_class(context, interface); }, "POA");
+  context.out.blank();
+  return context.out.take() + context.at_end.take();
+}
+
+std::expected<std::string, std::string> server_source(Context& context) {
+  context.out = {};
+  print_origin(context);
+  context.out.print("#include \"$name\"",
+                    {{"name", generated_name(context.idl_file, context.options.server_header)}});
+  std::string failure;
+  in_namespaces(
+      context, has_skeleton,
+      [&](const Declaration& interface) {
+        context.out.blank();
+        if (has_calls(interface)) {
+          context.out.print("namespace {");
+          if (const auto printed = print_table(context, interface); !printed) failure = printed.error();
+          context.out.print("}  // namespace");
+        }
+        print_members(context, interface);
+      },
+      "POA");
+  if (!failure.empty()) return std::unexpected(failure);
+  return context.out.take();
+}
+
+}  // namespace takt::idl::cpp

@@ -1,0 +1,121 @@
+// Structs and exceptions.
+#include <algorithm>
+
+#include "cpp/declarations.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+bool is_optional(const Declaration& member) { return member.find_annotation("optional") != nullptr; }
+
+bool small(const Declaration& member) { return by_value(*member.type) && !is_optional(member); }
+
+std::string initializer(const Context& context, const Declaration& member, const Declaration* scope) {
+  for (const char* annotation : {"default", "default_literal"})
+    if (const auto* use = member.find_annotation(annotation); use && !use->arguments.empty())
+      if (!std::holds_alternative<std::monostate>(use->arguments[0].second.is))
+        return "{" + context.names.value(use->arguments[0].second, *member.type, scope) + "}";
+  return "{}";
+}
+
+void print_accessors(Context& context, const Declaration& member, const Declaration* scope) {
+  const std::string name = escaped(member.name), type = member_type(context, member, scope);
+  if (small(member))
+    context.out.print(R"(void $name($type value) { $name_ = value; }
+$type $name() const { return $name_; }
+$type& $name() { return $name_; })",
+                      {{"name", name}, {"type", type}, {"name_", name + "_"}});
+  else
+    context.out.print(R"(void $name(const $type& value) { $name_ = value; }
+void $name($type&& value) { $name_ = std::move(value); }
+const $type& $name() const { return $name_; }
+$type& $name() { return $name_; })",
+                      {{"name", name}, {"type", type}, {"name_", name + "_"}});
+}
+
+void print_constructor(Context& context, const Declaration& declaration, const std::string& base) {
+  const auto members = members_of(declaration);
+  const std::string name = escaped(declaration.name);
+  std::string parameters, initializers;
+  const auto add = [&](const std::string& parameter, const std::string& initialized) {
+    parameters += (parameters.empty() ? "" : ", ") + parameter;
+    initializers += (initializers.empty() ? "" : ", ") + initialized;
+  };
+  if (!base.empty()) add(base + " base", base + "(std::move(base))");
+  for (const Declaration* member : members) {
+    const std::string field = escaped(member->name), type = member_type(context, *member, &declaration);
+    if (member->type->resolved().kind == TypeKind::array)
+      add("const " + type + "& " + field, field + "_(" + field + ")");
+    else
+      add(type + " " + field, field + "_(" + (small(*member) ? field : "std::move(" + field + ")") + ")");
+  }
+  context.out.print("$name() = default;", {{"name", name}});
+  if (parameters.empty()) return;
+  const bool one = members.size() + !base.empty() == 1;
+  context.out.print("$explicit$name($parameters)\n    : $initializers {}", {{"explicit", one ? "explicit " : ""},
+                                                                           {"name", name},
+                                                                           {"parameters", parameters},
+                                                                           {"initializers", initializers}});
+}
+
+void print_fields(Context& context, const Declaration& declaration, const std::string& base) {
+  const auto members = members_of(declaration);
+  std::string fields;
+  if (!base.empty()) fields = "takt::cdr::base_part<" + base + ">(self)";
+  for (const Declaration* member : members)
+    fields += (fields.empty() ? "" : ", ") + ("self." + escaped(member->name) + "_");
+  context.out.print(R"(template <class Self, class Visitor>
+static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) { return visit($fields); })",
+                    {{"fields", fields}});
+}
+
+}  // namespace
+
+std::string member_type(const Context& context, const Declaration& member, const Declaration* scope) {
+  const std::string type = context.names.type(*member.type, scope);
+  return is_optional(member) ? "IDL::optional<" + type + ">" : type;
+}
+
+void print_struct(Context& context, const Declaration& declaration) {
+  Writer& out = context.out;
+  const std::string name = escaped(declaration.name);
+  const bool is_exception = declaration.kind == DeclarationKind::exception;
+  const auto members = members_of(declaration);
+  const std::string base =
+      declaration.bases.empty() ? "" : context.names.declared(defined(*declaration.bases[0]), &declaration);
+
+  out.blank();
+  out.print("class $name$bases {",
+            {{"name", name},
+             {"bases", is_exception ? " final : public CORBA::UserException" : base.empty() ? "" : " : public " + base}});
+  out.indent(2);
+  out.print("public:");
+  print_nested(context, declaration);
+  out.print("static constexpr takt::cdr::Description<$count> _description$description;",
+            {{"count", std::to_string(members.size())}, {"description", description(declaration, members)}});
+  out.blank();
+  print_constructor(context, declaration, base);
+  out.blank();
+  for (const Declaration* member : members) print_accessors(context, *member, &declaration);
+  out.blank();
+  if (is_exception)
+    out.print(R"(const char* _rep_id() const noexcept override { return _description.id.data(); }
+const char* _name() const noexcept override { return "$name"; }
+[[noreturn]] void _raise() const override { throw *this; })",
+              {{"name", declaration.name}});
+  print_value_semantics(context, name);
+  print_fields(context, declaration, base);
+  if (!members.empty()) {
+    out.blank();
+    out.print("private:");
+    for (const Declaration* member : members)
+      out.print("$type $name_$initializer;", {{"type", member_type(context, *member, &declaration)},
+                                              {"name_", escaped(member->name) + "_"},
+                                              {"initializer", initializer(context, *member, &declaration)}});
+  }
+  out.indent(-2);
+  out.print("};");
+}
+
+}  // namespace takt::idl::cpp

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <optional>
+
+#include "cpp/declarations.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+// A label that no member has, as a value of the discriminator's type; nothing if each value has a member.
+std::optional<Value> unused_label(const Declaration& declaration) {
+  const Type& type = declaration.type->resolved();
+  const auto used = [&](const auto& candidate) {
+    for (const Declaration* member : members_of(declaration))
+      for (const Value& label : member->labels) {
+        const auto* value = std::get_if<std::decay_t<decltype(candidate)>>(&label.is);
+        if (value && *value == candidate) return true;
+      }
+    return false;
+  };
+  Value value;
+  if (type.kind == TypeKind::boolean) {
+    for (const bool candidate : {false, true})
+      if (!used(candidate)) return value.is = candidate, value;
+  } else if (type.kind == TypeKind::named) {
+    for (const Declaration* enumerator : defined(*type.declaration).contents) {
+      const Declaration* candidate = enumerator;
+      if (enumerator->kind == DeclarationKind::enumerator && !used(candidate)) return value.is = candidate, value;
+    }
+  } else if (type.kind == TypeKind::char_ || type.kind == TypeKind::wchar) {
+    for (char32_t candidate = 0; candidate < 256; ++candidate)
+      if (!used(candidate)) return value.is = candidate, value;
+  } else {
+    using Integer = std::variant_alternative_t<2, decltype(value.is)>;
+    const int most = type.kind == TypeKind::int8 ? 127 : 255;  // at most 256 labels for the small types
+    for (int candidate = 0; candidate <= most; ++candidate)
+      if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
+    for (int candidate = -1; candidate >= -128 && type.kind == TypeKind::int8; --candidate)
+      if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
+    if (type.kind != TypeKind::octet && type.kind != TypeKind::uint8 && type.kind != TypeKind::int8)
+      for (int candidate = 256; candidate < 32768; ++candidate)
+        if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
+  }
+  return std::nullopt;
+}
+
+struct Printer {
+  Context& context;
+  const Declaration& declaration;
+  std::vector<const Declaration*> members = members_of(declaration);
+  std::optional<Value> unused = unused_label(declaration);
+
+  std::string spelled(const Value& value) const {
+    return context.names.value(value, *declaration.type, &declaration);
+  }
+  // The discriminator that selects a member unless the caller says otherwise.
+  std::string label_of(const Declaration& member) const {
+    if (member.default_label && unused) return spelled(*unused);
+    return member.labels.empty() ? "{}" : spelled(member.labels.front());
+  }
+
+  std::string first_label() const {
+    for (const Declaration* member : members)
+      if (member->default_label) return label_of(*member);
+    if (declaration.has_implicit_default && unused) return spelled(*unused);
+    return members.empty() ? "{}" : label_of(*members.front());
+  }
+
+  void print_labels() const {
+    std::string labels;
+    std::size_t count = 0, default_arm = members.size();
+    for (std::size_t arm = 0; arm < members.size(); ++arm) {
+      if (members[arm]->default_label) default_arm = arm;
+      for (const Value& label : members[arm]->labels) {
+        labels += (count++ ? ", {" : "{") + spelled(label) + ", " + std::to_string(arm) + "}";
+      }
+    }
+    context.out.print(R"(static constexpr takt::cdr::UnionLabels<$type, $count> _labels{$labels};
+static constexpr std::size_t _default_arm = $default;)",
+                      {{"type", context.names.type(*declaration.type, &declaration)},
+                       {"count", std::to_string(count)},
+                       {"labels", count ? "{" + labels + "}" : ""},
+                       {"default", std::to_string(default_arm)}});
+  }
+
+  void print_accessors(std::size_t arm) const {
+    const Declaration& member = *members[arm];
+    const bool several = member.labels.size() > 1 || member.default_label;
+    const std::string name = escaped(member.name), type = member_type(context, member, &declaration);
+    const std::string discriminator =
+        several ? ", " + context.names.type(*declaration.type, &declaration) + " discriminator = " + label_of(member)
+                : "";
+    const std::string label = several ? "discriminator" : label_of(member), index = std::to_string(arm);
+    if (by_value(*member.type))
+      context.out.print(R"(void $name($type value$discriminator) { set<$index>($label, value); }
+$type $name() const { return get<$index>(); }
+$type& $name() { return get<$index>(); })",
+                        {{"name", name},
+                         {"type", type},
+                         {"discriminator", discriminator},
+                         {"index", index},
+                         {"label", label}});
+    else
+      context.out.print(R"(void $name(const $type& value$discriminator) { set<$index>($label, value); }
+void $name($type&& value$discriminator) { set<$index>($label, std::move(value)); }
+const $type& $name() const { return get<$index>(); }
+$type& $name() { return get<$index>(); })",
+                        {{"name", name},
+                         {"type", type},
+                         {"discriminator", discriminator},
+                         {"index", index},
+                         {"label", label}});
+  }
+};
+
+}  // namespace
+
+void print_union(Context& context, const Declaration& declaration) {
+  Writer& out = context.out;
+  const Printer printer{context, declaration};
+  const std::string name = escaped(declaration.name);
+  const bool nests = std::ranges::any_of(declaration.contents, [](const Declaration* inner) {
+    return inner->kind != DeclarationKind::member && inner->kind != DeclarationKind::enumerator;
+  });
+  std::string base = "takt::cdr::Union<" + name + ", " + context.names.type(*declaration.type, &declaration);
+  for (const Declaration* member : printer.members) base += ", " + member_type(context, *member, &declaration);
+  base += ">";
+
+  out.blank();
+  if (nests) {  // the base's arguments include what the union itself declares
+    out.print("struct _types_of_$name {", {{"name", name}});
+    out.indent(2);
+    print_nested(context, declaration);
+    out.indent(-2);
+    out.print("};");
+    base = "_types_of_" + name + ", public " + base;
+  }
+  out.print("class $name : public $base {", {{"name", name}, {"base", base}});
+  out.indent(2);
+  out.print("public:");
+  out.print("static constexpr takt::cdr::Description<$count> _description$description;",
+            {{"count", std::to_string(printer.members.size())},
+             {"description", description(declaration, printer.members)}});
+  printer.print_labels();
+  out.blank();
+  out.print("$name() : _base($label) {}", {{"name", name}, {"label", printer.first_label()}});
+  for (std::size_t arm = 0; arm < printer.members.size(); ++arm) printer.print_accessors(arm);
+  if (declaration.has_implicit_default && printer.unused)
+    out.print("void _default() { set_none($label); }", {{"label", printer.spelled(*printer.unused)}});
+  out.blank();
+  print_value_semantics(context, name);
+  out.indent(-2);
+  out.print("};");
+}
+
+}  // namespace takt::idl::cpp

@@ -1,0 +1,205 @@
+// Decimal numbers of up to 31 digits: what the arithmetic of IDL's fixed is done with.
+#pragma once
+
+#include <cmath>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <takt/cdr/exception.h>
+
+namespace IDL {
+
+__extension__ typedef __int128 decimal_integer;  // NOLINT: "using" would be warned about
+
+// digits * 10^-scale, exact. Results of more than 31 digits lose the last ones behind the point (CORBA 3.0.3,
+// 7.4.13.4.5 of IDL); those that do not fit even so throw DATA_CONVERSION.
+class Decimal {
+ public:
+  static constexpr int max_digits = 31;
+
+  constexpr Decimal() = default;
+  template <std::integral I>
+  constexpr Decimal(I value) : digits_(value) {}  // NOLINT: meant to convert
+  constexpr Decimal(decimal_integer digits, int scale) : digits_(digits), scale_(scale) { fit(); }
+
+  // As in 12.50, -3 or +.5, with an optional d at the end; anything else throws DATA_CONVERSION.
+  static constexpr Decimal parse(std::string_view text) {
+    Decimal result;
+    bool negative = false, point = false, any = false;
+    if (!text.empty() && (text.back() == 'd' || text.back() == 'D')) text.remove_suffix(1);
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+      negative = text.front() == '-';
+      text.remove_prefix(1);
+    }
+    for (const char c : text) {
+      if (c == '.' && !point) {
+        point = true;
+      } else if (c >= '0' && c <= '9') {
+        any = true;
+        if (result.digits_ >= power(max_digits - 1)) {
+          if (!point) overflow();
+          continue;  // digits that nobody can keep
+        }
+        result.digits_ = result.digits_ * 10 + (c - '0');
+        result.scale_ += point;
+      } else {
+        overflow();
+      }
+    }
+    if (!any) overflow();
+    if (negative) result.digits_ = -result.digits_;
+    return result;
+  }
+  // The nearest with that scale.
+  static Decimal from(long double value, int scale) {
+    const long double scaled = std::round(value * std::pow(10.0L, scale));
+    if (!(std::fabs(scaled) < 1e31L)) overflow();
+    return Decimal(static_cast<decimal_integer>(scaled), scale);
+  }
+
+  constexpr decimal_integer digits() const { return digits_; }
+  constexpr int scale() const { return scale_; }
+  // The same value with that scale; what is behind it is cut off, or rounded half away from zero.
+  constexpr Decimal truncated(int scale) const { return rescaled(scale, false); }
+  constexpr Decimal rounded(int scale) const { return rescaled(scale, true); }
+
+  long double to_long_double() const {
+    return static_cast<long double>(digits_) / std::pow(10.0L, scale_);
+  }
+  std::string to_string() const {
+    decimal_integer rest = digits_ < 0 ? -digits_ : digits_;
+    std::string text;
+    for (int i = 0; rest != 0 || i <= scale_; ++i) {
+      if (i == scale_ && i != 0) text.insert(text.begin(), '.');
+      text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
+      rest /= 10;
+    }
+    return digits_ < 0 ? "-" + text : text;
+  }
+
+  friend constexpr Decimal operator+(const Decimal& a, const Decimal& b) {
+    const int scale = common_scale(a, b);
+    return Decimal(a.truncated(scale).digits_ + b.truncated(scale).digits_, scale);
+  }
+  friend constexpr Decimal operator-(const Decimal& a) { return Decimal(-a.digits_, a.scale_); }
+  friend constexpr Decimal operator-(const Decimal& a, const Decimal& b) { return a + -b; }
+  friend constexpr Decimal operator*(const Decimal& a, const Decimal& b) { return product(a, b); }
+  friend constexpr Decimal operator/(const Decimal& a, const Decimal& b) { return quotient(a, b); }
+
+  friend constexpr std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
+    // Whole parts first, since one scale for both might need more digits than there are.
+    const decimal_integer whole_a = a.digits_ / power(a.scale_), whole_b = b.digits_ / power(b.scale_);
+    if (whole_a != whole_b) return order(whole_a, whole_b);
+    const decimal_integer part_a = a.digits_ % power(a.scale_) * power(max_digits - a.scale_);
+    const decimal_integer part_b = b.digits_ % power(b.scale_) * power(max_digits - b.scale_);
+    return order(part_a, part_b);
+  }
+  friend constexpr bool operator==(const Decimal& a, const Decimal& b) { return (a <=> b) == 0; }
+
+  static constexpr decimal_integer power(int exponent) {
+    decimal_integer result = 1;
+    while (exponent-- > 0) result *= 10;
+    return result;
+  }
+  [[noreturn]] static void overflow() {
+    throw CORBA::DATA_CONVERSION(0, CORBA::COMPLETED_NO, "a fixed value that is no number or has too many digits");
+  }
+
+ private:
+  static constexpr std::strong_ordering order(decimal_integer a, decimal_integer b) {
+    return a < b ? std::strong_ordering::less : a > b ? std::strong_ordering::greater : std::strong_ordering::equal;
+  }
+  static constexpr int length(decimal_integer value) {
+    int digits = 0;
+    for (; value != 0; value /= 10) ++digits;
+    return digits;
+  }
+  // The larger scale, unless the digits in front leave no room for it.
+  static constexpr int common_scale(const Decimal& a, const Decimal& b) {
+    const int scale = a.scale_ > b.scale_ ? a.scale_ : b.scale_;
+    const int front_a = length(a.digits_ / power(a.scale_)), front_b = length(b.digits_ / power(b.scale_));
+    const int room = max_digits - (front_a > front_b ? front_a : front_b);
+    return scale < room ? scale : room;
+  }
+  constexpr Decimal rescaled(int scale, bool round) const {
+    Decimal result;
+    result.scale_ = scale;
+    if (scale >= scale_) {
+      if (length(digits_) + scale - scale_ > max_digits) {
+        if (digits_ != 0) overflow();
+      } else {
+        result.digits_ = digits_ * power(scale - scale_);
+      }
+      return result;
+    }
+    const decimal_integer unit = power(scale_ - scale);
+    result.digits_ = digits_ / unit;
+    if (round) {
+      const decimal_integer rest = digits_ % unit;
+      if ((rest < 0 ? -rest : rest) * 2 >= unit) result.digits_ += digits_ < 0 ? -1 : 1;
+    }
+    return result;
+  }
+  constexpr void fit() {
+    while (scale_ > max_digits || (scale_ > 0 && length(digits_) > max_digits)) {
+      digits_ /= 10;
+      --scale_;
+    }
+    for (; scale_ < 0; ++scale_) {
+      if (length(digits_) >= max_digits) overflow();
+      digits_ *= 10;
+    }
+    if (length(digits_) > max_digits) overflow();
+  }
+  // In limbs of 16 digits, since the product may have 62.
+  static constexpr Decimal product(const Decimal& a, const Decimal& b) {
+    const bool negative = (a.digits_ < 0) != (b.digits_ < 0);
+    const decimal_integer limb = power(16);
+    const decimal_integer x = a.digits_ < 0 ? -a.digits_ : a.digits_, y = b.digits_ < 0 ? -b.digits_ : b.digits_;
+    decimal_integer low = x % limb * (y % limb);
+    decimal_integer middle = x / limb * (y % limb) + x % limb * (y / limb) + low / limb;
+    decimal_integer high = x / limb * (y / limb) + middle / limb;
+    low %= limb;
+    middle %= limb;
+    int scale = a.scale_ + b.scale_;
+    while (high != 0) {  // until all is in middle and low
+      if (scale == 0) overflow();
+      low = (low + middle % 10 * limb) / 10;
+      middle = (middle + high % 10 * limb) / 10;
+      high /= 10;
+      --scale;
+    }
+    const decimal_integer digits = middle * limb + low;
+    return Decimal(negative ? -digits : digits, scale);
+  }
+  static constexpr Decimal quotient(const Decimal& a, const Decimal& b) {
+    if (b.digits_ == 0) overflow();
+    decimal_integer digits = a.digits_ / b.digits_, rest = a.digits_ % b.digits_;
+    int scale = a.scale_ - b.scale_;
+    while (rest != 0 && length(digits) < max_digits && scale < max_digits) {
+      rest *= 10;
+      digits = digits * 10 + rest / b.digits_;
+      rest %= b.digits_;
+      ++scale;
+    }
+    return Decimal(digits, scale);
+  }
+
+  decimal_integer digits_ = 0;
+  int scale_ = 0;
+};
+
+// Declared here as well, so that they are found for what converts to a Decimal.
+constexpr Decimal operator+(const Decimal& a, const Decimal& b);
+constexpr Decimal operator-(const Decimal& a);
+constexpr Decimal operator-(const Decimal& a, const Decimal& b);
+constexpr Decimal operator*(const Decimal& a, const Decimal& b);
+constexpr Decimal operator/(const Decimal& a, const Decimal& b);
+constexpr std::strong_ordering operator<=>(const Decimal& a, const Decimal& b);
+constexpr bool operator==(const Decimal& a, const Decimal& b);
+
+}  // namespace IDL
