@@ -172,11 +172,16 @@ bool ObjectAdapter::idle(const PoaCore& poa) const {
   return true;
 }
 
+bool ObjectAdapter::in_upcall() const {
+  const Upcall* upcall = Upcall::innermost();
+  while (upcall && &upcall->poa().adapter != this) upcall = upcall->outer();
+  return upcall != nullptr;
+}
+
 void ObjectAdapter::refuse_in_upcall() const {
-  for (Upcall* upcall = Upcall::innermost(); upcall; upcall = upcall->outer())
-    if (&upcall->poa().adapter == this)
-      throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
-                                 "waiting for requests to complete from inside a request would never end");
+  if (in_upcall())
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
+                               "waiting for requests to complete from inside a request would never end");
 }
 
 }  // namespace takt::adapter

@@ -105,6 +105,7 @@ class ObjectAdapter final : public connection::Dispatcher {
   void wait_until_idle(const ManagerCore& manager);
   // Each adapter of the manager loses its objects, etherealized.
   void etherealize_all(const ManagerCore& manager);
+  bool in_upcall() const;  // the calling thread, of this ORB
   // BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
   void refuse_in_upcall() const;
 

@@ -4,7 +4,7 @@
 #include <takt/adapter/exceptions.h>
 #include <takt/adapter/object_id.h>
 #include <takt/adapter/servant.h>
-#include <takt/connection/local_traits.h>
+#include <takt/connection/local_object.h>
 
 namespace PortableServer {
 
@@ -21,8 +21,3 @@ class Current final : public virtual CORBA::LocalObject {
 };
 
 }  // namespace PortableServer
-
-namespace IDL {
-template <>
-struct traits<PortableServer::Current> : takt::connection::LocalTraits<PortableServer::Current> {};
-}  // namespace IDL

@@ -14,7 +14,7 @@
 #include <takt/adapter/policies.h>
 #include <takt/adapter/servant.h>
 #include <takt/adapter/servant_manager.h>
-#include <takt/connection/local_traits.h>
+#include <takt/connection/local_object.h>
 
 namespace takt::adapter {
 class PoaCore;
@@ -113,8 +113,3 @@ class POA final : public virtual CORBA::LocalObject {
 };
 
 }  // namespace PortableServer
-
-namespace IDL {
-template <>
-struct traits<PortableServer::POA> : takt::connection::LocalTraits<PortableServer::POA> {};
-}  // namespace IDL

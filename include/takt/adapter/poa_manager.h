@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <takt/adapter/exceptions.h>
-#include <takt/connection/local_traits.h>
+#include <takt/connection/local_object.h>
 #include <takt/connection/policy.h>
 
 namespace takt::adapter {
@@ -71,11 +71,3 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
 };
 
 }  // namespace PortableServer
-
-namespace IDL {
-template <>
-struct traits<PortableServer::POAManager> : takt::connection::LocalTraits<PortableServer::POAManager> {};
-template <>
-struct traits<PortableServer::POAManagerFactory>
-    : takt::connection::LocalTraits<PortableServer::POAManagerFactory> {};
-}  // namespace IDL

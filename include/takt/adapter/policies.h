@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include <takt/connection/local_traits.h>
+#include <takt/connection/local_object.h>
 #include <takt/connection/policy.h>
 
 namespace PortableServer {
@@ -54,11 +54,3 @@ using ServantRetentionPolicy = ValuePolicy<ServantRetentionPolicyValue, SERVANT_
 using RequestProcessingPolicy = ValuePolicy<RequestProcessingPolicyValue, REQUEST_PROCESSING_POLICY_ID>;
 
 }  // namespace PortableServer
-
-namespace IDL {
-template <>
-struct traits<CORBA::Policy> : takt::connection::LocalTraits<CORBA::Policy> {};
-template <class Value, CORBA::PolicyType Type>
-struct traits<PortableServer::ValuePolicy<Value, Type>>
-    : takt::connection::LocalTraits<PortableServer::ValuePolicy<Value, Type>> {};
-}  // namespace IDL

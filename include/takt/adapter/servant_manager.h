@@ -6,7 +6,7 @@
 
 #include <takt/adapter/object_id.h>
 #include <takt/adapter/servant.h>
-#include <takt/connection/local_traits.h>
+#include <takt/connection/local_object.h>
 
 namespace PortableServer {
 
@@ -66,16 +66,3 @@ class AdapterActivator : public virtual CORBA::LocalObject {
 };
 
 }  // namespace PortableServer
-
-namespace IDL {
-template <>
-struct traits<PortableServer::ServantManager> : takt::connection::LocalTraits<PortableServer::ServantManager> {};
-template <>
-struct traits<PortableServer::ServantActivator>
-    : takt::connection::LocalTraits<PortableServer::ServantActivator> {};
-template <>
-struct traits<PortableServer::ServantLocator> : takt::connection::LocalTraits<PortableServer::ServantLocator> {};
-template <>
-struct traits<PortableServer::AdapterActivator>
-    : takt::connection::LocalTraits<PortableServer::AdapterActivator> {};
-}  // namespace IDL

@@ -1,0 +1,20 @@
+// How an application makes objects that stay in its process.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <utility>
+
+#include <takt/connection/object.h>
+#include <takt/connection/reference_codec.h>
+
+namespace CORBA {
+
+// Makes a local object: one that implements a local interface, such as a servant manager.
+template <class T, class... Arguments>
+  requires std::derived_from<T, LocalObject>
+object_reference<T> make_reference(Arguments&&... arguments) {
+  return object_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+}
+
+}  // namespace CORBA

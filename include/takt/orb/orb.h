@@ -1,0 +1,114 @@
+// The ORB: where a program's references and adapters come from, and what serves its requests (CORBA 3.0.3, chapter 4).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/connection/local_object.h>
+#include <takt/connection/object.h>
+
+namespace takt::orb {
+class Runtime;
+}  // namespace takt::orb
+
+namespace CORBA {
+
+class ValueFactoryBase;
+
+// Made by ORB_init, which also keeps it until destroy(). Any thread, unless said otherwise. After shutdown() all but
+// run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST.
+class ORB final {
+ public:
+  using _ref_type = object_reference<ORB>;
+  using ObjectIdList = std::vector<std::string>;
+
+  // No initial reference has that name.
+  class InvalidName final : public UserException {
+   public:
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
+    const char* _name() const noexcept override { return "InvalidName"; }
+    [[noreturn]] void _raise() const override { throw *this; }
+  };
+
+  // For ORB_init's own use.
+  explicit ORB(std::unique_ptr<takt::orb::Runtime> runtime);
+  ~ORB();
+  ORB(const ORB&) = delete;
+  ORB& operator=(const ORB&) = delete;
+
+  std::string id();
+
+  // IOR:, corbaloc:, corbaname: and file: URLs (CORBA 3.0.3, 13.6.10). BAD_PARAM with OMG minors 7 to 10 for what is none.
+  // A corbaname asks the naming service, and throws what that call throws; none of the others calls anybody.
+  object_reference<Object> string_to_object(const std::string& text);
+  // "IOR:..."; MARSHAL (OMG minor 4) for a local object.
+  std::string object_to_string(object_reference<Object> object);
+
+  // Initial references: registered ones, the ORB's own, those of -ORBInitRef, those below -ORBDefaultInitRef, in this
+  // order. Asking for RootPOA makes the ORB a server: it listens from then on.
+  ObjectIdList list_initial_services();
+  object_reference<Object> resolve_initial_references(const std::string& name);
+  // InvalidName if the name is empty or taken. BAD_PARAM (OMG minor 24) for nil.
+  void register_initial_reference(const std::string& name, object_reference<Object> object);
+  object_reference<Object> unregister_initial_reference(const std::string& name);
+
+  // A plain object key, as clients write it in corbaloc::host/KEY, under which this server answers for `object`:
+  // itself if the object is its own, else by forwarding. Replaces an earlier one; nil removes it.
+  void register_object_key(const std::string& key, object_reference<Object> object);
+
+  // Serves requests until shutdown(): in the calling thread where -ORBServerConcurrency says so, else it only
+  // waits. Several threads may be in it. Returns at once after shutdown().
+  void run();
+  // The same for at most that long; what is left of it is subtracted.
+  void run(std::chrono::nanoseconds& timeout);
+  // Whether perform_work() may find something to do.
+  bool work_pending();
+  // Serves what is there, and waits only briefly.
+  void perform_work();
+  // No more requests: those in progress finish, within -ORBShutdownTimeout; all adapters and connections go. With
+  // `wait_for_completion`, returns when that is done: BAD_INV_ORDER (OMG minor 3) from inside an upcall. May be called
+  // again.
+  void shutdown(bool wait_for_completion = false);
+  // Shuts down, waits, and frees the name for ORB_init.
+  void destroy();
+
+  // What makes values of that repository id out of messages. The former one, or nil.
+  std::shared_ptr<ValueFactoryBase> _register_value_factory(const std::string& id,
+                                                            std::shared_ptr<ValueFactoryBase> factory);
+  std::shared_ptr<ValueFactoryBase> _lookup_value_factory(const std::string& id);
+  // BAD_PARAM if there is none.
+  void _unregister_value_factory(const std::string& id);
+  // The same with the mapping's references to factories, which are made from a std::shared_ptr and give it by shared().
+  template <class Reference>
+  Reference register_value_factory(const std::string& id, const Reference& factory) {
+    return Reference(_register_value_factory(id, factory.shared()));
+  }
+  void unregister_value_factory(const std::string& id) { _unregister_value_factory(id); }
+
+  // Where references to this ORB's objects lead, as "iiop host:port", in order of preference; empty for a client.
+  std::vector<std::string> _published_endpoints();
+
+ private:
+  const std::unique_ptr<takt::orb::Runtime> runtime_;
+};
+
+// The ORB of that name, made if there is none. Takes options that begin with -ORB out of argv (docs/user/options.md);
+// those of an ORB that exists have no effect. The name is `orb_id`, else that of -ORBid. BAD_PARAM for wrong options,
+// whose text says what is wrong. Any thread.
+object_reference<ORB> ORB_init(int& argc, char* argv[], const std::string& orb_id = "");
+
+}  // namespace CORBA
+
+namespace IDL {
+template <>
+struct traits<CORBA::ORB> {
+  using value_type = CORBA::ORB;
+  using ref_type = CORBA::object_reference<CORBA::ORB>;
+  using weak_ref_type = CORBA::weak_object_reference<CORBA::ORB>;
+  using in_type = ref_type;
+  using out_type = ref_type&;
+  using inout_type = ref_type&;
+};
+}  // namespace IDL

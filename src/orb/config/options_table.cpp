@@ -1,0 +1,80 @@
+#include "orb/config/options_table.h"
+
+namespace takt::orb {
+
+namespace {
+
+using namespace std::chrono_literals;
+using S = Settings;
+
+constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
+
+constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive"};
+constexpr std::string_view connections[] = {"exclusive", "multiplexed"};
+constexpr std::string_view versions[] = {"1.0", "1.1", "1.2"};
+constexpr std::string_view char_code_sets[] = {"UTF-8", "ISO-8859-1"};
+constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "debug", "trace"};
+
+const Option table[] = {
+    {"id", Text{&S::id, "NAME"}, "",
+     "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes precedence."},
+    {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
+     "What resolve_initial_references(NAME) gives. Once for each name."},
+    {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",
+     "Where initial references without an InitRef are: the URL, a slash and the name make an object URL."},
+    {"ObjectKey", Texts{&S::object_keys, "KEY=URL", " "}, "",
+     "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
+
+    {"ListenEndpoints", Texts{&S::listen_endpoints, "iiop://HOST:PORT", ",;"}, "iiop://:0",
+     "Where a server listens. No host: all interfaces, IPv4 and IPv6. Port 0: the system chooses. Listening begins when "
+     "the root POA is first asked for."},
+    {"PublishedEndpoints", Texts{&S::published_endpoints, "iiop://HOST:PORT", ",;"}, "",
+     "What object references say, in order of preference, where it differs from where the server listens: host names, "
+     "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default the "
+     "addresses that the server listens on; for all interfaces, each address of this machine."},
+    {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
+     "Who serves requests: a thread of the ORB's for each connection, or the one thread in ORB::run for all."},
+    {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
+     "Connections that a server keeps open at once; more are refused."},
+    {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",
+     "A server closes a connection that has been without a request for so long. 0: never."},
+    {"MessageTimeout", Duration{&S::message_timeout, 1ms, 1h}, "30s",
+     "For the rest of a message that has begun to arrive; then its connection is closed."},
+    {"SendTimeout", Duration{&S::send_timeout, 1ms, 1h}, "30s",
+     "For a client that does not read its replies; then its connection is closed."},
+    {"ShutdownTimeout", Duration{&S::shutdown_timeout, 0ms, 1h}, "10s",
+     "How long shutting down waits for requests in progress before it cuts their connections."},
+    {"HoldTimeout", Duration{&S::hold_timeout, 0ms, 1h}, "10s",
+     "How long a request waits for a POA manager that holds requests, before it gets TRANSIENT."},
+    {"HeldRequests", Count{&S::held_requests, 0, 1000000}, "1000",
+     "Requests that wait for one POA manager at once; more get TRANSIENT."},
+
+    {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
+     "A connection for each calling thread and server, or one for each server that all threads share."},
+    {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
+     "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
+    {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",
+     "From sending a request to its reply; then the call gets TIMEOUT. 0: no limit."},
+    {"MaxRedirections", Count{&S::max_redirections, 0, 1000}, "10",
+     "How often one call follows a forward or is made again; then it gets TRANSIENT."},
+
+    {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
+     "The highest GIOP version that is spoken and published."},
+    {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
+     "The longest message that is accepted, and the most memory that the fragments of one connection may take."},
+    {"FragmentSize", Bytes{&S::fragment_bytes, 256, 1 * GiB, true}, "0",
+     "Messages longer than this are sent in GIOP 1.2 fragments of this size. 0: never."},
+    {"MaxOutstandingRequests", Count{&S::outstanding_requests, 1, 1000000}, "4096",
+     "Requests without a reply on one connection."},
+    {"CharCodeSet", Choice{&S::char_code_set, char_code_sets}, "UTF-8",
+     "The native code set of char that is published; the other one is offered as a conversion. Strings in the program "
+     "are UTF-8 in any case."},
+
+    {"LogLevel", Choice{&S::log_level, log_levels}, "warning", "What is written to standard error."},
+};
+
+}  // namespace
+
+std::span<const Option> options() { return table; }
+
+}  // namespace takt::orb

@@ -1,0 +1,43 @@
+// The values of all options of one ORB.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace takt::orb {
+
+// Which option sets what, in which range and by default: options_table.cpp.
+struct Settings {
+  std::string id;
+  std::vector<std::string> init_refs;  // Name=URL
+  std::string default_init_ref;
+  std::vector<std::string> object_keys;  // Key=URL
+
+  std::vector<std::string> listen_endpoints;
+  std::vector<std::string> published_endpoints;
+  std::string server_concurrency;
+  std::size_t max_connections = 0;
+  std::chrono::nanoseconds idle_timeout{};
+  std::chrono::nanoseconds message_timeout{};
+  std::chrono::nanoseconds send_timeout{};
+  std::chrono::nanoseconds shutdown_timeout{};
+  std::chrono::nanoseconds hold_timeout{};
+  std::size_t held_requests = 0;
+
+  std::string client_connections;
+  std::chrono::nanoseconds connect_timeout{};
+  std::chrono::nanoseconds round_trip_timeout{};
+  std::size_t max_redirections = 0;
+
+  std::string giop_version;
+  std::size_t message_bytes = 0;
+  std::size_t fragment_bytes = 0;
+  std::size_t outstanding_requests = 0;
+  std::string char_code_set;
+
+  std::string log_level;
+};
+
+}  // namespace takt::orb

@@ -1,0 +1,114 @@
+#include <takt/orb/orb.h>
+
+#include "connection/object_ref.h"
+#include "orb/orb_table.h"
+#include "orb/runtime.h"
+
+namespace CORBA {
+
+using namespace std::chrono_literals;
+
+ORB::ORB(std::unique_ptr<takt::orb::Runtime> runtime) : runtime_(std::move(runtime)) {}
+ORB::~ORB() = default;
+
+std::string ORB::id() { return runtime_->settings().id; }
+
+object_reference<Object> ORB::string_to_object(const std::string& text) {
+  runtime_->require_up();
+  return runtime_->from_text(text);
+}
+
+std::string ORB::object_to_string(object_reference<Object> object) {
+  runtime_->require_up();
+  return runtime_->to_text(object);
+}
+
+ORB::ObjectIdList ORB::list_initial_services() {
+  runtime_->require_up();
+  return runtime_->initial_references().names();
+}
+
+object_reference<Object> ORB::resolve_initial_references(const std::string& name) {
+  runtime_->require_up();
+  return runtime_->resolve(name);
+}
+
+void ORB::register_initial_reference(const std::string& name, object_reference<Object> object) {
+  runtime_->require_up();
+  if (!object) throw BAD_PARAM(omg_minor(24), COMPLETED_NO, "a nil initial reference");
+  if (name.empty() || !runtime_->initial_references().add(name, std::move(object))) throw InvalidName();
+}
+
+object_reference<Object> ORB::unregister_initial_reference(const std::string& name) {
+  runtime_->require_up();
+  auto object = runtime_->initial_references().remove(name);
+  if (!object) throw InvalidName();
+  return object;
+}
+
+void ORB::register_object_key(const std::string& key, object_reference<Object> object) {
+  runtime_->require_up();
+  auto& aliases = runtime_->parts().object_adapter.aliases;
+  if (!object) {
+    aliases.remove(key);
+    return;
+  }
+  if (!object->_ref()) throw BAD_PARAM(0, COMPLETED_NO, "a local object cannot be reached by a key");
+  runtime_->server().listen();
+  aliases.set(key, std::move(object));
+}
+
+void ORB::run() { runtime_->server().run(std::chrono::nanoseconds::max()); }
+
+void ORB::run(std::chrono::nanoseconds& timeout) {
+  const auto start = std::chrono::steady_clock::now();
+  runtime_->server().run(timeout);
+  timeout = std::max<std::chrono::nanoseconds>(timeout - (std::chrono::steady_clock::now() - start), 0ns);
+}
+
+bool ORB::work_pending() {
+  runtime_->require_up();
+  return runtime_->server().work_pending();
+}
+
+void ORB::perform_work() {
+  runtime_->require_up();
+  runtime_->server().run(1ms);
+}
+
+void ORB::shutdown(bool wait_for_completion) {
+  runtime_->shut_down(wait_for_completion);
+}
+
+void ORB::destroy() {
+  runtime_->parts().object_adapter.refuse_in_upcall();
+  if (!runtime_->mark_destroyed()) throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
+  runtime_->shut_down(true);
+  takt::orb::forget_orb(*this);
+}
+
+std::shared_ptr<ValueFactoryBase> ORB::_register_value_factory(const std::string& id,
+                                                               std::shared_ptr<ValueFactoryBase> factory) {
+  runtime_->require_up();
+  if (!factory) throw BAD_PARAM(0, COMPLETED_NO, "a nil value factory");
+  return runtime_->parts().decoding.set_value_factory(id, std::move(factory));
+}
+
+std::shared_ptr<ValueFactoryBase> ORB::_lookup_value_factory(const std::string& id) {
+  runtime_->require_up();
+  return runtime_->parts().decoding.value_factory(id);
+}
+
+void ORB::_unregister_value_factory(const std::string& id) {
+  runtime_->require_up();
+  if (!runtime_->parts().decoding.set_value_factory(id, nullptr))
+    throw BAD_PARAM(0, COMPLETED_NO, "no value factory is registered for " + id);
+}
+
+std::vector<std::string> ORB::_published_endpoints() {
+  std::vector<std::string> all;
+  for (const auto& endpoint : runtime_->parts().published()) all.push_back(takt::transport::to_text(endpoint));
+  return all;
+}
+
+}  // namespace CORBA

@@ -1,0 +1,72 @@
+#include "orb/orb_parts.h"
+
+#include <mutex>
+#include <utility>
+
+#include "connection/mux/exclusive.h"
+#include "connection/mux/shared.h"
+#include "transport/tcp/tcp_connector.h"
+
+namespace takt::orb {
+
+std::shared_ptr<CORBA::Object> DecodingEnvironment::object_from_ior(cdr::Ior&& ior) {
+  return connection::make_stub<CORBA::Object>(core_.from_ior(std::move(ior))).shared();
+}
+
+std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::value_factory(std::string_view repository_id) {
+  std::shared_lock lock(mutex_);
+  const auto found = factories_.find(repository_id);
+  return found == factories_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
+    const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
+  std::unique_lock lock(mutex_);
+  std::swap(factories_[repository_id], factory);
+  if (!factories_[repository_id]) factories_.erase(repository_id);
+  return factory;
+}
+
+namespace {
+
+std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
+  if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
+  return std::make_unique<connection::ExclusiveMux>();
+}
+
+std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
+  auto sets = cdr::native_code_sets();
+  if (settings.char_code_set == "ISO-8859-1")
+    sets.narrow = {cdr::CodeSetId::iso_8859_1, {cdr::CodeSetId::utf_8}};
+  return std::make_shared<const cdr::CodeSetComponentInfo>(std::move(sets));
+}
+
+connection::CoreOptions core_options(const Settings& settings) {
+  connection::CoreOptions options;
+  options.connect_timeout = settings.connect_timeout;
+  options.round_trip_timeout = settings.round_trip_timeout;
+  options.fragment_bytes = settings.fragment_bytes;
+  options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
+  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
+  options.limits.giop_minor = options.giop_minor;
+  options.limits.message_bytes = settings.message_bytes;
+  options.limits.fragments_bytes = settings.message_bytes;
+  options.limits.outstanding_requests = settings.outstanding_requests;
+  options.limits.message_time = settings.message_timeout;
+  return options;
+}
+
+}  // namespace
+
+OrbParts::OrbParts(const Settings& settings) : object_adapter(*this), decoding(*this) {
+  options = core_options(settings);
+  environment = &decoding;
+  dispatcher = &object_adapter;
+  operations = &remote_operations;
+  mux = make_mux(settings);
+  connectors["iiop"] = std::make_unique<transport::TcpConnector>();
+  code_sets = make_code_sets(settings);
+  object_adapter.options = {settings.hold_timeout, settings.held_requests};
+}
+
+}  // namespace takt::orb

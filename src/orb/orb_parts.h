@@ -1,0 +1,45 @@
+// What one ORB consists of, below CORBA::ORB.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+
+#include <takt/cdr/environment.h>
+
+#include "adapter/object_adapter.h"
+#include "connection/orb_core.h"
+#include "invocation/object_operations.h"
+#include "orb/config/settings.h"
+
+namespace takt::orb {
+
+// What decoders get from the ORB: references and values. Any thread.
+class DecodingEnvironment final : public cdr::Environment {
+ public:
+  explicit DecodingEnvironment(connection::OrbCore& core) : core_(core) {}
+
+  std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
+  std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
+
+  // Gives the former one; a null factory removes it.
+  std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(const std::string& repository_id,
+                                                             std::shared_ptr<CORBA::ValueFactoryBase> factory);
+
+ private:
+  connection::OrbCore& core_;
+  std::shared_mutex mutex_;
+  std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
+};
+
+// In one piece with the core, so that what the core points to lives as long as the last reference.
+struct OrbParts final : connection::OrbCore {
+  explicit OrbParts(const Settings& settings);
+
+  adapter::ObjectAdapter object_adapter;
+  invocation::RemoteObjectOperations remote_operations;
+  DecodingEnvironment decoding;
+};
+
+}  // namespace takt::orb

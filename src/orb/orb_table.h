@@ -1,0 +1,11 @@
+// The ORBs of this process, by name.
+#pragma once
+
+#include <takt/orb/orb.h>
+
+namespace takt::orb {
+
+// ORB_init's semantics require that the process knows them (CORBA 3.0.3, 4.4).
+void forget_orb(const CORBA::ORB& orb);
+
+}  // namespace takt::orb

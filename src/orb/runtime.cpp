@@ -1,0 +1,147 @@
+#include "orb/runtime.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include <takt/adapter/poa.h>
+#include <takt/orb/orb.h>
+
+#include "connection/object_ref.h"
+#include "giop/stringified_ior.h"
+#include "orb/naming_client.h"
+
+namespace takt::orb {
+
+namespace {
+
+constexpr int max_depth = 10;  // of URLs that lead to URLs
+
+[[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
+  throw CORBA::BAD_PARAM(CORBA::omg_minor(static_cast<std::uint32_t>(error)), CORBA::COMPLETED_NO,
+                         std::string("'") + (text.size() > 200 ? text.substr(0, 200) + "..." : text) + "' " + why);
+}
+
+const char* reason(giop::UrlError error) {
+  switch (error) {
+    case giop::UrlError::bad_scheme:
+      return "is none of IOR:, corbaloc:, corbaname: and file:";
+    case giop::UrlError::bad_address:
+      return "has an address that is not [iiop]:[MAJOR.MINOR@]HOST[:PORT]";
+    case giop::UrlError::bad_specific_part:
+      return "cannot be read after its scheme";
+    case giop::UrlError::other:
+      break;
+  }
+  return "is no object reference";
+}
+
+}  // namespace
+
+Runtime::Runtime(const Settings& settings)
+    : settings_(settings), parts_(std::make_shared<OrbParts>(settings)), server_(parts_, settings) {
+  initial_references_.add_built_in("RootPOA", [this]() -> Reference {
+    server_.listen();
+    const auto root = parts_->object_adapter.root();
+    return root ? Reference(root->reference()) : Reference();
+  });
+  initial_references_.add_built_in("POACurrent",
+                                   [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
+  initial_references_.add_built_in("POAManagerFactory", [this] {
+    return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
+  });
+}
+
+// Without destroy(), as when the program ends.
+Runtime::~Runtime() { shut_down(false); }
+
+void Runtime::apply_options() {
+  const auto split = [](const std::string& text, const char* option) {
+    const auto equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
+    return std::pair(text.substr(0, equals), text.substr(equals + 1));
+  };
+  for (const std::string& text : settings_.init_refs) {
+    const auto [name, url] = split(text, "InitRef");
+    initial_references_.add_url(name, url);
+  }
+  initial_references_.set_default_url(settings_.default_init_ref);
+  for (const std::string& text : settings_.object_keys) {
+    const auto [key, url] = split(text, "ObjectKey");
+    parts_->object_adapter.aliases.set(key, from_text(url));
+  }
+}
+
+Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
+  std::string url;
+  if (auto object = initial_references_.find(name, url)) return object;
+  if (url.empty()) throw CORBA::ORB::InvalidName();
+  return from_text(url, depth + 1);
+}
+
+Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
+  if (depth > max_depth) refuse_url(giop::UrlError::other, text, "leads through too many other URLs");
+  auto url = giop::parse_object_url(text);
+  if (!url) refuse_url(url.error(), text, reason(url.error()));
+  switch (url->scheme) {
+    case giop::ObjectUrl::Scheme::ior:
+      return connection::make_stub<CORBA::Object>(parts_->from_ior(std::move(url->ior)));
+    case giop::ObjectUrl::Scheme::corbaloc:
+      return from_addresses(*url, depth);
+    case giop::ObjectUrl::Scheme::corbaname: {
+      const Reference context = from_addresses(*url, depth);
+      return url->name.empty() ? context : resolve_name(context, url->name);
+    }
+    case giop::ObjectUrl::Scheme::file:
+      break;
+  }
+  return from_file(url->path, depth);
+}
+
+Runtime::Reference Runtime::from_addresses(const giop::ObjectUrl& url, int depth) {
+  if (!url.is_initial_reference())
+    return connection::make_stub<CORBA::Object>(parts_->from_ior(giop::ior_of(url, "localhost")));
+  const std::string name(url.key.begin(), url.key.end());
+  try {
+    return resolve(name, depth);
+  } catch (const CORBA::ORB::InvalidName&) {
+    refuse_url(giop::UrlError::other, "rir:/" + name, "names no initial reference; see -ORBInitRef");
+  }
+}
+
+Runtime::Reference Runtime::from_file(const std::string& path, int depth) {
+  std::ifstream file(path);
+  std::ostringstream content;
+  content << file.rdbuf();
+  std::string text = content.str();
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && is_space(text.back())) text.pop_back();
+  const auto begin = std::ranges::find_if_not(text, is_space);
+  text.erase(text.begin(), begin);
+  if (!file || text.empty()) refuse_url(giop::UrlError::other, "file://" + path, "cannot be read, or is empty");
+  return from_text(text, depth + 1);
+}
+
+std::string Runtime::to_text(const Reference& object) {
+  if (!object) return giop::ior_to_text({});
+  if (!object->_ref())
+    throw CORBA::MARSHAL(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "a local object has no reference in text");
+  return giop::ior_to_text(object->_ref()->ior());
+}
+
+void Runtime::shut_down(bool wait) {
+  if (wait) parts_->object_adapter.refuse_in_upcall();
+  server_.stop();
+  if (wait) server_.wait_until_stopped();
+}
+
+void Runtime::require_up() const {
+  if (destroyed_)
+    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
+  if (server_.stopping())
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,55 @@
+// What stands behind CORBA::ORB: its parts, wired.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <takt/connection/object.h>
+
+#include "giop/object_url.h"
+#include "orb/config/settings.h"
+#include "orb/initial_references.h"
+#include "orb/orb_parts.h"
+#include "orb/server.h"
+
+namespace takt::orb {
+
+// The composition root: strategies are chosen here and nowhere else. Any thread.
+class Runtime {
+ public:
+  using Reference = CORBA::object_reference<CORBA::Object>;
+
+  explicit Runtime(const Settings& settings);
+  ~Runtime();
+
+  const Settings& settings() const { return settings_; }
+  OrbParts& parts() { return *parts_; }
+  Server& server() { return server_; }
+  InitialReferences& initial_references() { return initial_references_; }
+
+  // Initial references and keys that options name. Once CORBA::ORB is there.
+  void apply_options();
+
+  Reference resolve(const std::string& name, int depth = 0);
+  Reference from_text(const std::string& text, int depth = 0);
+  std::string to_text(const Reference& object);
+
+  void shut_down(bool wait);
+  // BAD_INV_ORDER (OMG minor 4) after shutting down, OBJECT_NOT_EXIST once destroyed.
+  void require_up() const;
+  // False: it was destroyed before.
+  bool mark_destroyed() { return !destroyed_.exchange(true); }
+
+ private:
+  Reference from_addresses(const giop::ObjectUrl& url, int depth);
+  Reference from_file(const std::string& path, int depth);
+
+  const Settings settings_;
+  const std::shared_ptr<OrbParts> parts_;
+  Server server_;
+  InitialReferences initial_references_;
+  std::atomic<bool> destroyed_{false};
+};
+
+}  // namespace takt::orb

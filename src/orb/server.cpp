@@ -1,0 +1,147 @@
+#include "orb/server.h"
+
+#include "connection/server/reactive.h"
+#include "connection/server/thread_per_connection.h"
+#include "orb/config/endpoints.h"
+#include "os/reactor/epoll_reactor.h"
+#include "transport/acceptor.h"
+#include "transport/published_endpoints.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
+    : parts_(std::move(parts)), settings_(settings) {}
+
+std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
+  connection::ServerLimits limits;
+  limits.connections = settings_.max_connections;
+  limits.idle_timeout = settings_.idle_timeout;
+  limits.message_timeout = settings_.message_timeout;
+  limits.send_timeout = settings_.send_timeout;
+  if (settings_.server_concurrency != "reactive")
+    return std::make_unique<connection::ThreadPerConnection>(parts_, limits);
+  auto reactor = os::EpollReactor::create();
+  if (!reactor)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "no descriptor is left for the reactor (errno " + std::to_string(reactor.error()) + ")");
+  return std::make_unique<connection::ReactiveServer>(parts_, limits, std::move(*reactor));
+}
+
+void Server::listen() {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (concurrency_ || stopping_) return;
+  }
+  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
+  std::vector<transport::Endpoint> bound;
+  for (const std::string& text : settings_.listen_endpoints) {
+    auto acceptor = transport::listen(endpoint_from_text(text, "ListenEndpoints"));
+    if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
+    bound.push_back((*acceptor)->local_endpoint());
+    acceptors.push_back(std::move(*acceptor));
+  }
+  publish(bound);
+  std::shared_ptr<connection::ServerConcurrency> made = make_concurrency();
+  for (auto& acceptor : acceptors) made->add(std::move(acceptor));
+  std::lock_guard lock(mutex_);
+  concurrency_ = std::move(made);
+  changed_.notify_all();
+}
+
+void Server::publish(const std::vector<transport::Endpoint>& bound) {
+  std::vector<transport::Endpoint> published;
+  for (const std::string& text : settings_.published_endpoints) {
+    transport::Endpoint endpoint = endpoint_from_text(text, "PublishedEndpoints");
+    if (endpoint.host.empty() || endpoint.host == "0.0.0.0" || endpoint.host == "::")
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "option -ORBPublishedEndpoints: '" + text + "' is no address that a client can connect to");
+    if (endpoint.port == 0 && !bound.empty()) endpoint.port = bound.front().port;
+    published.push_back(std::move(endpoint));
+  }
+  if (published.empty())
+    for (const transport::Endpoint& endpoint : bound)
+      for (transport::Endpoint& reachable : transport::published_endpoints(endpoint))
+        published.push_back(std::move(reachable));
+  parts_->publish(std::move(published));
+}
+
+void Server::run(std::chrono::nanoseconds timeout) {
+  const auto now = Clock::now();
+  const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
+  {
+    std::lock_guard lock(mutex_);
+    if (stopping_) return;
+    ++running_;
+  }
+  serve_until(deadline);
+  std::unique_lock lock(mutex_);
+  --running_;
+  finish_if_alone(lock);
+}
+
+// One thread at a time lends itself to a strategy that wants that; the others wait for its place.
+void Server::serve_until(Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  do {
+    if (stopping_) return;
+    const auto left = std::min<std::chrono::nanoseconds>(deadline - Clock::now(), 1h);
+    if (concurrency_ && concurrency_->needs_caller() && !serving_) {
+      serving_ = true;
+      const auto concurrency = concurrency_;
+      lock.unlock();
+      concurrency->run_once(std::max(left, 0ns));
+      lock.lock();
+      serving_ = false;
+      changed_.notify_all();
+    } else {
+      changed_.wait_for(lock, left);
+    }
+  } while (Clock::now() < deadline);
+}
+
+bool Server::work_pending() {
+  std::lock_guard lock(mutex_);
+  return concurrency_ && concurrency_->needs_caller() && !serving_ && !stopping_;
+}
+
+bool Server::stopping() const {
+  std::lock_guard lock(mutex_);
+  return stopping_;
+}
+
+void Server::stop() {
+  std::unique_lock lock(mutex_);
+  if (!stopping_) {
+    stopping_ = true;
+    if (concurrency_) concurrency_->wake();
+    changed_.notify_all();
+  }
+  finish_if_alone(lock);
+}
+
+// From inside an upcall nobody can wait for upcalls to finish: it is left to run(), or to destroy().
+void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
+  if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.in_upcall()) return;
+  finishing_ = true;
+  const auto concurrency = concurrency_;
+  lock.unlock();
+  for (const auto& manager : parts_->object_adapter.managers())
+    manager->change(adapter::ManagerCore::State::INACTIVE);
+  if (concurrency) concurrency->stop(settings_.shutdown_timeout);
+  parts_->object_adapter.shut_down(false);
+  parts_->shut_down();
+  lock.lock();
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+void Server::wait_until_stopped() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stopped_; });
+}
+
+}  // namespace takt::orb

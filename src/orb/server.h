@@ -1,0 +1,53 @@
+// The server's side of an ORB: where it listens, and who serves.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "connection/server/concurrency.h"
+#include "orb/config/settings.h"
+#include "orb/orb_parts.h"
+#include "transport/endpoint.h"
+
+namespace takt::orb {
+
+// Any thread. Once stopped, it stays so.
+class Server {
+ public:
+  Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
+
+  // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
+  void listen();
+  // Serves, or waits, until stop() or for `timeout`.
+  void run(std::chrono::nanoseconds timeout);
+  bool work_pending();
+  // Serves no further requests, and drops the adapters. In a thread that is in run() as soon as it gets there, if
+  // there is one, else in this one.
+  void stop();
+  void wait_until_stopped();
+  bool stopping() const;
+
+ private:
+  void serve_until(std::chrono::steady_clock::time_point deadline);
+  void finish_if_alone(std::unique_lock<std::mutex>& lock);
+  std::unique_ptr<connection::ServerConcurrency> make_concurrency();
+  void publish(const std::vector<transport::Endpoint>& bound);
+
+  const std::shared_ptr<OrbParts> parts_;
+  const Settings settings_;
+  std::mutex listen_mutex_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
+  bool serving_ = false;   // a thread lends itself to the strategy
+  unsigned running_ = 0;   // threads in run()
+  bool stopping_ = false;
+  bool finishing_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace takt::orb
