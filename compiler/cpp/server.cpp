@@ -119,7 +119,9 @@ void print_members(Context& context, const Declaration& interface) {
   context.out.print(
       R"(bool $name::_is_a(const std::string& id) { return $ids_or_servant; }
 std::string $name::_repository_id() { return $id; }
-bool $name::_dispatch(takt::connection::ServerCall&$call) { return $dispatch; }
+bool $name::_dispatch(takt::connection::ServerCall&$call) {
+  return $dispatch;
+}
 bool $name::_dispatch_local(std::string_view$operation, const void*$operation_id, void*$frame) {
   return $dispatch_local;
 })",

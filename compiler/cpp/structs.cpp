@@ -66,7 +66,9 @@ void print_fields(Context& context, const Declaration& declaration, const std::s
   for (const Declaration* member : members)
     fields += (fields.empty() ? "" : ", ") + ("self." + escaped(member->name) + "_");
   context.out.print(R"(template <class Self, class Visitor>
-static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) { return visit($fields); })",
+static constexpr decltype(auto) _fields([[maybe_unused]] Self& self, Visitor&& visit) {
+  return visit($fields);
+})",
                     {{"fields", fields}});
 }
 

@@ -40,7 +40,8 @@ void Writer::print(std::string_view text, Values values) {
 }
 
 void Writer::blank() {
-  if (text_.empty() || text_.ends_with("\n\n") || text_.ends_with("{\n") || text_.ends_with(":\n")) return;
+  if (text_.empty() || text_.ends_with("\n\n") || text_.ends_with(":\n")) return;
+  if (text_.ends_with("{\n") && !text_.substr(text_.rfind('\n', text_.size() - 2) + 1).starts_with("namespace")) return;
   text_ += '\n';
 }
 
