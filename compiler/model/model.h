@@ -14,6 +14,10 @@
 
 namespace takt::idl {
 
+// Wide enough for every integer of IDL and the sum of any two.
+__extension__ typedef __int128 Int128;
+__extension__ typedef unsigned __int128 UInt128;
+
 struct Location {
   std::uint32_t file = 0;  // index in Unit::files
   std::uint32_t line = 0;  // from 1
@@ -25,11 +29,11 @@ struct Declaration;
 // The value of a constant expression, of the type it was declared with. Integers are wide enough for all of
 // IDL's; fixed values are kept as their decimal digits.
 struct FixedValue {
-  __int128 digits = 0;  // the value times 10 to the scale
+  Int128 digits = 0;  // the value times 10 to the scale
   int scale = 0;
 };
 struct Value {
-  std::variant<std::monostate, bool, __int128, long double, char32_t, std::string, std::wstring, FixedValue,
+  std::variant<std::monostate, bool, Int128, long double, char32_t, std::string, std::wstring, FixedValue,
                const Declaration*>  // an enumerator
       is;
 };
@@ -137,6 +141,7 @@ struct Declaration {
   bool is_custom = false;              // value
   bool is_truncatable = false;         // value: to its concrete base
   Declaration* definition = nullptr;   // forward: what completes it, null if nothing does
+  DeclarationKind forward_kind = DeclarationKind::interface_;  // forward: of what
   bool is_private = false;             // member of a value
   bool is_readonly = false;            // attribute
 

@@ -1,0 +1,135 @@
+// takt-idl: the IDL compiler's command line.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "json_dump.h"
+#include "syntax/parser.h"
+#include "syntax/preprocessor.h"
+#ifdef TAKT_IDL_HAS_CPP
+#include "cpp/generator.h"
+#endif
+
+namespace {
+
+using namespace takt::idl;
+
+struct Settings {
+  std::vector<std::string> files;
+  PreprocessorOptions preprocessor;
+  std::string output_folder = ".";
+  bool check = false;
+  std::string dump;
+  std::string depfile;
+#ifdef TAKT_IDL_HAS_CPP
+  cpp::Options cpp;
+#endif
+};
+
+int fail(const std::string& text) {
+  std::cerr << "takt-idl: " << text << '\n';
+  return 1;
+}
+
+// A make rule: what was generated depends on every file that was read.
+bool write_depfile(const std::string& path, const std::vector<std::string>& outputs, const Unit& unit) {
+  const auto escaped = [](const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+      if (c == ' ' || c == '#') text += '\\';
+      text += c == '$' ? std::string("$$") : std::string(1, c);
+    }
+    return text;
+  };
+  std::ofstream out(path);
+  for (const auto& output : outputs) out << escaped(output) << (&output == &outputs.back() ? "" : " ");
+  out << ':';
+  for (const auto& file : unit.files) out << " \\\n  " << escaped(file.name);
+  out << '\n';
+  return out.flush().good();
+}
+
+// Writes all of the files or none: a make that sees one is to see a whole one. Empty if all is well.
+std::string generate(const Unit& unit, const Settings& settings, std::vector<std::string>& outputs) {
+#ifdef TAKT_IDL_HAS_CPP
+  const auto files = cpp::generate(unit, settings.cpp);
+  if (!files) return files.error();
+  std::error_code error;
+  std::filesystem::create_directories(settings.output_folder, error);
+  if (error) return settings.output_folder + ": the folder cannot be made: " + error.message();
+  for (const auto& file : *files) {
+    const auto path = std::filesystem::path(settings.output_folder) / file.name;
+    std::ofstream out(path, std::ios::binary);
+    if (!(out << file.text).flush()) return path.string() + ": cannot be written";
+    outputs.push_back(path.string());
+  }
+  return {};
+#else
+  (void)unit, (void)settings, (void)outputs;
+  return "this takt-idl was built without a back end; use --check or --dump json";
+#endif
+}
+
+int compile(const std::string& file, const Settings& settings) {
+  const auto text = preprocess(file, settings.preprocessor);
+  if (!text) {
+    std::cerr << text.error();
+    return 1;
+  }
+  Unit unit;
+  unit.files.push_back({file, true});
+  Diagnostics diagnostics;
+  Parser(*text, unit, diagnostics).parse();
+  diagnostics.print(std::cerr, unit.files);
+  if (diagnostics.failed())
+    return fail(file + ": " + std::to_string(diagnostics.errors()) +
+                (diagnostics.errors() == 1 ? " error" : " errors"));
+  if (settings.dump == "json") std::cout << to_json(unit);
+  std::vector<std::string> outputs;
+  if (settings.check || !settings.dump.empty())
+    outputs.push_back(file);
+  else if (const std::string reason = generate(unit, settings, outputs); !reason.empty())
+    return fail(file + ": " + reason);
+  if (!settings.depfile.empty() && !write_depfile(settings.depfile, outputs, unit))
+    return fail(settings.depfile + ": cannot be written");
+  return 0;
+}
+
+void describe_options(CLI::App& app, Settings& settings) {
+  app.set_version_flag("--version", "takt-idl " TAKT_VERSION);
+  app.add_option("files", settings.files, "IDL files")->required();
+  auto& preprocessor = settings.preprocessor;
+  app.add_option("-I", preprocessor.include_folders, "Where to look for included files")->allow_extra_args(false);
+  app.add_option("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+  app.add_option("-U", preprocessor.undefinitions, "Undefine a macro")->allow_extra_args(false);
+  app.add_option("-o,--output", settings.output_folder, "Folder for what is generated")->capture_default_str();
+  app.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
+  app.add_option("--dump", settings.dump, "Print the model instead of generating: json")
+      ->check(CLI::IsMember({"json"}));
+  app.add_option("--depfile", settings.depfile, "Write a make rule that names the files that were read");
+#ifdef TAKT_IDL_HAS_CPP
+  const auto suffix = [&](const char* option, std::string& value, const char* meaning) {
+    app.add_option(option, value, meaning)->capture_default_str();
+  };
+  suffix("--client-header", settings.cpp.client_header, "What x.idl's client header is called after x");
+  suffix("--client-source", settings.cpp.client_source, "What its client source is called after x");
+  suffix("--server-header", settings.cpp.server_header, "What its server header is called after x");
+  suffix("--server-source", settings.cpp.server_source, "What its server source is called after x");
+  app.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  CLI::App app{"takt-idl compiles OMG IDL to C++ (the IDL to C++11 mapping)."};
+  describe_options(app, settings);
+  CLI11_PARSE(app, argc, argv);
+  if (!settings.depfile.empty() && settings.files.size() > 1)
+    return fail("--depfile is for one IDL file at a time");
+  int status = 0;
+  for (const auto& file : settings.files) status |= compile(file, settings);
+  return status;
+}

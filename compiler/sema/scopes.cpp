@@ -1,0 +1,117 @@
+#include "sema/scopes.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace takt::idl {
+
+std::string folded(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+const char* describe(DeclarationKind kind) {
+  using K = DeclarationKind;
+  switch (kind) {
+    case K::module_: return "a module";
+    case K::interface_: return "an interface";
+    case K::forward_: return "a forward declaration";
+    case K::value: return "a valuetype";
+    case K::value_box: return "a boxed value";
+    case K::struct_: return "a struct";
+    case K::union_: return "a union";
+    case K::enum_: return "an enum";
+    case K::enumerator: return "an enumerator";
+    case K::exception: return "an exception";
+    case K::typedef_: return "a typedef";
+    case K::constant: return "a constant";
+    case K::native: return "a native type";
+    case K::bitset: return "a bitset";
+    case K::bitmask: return "a bitmask";
+    case K::operation: return "an operation";
+    case K::attribute: return "an attribute";
+    case K::member: return "a member";
+    case K::initializer: return "a factory";
+    case K::component: return "a component";
+    case K::home: return "a home";
+    case K::event: return "an eventtype";
+    case K::port_type: return "a porttype";
+    case K::type_parameter: return "a template parameter";
+  }
+  return "a declaration";
+}
+
+Declaration& Scopes::canonical(Declaration& scope) const {
+  const auto found = canonical_.find(&scope);
+  return found == canonical_.end() ? scope : *found->second;
+}
+
+bool Scopes::declare(Declaration& declaration) {
+  Names& names = names_[&canonical(*declaration.scope)];
+  const auto [found, added] = names.try_emplace(folded(declaration.name), &declaration);
+  if (added) {
+    // A member may not have its scope's own name (7.5.2).
+    const Declaration& scope = *declaration.scope;
+    if (scope.scope && folded(scope.name) == found->first && scope.kind != DeclarationKind::enum_) {
+      diagnostics_.error(declaration.at, "'" + declaration.name + "' has the name of the scope it is in");
+      diagnostics_.note(scope.at, "the scope is opened here");
+      return false;
+    }
+    return true;
+  }
+  const Declaration& earlier = *found->second;
+  if (earlier.name == declaration.name)
+    diagnostics_.error(declaration.at, "'" + declaration.name + "' is declared already in this scope, as " +
+                                           describe(earlier.kind));
+  else
+    diagnostics_.error(declaration.at, "'" + declaration.name + "' differs from '" + earlier.name +
+                                           "' in case only, and clashes with it");
+  diagnostics_.note(earlier.at, "the earlier declaration is here");
+  return false;
+}
+
+void Scopes::replace(Declaration& with) { names_[&canonical(*with.scope)][folded(with.name)] = &with; }
+
+Declaration* Scopes::find_here(const Declaration& scope, std::string_view name) const {
+  const auto names = names_.find(&canonical(const_cast<Declaration&>(scope)));
+  if (names == names_.end()) return nullptr;
+  const auto found = names->second.find(folded(name));
+  return found == names->second.end() ? nullptr : found->second;
+}
+
+void Scopes::collect(const Declaration& scope, const std::string& name, std::vector<Declaration*>& found,
+                     int depth) const {
+  if (depth > 64) return;
+  if (Declaration* here = find_here(scope, name)) {
+    if (std::find(found.begin(), found.end(), here) == found.end()) found.push_back(here);
+    return;
+  }
+  for (const auto* list : {&scope.bases, &scope.supports})
+    for (const Declaration* base : *list) collect(*base, name, found, depth + 1);
+}
+
+Declaration* Scopes::find_member(const Declaration& scope, std::string_view name, Location at) {
+  std::vector<Declaration*> found;
+  collect(scope, folded(name), found, 0);
+  if (found.empty()) return nullptr;
+  if (found.size() > 1) {
+    diagnostics_.error(at, "'" + std::string(name) + "' is ambiguous: it is inherited from several bases");
+    for (const Declaration* one : found) diagnostics_.note(one->at, "one is " + one->scoped_name());
+  }
+  return found.front();
+}
+
+Declaration* Scopes::find(const Declaration& scope, std::string_view name, Location at) {
+  for (const Declaration* here = &scope; here; here = here->scope)
+    if (Declaration* found = find_member(*here, name, at)) return found;
+  return nullptr;
+}
+
+void Scopes::check_spelling(const Declaration& found, std::string_view name, Location at) {
+  if (found.name == name) return;
+  diagnostics_.error(at, "'" + std::string(name) + "' is spelled '" + found.name + "' where it is declared");
+  diagnostics_.note(found.at, "the declaration is here");
+}
+
+}  // namespace takt::idl

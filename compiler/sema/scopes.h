@@ -1,0 +1,51 @@
+// Who is known by which name where (IDL 4.2, 7.5).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/model.h"
+#include "syntax/diagnostics.h"
+
+namespace takt::idl {
+
+// Names differ in more than case, or they clash; a name that is used is spelled as it was declared.
+class Scopes {
+ public:
+  Scopes(Unit& unit, Diagnostics& diagnostics) : unit_(unit), diagnostics_(diagnostics) {}
+
+  // Enters `declaration` in its scope. False after telling of a clash, and then the earlier one keeps the name.
+  bool declare(Declaration& declaration);
+  // Makes `scope` share its names with the module that it opens again.
+  void reopen(Declaration& scope, Declaration& first) { canonical_[&scope] = &canonical(first); }
+  // What stands for the name from now on: the definition of what was declared forward.
+  void replace(Declaration& with);
+
+  // Only in `scope` itself; null if it has no such name.
+  Declaration* find_here(const Declaration& scope, std::string_view name) const;
+  // In the scope and what it inherits. Tells of a name that several bases bring in.
+  Declaration* find_member(const Declaration& scope, std::string_view name, Location at);
+  // From the scope outward.
+  Declaration* find(const Declaration& scope, std::string_view name, Location at);
+  // Warns of a spelling that differs from the declaration's in case.
+  void check_spelling(const Declaration& found, std::string_view name, Location at);
+
+ private:
+  using Names = std::unordered_map<std::string, Declaration*>;
+  Declaration& canonical(Declaration& scope) const;
+  void collect(const Declaration& scope, const std::string& folded, std::vector<Declaration*>& found,
+               int depth) const;
+
+  Unit& unit_;
+  Diagnostics& diagnostics_;
+  std::unordered_map<const Declaration*, Names> names_;  // by case-folded name
+  std::unordered_map<const Declaration*, Declaration*> canonical_;
+};
+
+std::string folded(std::string_view name);
+// The kind, with its article, for messages.
+const char* describe(DeclarationKind kind);
+
+}  // namespace takt::idl

@@ -1,0 +1,178 @@
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "sema/constants.h"
+#include "syntax/parser.h"
+
+namespace takt::idl {
+
+namespace {
+constexpr std::array<std::array<std::string_view, 3>, 6> operators{
+    {{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}};
+}
+
+Value Parser::expression() {
+  const Depth depth(*this);
+  return binary_expression(0);
+}
+
+Value Parser::binary_expression(int level) {
+  if (level == static_cast<int>(operators.size())) return unary_expression();
+  Value left = binary_expression(level + 1);
+  for (;;) {
+    std::string op;
+    for (const std::string_view candidate : operators[static_cast<std::size_t>(level)])
+      if (!candidate.empty() && at(candidate)) op = candidate;
+    if (op.empty()) return left;
+    const Location where = token_.at;
+    advance();
+    const Value right = binary_expression(level + 1);
+    Folded result = apply_binary(op, left, right);
+    if (!result) {
+      error(where, result.error());
+      throw Skip{};
+    }
+    left = *result;
+  }
+}
+
+Value Parser::unary_expression() {
+  for (const std::string_view op : {"-", "+", "~"}) {
+    if (!at(op)) continue;
+    const Depth depth(*this);
+    const Location where = token_.at;
+    const std::string text(op);
+    advance();
+    Folded result = apply_unary(text, unary_expression());
+    if (!result) {
+      error(where, result.error());
+      throw Skip{};
+    }
+    return *result;
+  }
+  return primary_expression();
+}
+
+Value Parser::primary_expression() {
+  const Token token = token_;
+  switch (token.kind) {
+    case TokenKind::integer:
+      advance();
+      return {static_cast<Int128>(token.integer)};
+    case TokenKind::floating: {
+      advance();
+      const long double value = std::strtold(std::string(token.text).c_str(), nullptr);
+      if (!std::isfinite(value)) error(token.at, "a floating-point number that is too large");
+      return {std::isfinite(value) ? value : 0};
+    }
+    case TokenKind::fixed: {
+      advance();
+      int digits = 0;
+      for (const char c : token.text) digits += c >= '0' && c <= '9';
+      if (digits > 31) error(token.at, "a fixed literal has at most 31 digits");
+      return {parse_fixed(token.text)};
+    }
+    case TokenKind::character:
+    case TokenKind::wide_character:
+      advance();
+      return {token.wide.empty() ? U'\0' : token.wide.front()};
+    case TokenKind::string: {
+      std::string text;
+      for (; token_.kind == TokenKind::string; advance()) text += token_.octets;
+      return {text};
+    }
+    case TokenKind::wide_string: {
+      std::wstring text;
+      for (; token_.kind == TokenKind::wide_string; advance())
+        for (const char32_t c : token_.wide) text.push_back(static_cast<wchar_t>(c));
+      return {text};
+    }
+    default:
+      break;
+  }
+  if (accept_word("TRUE")) return {true};
+  if (accept_word("FALSE")) return {false};
+  if (accept("(")) {
+    Value value = expression();
+    expect(")");
+    return value;
+  }
+  if (token.kind != TokenKind::identifier && !at("::")) fail("a constant expression is expected here");
+  const ScopedName name = scoped_name();
+  if (name.found && name.found->kind == K::constant) return name.found->value;
+  if (name.found && name.found->kind == K::enumerator) {
+    if (name.found->scope->kind == K::bitmask) return {std::get<Int128>(name.found->value.is) < 64 ? Int128{1} << static_cast<int>(std::get<Int128>(name.found->value.is)) : 0};
+    return {static_cast<const Declaration*>(name.found)};
+  }
+  error(name.at, "'" + name.text + "' is " + (name.found ? describe(name.found->kind) : "not declared") + ", not a constant");
+  throw Skip{};
+}
+
+Value Parser::constant_of(const Type& type) {
+  const Location where = token_.at;
+  const Value value = expression();
+  Folded result = convert(value, type);
+  if (!result) {
+    error(where, result.error());
+    throw Skip{};
+  }
+  return *result;
+}
+
+// @name, @name(value), @name(parameter = value, ...): kept as they are, whether anybody knows them or not.
+Parser::Annotations Parser::annotations() {
+  Annotations found;
+  while (at("@")) {
+    AnnotationUse use;
+    use.at = token_.at;
+    advance();
+    while (accept("::")) {
+    }
+    if (token_.kind != TokenKind::identifier) fail("an annotation's name is expected here");
+    use.name = token_.text;
+    advance();
+    while (accept("::")) {
+      use.name += "::" + std::string(token_.text);
+      advance();
+    }
+    if (at("(")) {
+      advance();
+      while (!at(")")) {
+        std::string parameter;
+        if (token_.kind == TokenKind::identifier && look(1).is("=")) {
+          parameter = token_.text;
+          advance();
+          advance();
+        }
+        // A name that is not declared here, as an enumerator of the annotation's own, is kept as text.
+        if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") && !at_word("FALSE") &&
+            !scopes_.find(*scope_, token_.text, token_.at)) {
+          use.arguments.emplace_back(parameter, Value{std::string(token_.text)});
+          advance();
+        } else {
+          use.arguments.emplace_back(parameter, expression());
+        }
+        if (!accept(",") && !at(")")) fail("',' or ')' is expected in an annotation's arguments");
+      }
+      advance();
+    }
+    found.push_back(std::move(use));
+  }
+  return found;
+}
+
+// @annotation name { ... }: what an annotation takes does not concern us; it is passed over.
+void Parser::annotation_definition() {
+  identifier("an annotation's name");
+  expect("{");
+  int open = 1;
+  while (open > 0 && token_.kind != TokenKind::end) {
+    if (at("{")) ++open;
+    if (at("}")) --open;
+    advance();
+  }
+  expect(";");
+}
+
+}  // namespace takt::idl

@@ -1,0 +1,180 @@
+#include <algorithm>
+
+#include "syntax/parser.h"
+
+namespace takt::idl {
+
+void Parser::interface_definition(Annotations given, bool is_abstract, bool is_local) {
+  const Name name = identifier("an interface's name");
+  Declaration* earlier = scopes_.find_here(*scope_, name.text);
+  const auto agrees = [&](const Declaration& other) {
+    if (other.is_abstract == is_abstract && other.is_local == is_local) return;
+    error(name.at, "'" + name.text + "' is abstract, local or neither, in all of its declarations alike");
+    diagnostics_.note(other.at, "an earlier declaration is here");
+  };
+  if (at(";")) {
+    if (earlier && earlier->name == name.text && (earlier->kind == K::forward_ || earlier->kind == K::interface_)) return agrees(*earlier);
+    Declaration& forward = add(K::forward_, name, std::move(given));
+    forward.forward_kind = K::interface_;
+    forward.is_abstract = is_abstract;
+    forward.is_local = is_local;
+    return;
+  }
+  if (earlier && earlier->kind == K::forward_) agrees(*earlier);
+  Declaration& made = begin_definition(K::interface_, name, std::move(given));
+  made.is_abstract = is_abstract;
+  made.is_local = is_local;
+  if (accept(":")) inheritance(made, made.bases, K::interface_);
+  body(made, [&] { export_(made); });
+  check_inherited(made);
+}
+
+void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into, K) {
+  do {
+    const ScopedName base = scoped_name();
+    if (!base.found) {  // CORBA::Object and the like: every interface is one
+      if (base.text.ends_with("::Object")) continue;
+      error(base.at, "'" + base.text + "' is not declared");
+      continue;
+    }
+    Declaration* found = base.found;
+    if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named) found = found->type->resolved().declaration;
+    if (found->kind == K::forward_ && found->definition) found = found->definition;
+    if (found->kind == K::forward_) {
+      error(base.at, "'" + base.text + "' is only declared forward; a base is defined before");
+      diagnostics_.note(found->at, "the forward declaration is here");
+    } else if (found->kind != K::interface_) {
+      error(base.at, "'" + base.text + "' is " + describe(found->kind) + ", not an interface");
+    } else if (std::find(into.begin(), into.end(), found) != into.end()) {
+      error(base.at, "'" + base.text + "' is a direct base twice");
+    } else if (interface.is_abstract && interface.kind == K::interface_ && !found->is_abstract) {
+      error(base.at, "an abstract interface inherits from abstract interfaces only");
+    } else if (!interface.is_local && interface.kind == K::interface_ && found->is_local) {
+      error(base.at, "only a local interface inherits from a local one");
+    } else {
+      into.push_back(found);
+    }
+  } while (accept(","));
+}
+
+// No two bases may bring in operations or attributes of one name, nor may one be declared anew (7.4.3.4.3).
+void Parser::check_inherited(Declaration& interface) {
+  std::unordered_map<std::string, Declaration*> seen;
+  for (Declaration* one : unit_.all_operations(interface)) {
+    const auto [found, added] = seen.try_emplace(folded(one->name), one);
+    if (added || found->second == one) continue;
+    const bool own = one->scope == &interface;
+    if (own && found->second->scope == &interface) continue;  // told of already
+    error(own ? one->at : interface.at, own ? "'" + one->name + "' is inherited already and cannot be declared anew"
+                                            : "'" + one->name + "' comes from two bases of " + interface.name);
+    diagnostics_.note(found->second->at, "one is " + found->second->scoped_name());
+    if (!own) diagnostics_.note(one->at, "the other is " + one->scoped_name());
+  }
+}
+
+void Parser::export_(Declaration& interface) {
+  Annotations given = annotations();
+  if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
+  constexpr const char* definitions[] = {"typedef", "struct", "union", "enum", "exception", "const", "native", "bitset", "bitmask", "typeid", "typeprefix", "import"};
+  for (const char* word : definitions)
+    if (at_word(word)) return definition_of_word(std::move(given));
+  (void)interface;
+  operation(std::move(given));
+}
+
+const Type* Parser::param_type(bool allow_void) { return type_spec(allow_void); }
+
+std::vector<Declaration*> Parser::raises_list() {
+  std::vector<Declaration*> list;
+  expect("(");
+  do {
+    const ScopedName name = scoped_name();
+    if (!name.found) continue;
+    if (name.found->kind == K::native) continue;
+    if (name.found->kind != K::exception) {
+      error(name.at, "'" + name.text + "' is " + describe(name.found->kind) + ", not an exception");
+      diagnostics_.note(name.found->at, "it is declared here");
+    } else if (std::find(list.begin(), list.end(), name.found) == list.end()) {
+      list.push_back(name.found);
+    }
+  } while (accept(","));
+  expect(")");
+  return list;
+}
+
+void Parser::parameters(Declaration& operation, bool initializer) {
+  using Direction = Declaration::Direction;
+  expect("(");
+  while (!at(")")) {
+    Declaration::Parameter parameter;
+    parameter.annotations = annotations();
+    if (accept_word("in")) parameter.direction = Direction::in;
+    else if (accept_word("out")) parameter.direction = Direction::out;
+    else if (accept_word("inout")) parameter.direction = Direction::inout;
+    else fail("a parameter begins with in, out or inout");
+    if (initializer && parameter.direction != Direction::in) error(token_.at, "a factory's parameters are 'in'");
+    parameter.type = param_type(false);
+    const Name name = identifier("a parameter's name");
+    parameter.name = name.text;
+    parameter.at = name.at;
+    for (const auto& other : operation.parameters)
+      if (folded(other.name) == folded(name.text)) {
+        error(name.at, "'" + name.text + "' names two parameters");
+        diagnostics_.note(other.at, "the other is here");
+      }
+    operation.parameters.push_back(std::move(parameter));
+    if (at("[")) fail("a parameter's type is no array; use a typedef");
+    if (!accept(",") && !at(")")) fail("',' or ')' is expected after a parameter");
+    if (at(")") ) break;
+  }
+  expect(")");
+}
+
+void Parser::operation(Annotations given) {
+  const Location oneway_at = token_.at;
+  const bool oneway = accept_word("oneway");
+  const Type* result = param_type(true);
+  const Name name = identifier("an operation's name");
+  if (at("[")) fail("an operation's result is no array; use a typedef");
+  if (!at("(")) fail("'(' is expected after an operation's name");
+  Declaration& made = add(K::operation, name, std::move(given));
+  made.type = result;
+  made.is_oneway = oneway || made.find_annotation("oneway");
+  parameters(made, false);
+  if (accept_word("raises")) made.raises = raises_list();
+  if (accept_word("context")) {
+    expect("(");
+    do made.contexts.push_back(string_literal());
+    while (accept(","));
+    expect(")");
+  }
+  expect(";");
+  if (!made.is_oneway) return;
+  if (result->kind != TypeKind::void_) error(oneway_at, "a oneway operation returns void");
+  if (!made.raises.empty()) error(oneway_at, "a oneway operation raises no exceptions");
+  for (const auto& parameter : made.parameters)
+    if (parameter.direction != Declaration::Direction::in) error(parameter.at, "a oneway operation's parameters are 'in'");
+}
+
+void Parser::attribute(Annotations given) {
+  const bool readonly = accept_word("readonly");
+  if (!accept_word("attribute")) fail("'attribute' is expected after 'readonly'");
+  const Type* type = param_type(false);
+  std::vector<Declaration*> made;
+  do {
+    Declaration& one = add(K::attribute, identifier("an attribute's name"), given);
+    one.type = type;
+    one.is_readonly = readonly;
+    made.push_back(&one);
+  } while (accept(","));
+  const auto raising = [&](const char* word, auto member) {
+    if (!accept_word(word)) return;
+    const auto list = raises_list();
+    for (Declaration* one : made) one->*member = list;
+  };
+  raising(readonly ? "raises" : "getraises", &Declaration::raises);
+  if (!readonly) raising("setraises", &Declaration::set_raises);
+  expect(";");
+}
+
+}  // namespace takt::idl

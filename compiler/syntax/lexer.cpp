@@ -1,0 +1,260 @@
+#include "syntax/lexer.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace takt::idl {
+
+namespace {
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hexadecimal(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
+int digit_value(char c) {
+  if (is_digit(c)) return c - '0';
+  return std::tolower(static_cast<unsigned char>(c)) - 'a' + 10;
+}
+
+}  // namespace
+
+Lexer::Lexer(std::string_view text, Unit& unit, Diagnostics& diagnostics)
+    : text_(text), unit_(unit), diagnostics_(diagnostics) {
+  if (unit_.files.empty()) unit_.files.push_back({"<input>", true});
+  begin_line();
+}
+
+void Lexer::begin_line() {
+  line_start_ = at_;
+  const std::size_t end = text_.find('\n', at_);
+  std::string_view line = text_.substr(at_, (end == std::string_view::npos ? text_.size() : end) - at_);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (!line.empty()) diagnostics_.know_line(file_, line_, line);
+}
+
+Location Lexer::here() const { return {file_, line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
+
+bool Lexer::skip_comment() {
+  if (peek() != '/' || (peek(1) != '/' && peek(1) != '*')) return false;
+  if (peek(1) == '/') {
+    at_ = std::min(text_.find('\n', at_), text_.size());
+    return true;
+  }
+  const Location start = here();
+  for (at_ += 2; at_ < text_.size(); ++at_) {
+    if (peek() == '*' && peek(1) == '/') {
+      at_ += 2;
+      return true;
+    }
+    if (peek() == '\n') {
+      ++line_;
+      line_start_ = at_ + 1;
+    }
+  }
+  diagnostics_.error(start, "this comment does not end");
+  return true;
+}
+
+bool Lexer::skip_blank() {
+  if (peek() == '\n') {
+    ++at_;
+    ++line_;
+    begin_line();
+    return true;
+  }
+  if (is_blank(peek())) {
+    ++at_;
+    return true;
+  }
+  return skip_comment();
+}
+
+void Lexer::line_marker(std::string_view line) {
+  std::size_t i = 0;
+  std::uint32_t number = 0;
+  while (i < line.size() && is_blank(line[i])) ++i;
+  while (i < line.size() && is_digit(line[i]) && number < 100000000) number = number * 10 + static_cast<std::uint32_t>(line[i++] - '0');
+  const std::size_t open = line.find('"', i), close = line.rfind('"');
+  line_ = number ? number - 1 : 0;  // the line break that follows counts it up
+  if (open == std::string_view::npos || close <= open) return;
+  const std::string_view name = line.substr(open + 1, close - open - 1);
+  for (file_ = 0; file_ < unit_.files.size(); ++file_)
+    if (unit_.files[file_].name == name) return;
+  unit_.files.push_back({std::string(name), false});
+}
+
+// A line that begins with #. True for a pragma.
+bool Lexer::directive(Token& pragma) {
+  pragma.at = here();
+  const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+  std::string_view line = text_.substr(at_ + 1, end - at_ - 1);
+  at_ = end;
+  while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
+  if (line.starts_with("line")) line.remove_prefix(4);
+  if (line.starts_with("pragma")) {
+    pragma.kind = TokenKind::pragma;
+    pragma.text = line.substr(6);
+    return true;
+  }
+  if (!line.empty() && (is_digit(line.front()) || is_blank(line.front())))
+    line_marker(line);
+  else if (!line.empty())
+    diagnostics_.error(pragma.at, "a preprocessor directive that is not known here");
+  return false;
+}
+
+Token Lexer::next() {
+  for (;;) {
+    while (at_ < text_.size() && skip_blank()) {
+    }
+    if (at_ >= text_.size()) {
+      Token token;
+      token.at = here();
+      return token;
+    }
+    const char c = peek();
+    if (c == '#' && std::all_of(text_.begin() + static_cast<std::ptrdiff_t>(line_start_),
+                                text_.begin() + static_cast<std::ptrdiff_t>(at_), is_blank)) {
+      Token pragma;
+      if (directive(pragma)) return pragma;
+      continue;
+    }
+    if (c == 'L' && (peek(1) == '"' || peek(1) == '\'')) return quoted(true);
+    if (c == '"' || c == '\'') return quoted(false);
+    if (is_letter(c)) return identifier();
+    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
+    Token token;
+    token.at = here();
+    token.kind = TokenKind::punctuation;
+    const std::string_view two = text_.substr(at_, 2);
+    if (two == "::" || two == "<<" || two == ">>" || std::string_view("{}()[]<>,;:=+-*/%|&^~@").find(c) != std::string_view::npos) {
+      token.text = text_.substr(at_, two == "::" || two == "<<" || two == ">>" ? 2 : 1);
+      at_ += token.text.size();
+      return token;
+    }
+    ++at_;
+    const auto octet = static_cast<unsigned char>(c);
+    diagnostics_.error(token.at, octet >= 0x20 && octet < 0x7f ? std::string("'") + c + "' means nothing in IDL"
+                                                               : "an octet that means nothing in IDL");
+    if (diagnostics_.full()) at_ = text_.size();
+  }
+}
+
+Token Lexer::identifier() {
+  Token token;
+  token.kind = TokenKind::identifier;
+  token.at = here();
+  const std::size_t start = at_;
+  while (is_letter(peek()) || is_digit(peek())) ++at_;
+  token.text = text_.substr(start, at_ - start);
+  if (token.text.size() > 1 && token.text.front() == '_') {
+    token.escaped = true;
+    token.text.remove_prefix(1);
+  }
+  return token;
+}
+
+void Lexer::literal_error(const Token& token, std::string text) { diagnostics_.error(token.at, std::move(text)); }
+
+Token Lexer::number() {
+  Token token;
+  token.kind = TokenKind::integer;
+  token.at = here();
+  const std::size_t start = at_;
+  int base = 10;
+  if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
+    base = 16;
+    at_ += 2;
+    if (!is_hexadecimal(peek())) literal_error(token, "hexadecimal digits are missing");
+    while (is_hexadecimal(peek())) ++at_;
+  } else {
+    while (is_digit(peek())) ++at_;
+    if (peek() == '.') {
+      token.kind = TokenKind::floating;
+      for (++at_; is_digit(peek());) ++at_;
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      token.kind = TokenKind::floating;
+      ++at_;
+      if (peek() == '+' || peek() == '-') ++at_;
+      if (!is_digit(peek())) literal_error(token, "the exponent's digits are missing");
+      while (is_digit(peek())) ++at_;
+    } else if (peek() == 'd' || peek() == 'D') {
+      token.kind = TokenKind::fixed;
+      ++at_;
+    }
+  }
+  token.text = text_.substr(start, at_ - start);
+  if (is_letter(peek())) {
+    literal_error(token, "a letter follows the number directly");
+    while (is_letter(peek()) || is_digit(peek())) ++at_;
+  }
+  if (token.kind != TokenKind::integer) return token;
+  std::string_view digits = token.text;
+  if (base == 16) digits.remove_prefix(2);
+  if (base == 10 && digits.size() > 1 && digits.front() == '0') base = 8;
+  for (const char c : digits) {
+    if (digit_value(c) >= base) {
+      literal_error(token, "a digit that an octal number does not have");
+      break;
+    }
+    token.integer = token.integer * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(c));
+    if (token.integer > UINT64_MAX) {
+      literal_error(token, "an integer above 18446744073709551615");
+      token.integer = 0;
+      break;
+    }
+  }
+  return token;
+}
+
+bool Lexer::escape(char32_t& character, bool wide) {
+  constexpr std::string_view names = "ntvbrfa\\?'\"", meanings = "\n\t\v\b\r\f\a\\?'\"";
+  const char c = peek();
+  if (const std::size_t found = names.find(c); c != '\0' && found != std::string_view::npos) {
+    character = static_cast<unsigned char>(meanings[found]);
+    ++at_;
+    return true;
+  }
+  int base = 8, most = 3;
+  if (c == 'x') base = 16, most = 2;
+  if (c == 'u') base = 16, most = 4;
+  if (base == 16) ++at_;
+  character = 0;
+  int count = 0;
+  for (; count < most && is_hexadecimal(peek()) && digit_value(peek()) < base; ++count, ++at_)
+    character = character * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(peek()));
+  return count > 0 && (c != 'u' || wide);
+}
+
+Token Lexer::quoted(bool wide) {
+  Token token;
+  token.at = here();
+  if (wide) ++at_;
+  const char quote = peek();
+  token.kind = quote == '"' ? (wide ? TokenKind::wide_string : TokenKind::string)
+                            : (wide ? TokenKind::wide_character : TokenKind::character);
+  const std::size_t start = at_++;
+  while (peek() != quote) {
+    if (at_ >= text_.size() || peek() == '\n') {
+      literal_error(token, quote == '"' ? "this string does not end on its line" : "this character does not end");
+      break;
+    }
+    char32_t character = static_cast<unsigned char>(peek());
+    const Location place = here();
+    ++at_;
+    if (character == '\\' && !escape(character, wide))
+      diagnostics_.error(place, "an escape sequence that IDL does not have here");
+    if (!wide && character > 0xff) diagnostics_.error(place, "a character above \\xff");
+    if (quote == '"' && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
+    token.octets.push_back(static_cast<char>(character));
+    token.wide.push_back(character);
+  }
+  if (peek() == quote) ++at_;
+  token.text = text_.substr(start, at_ - start);
+  if (quote == '\'' && token.wide.size() != 1) literal_error(token, "a character literal has one character");
+  return token;
+}
+
+}  // namespace takt::idl

@@ -1,0 +1,68 @@
+// Octets to tokens (IDL 4.2, 7.2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/model.h"
+#include "syntax/diagnostics.h"
+
+namespace takt::idl {
+
+enum class TokenKind : std::uint8_t {
+  end,
+  identifier,  // and keywords
+  integer,
+  floating,
+  fixed,
+  character,
+  wide_character,
+  string,
+  wide_string,
+  punctuation,  // with :: << >> as one
+  pragma,       // text: what follows "#pragma"
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  std::string_view text;  // as written; of an escaped identifier without its underscore
+  Location at;
+  bool escaped = false;
+  UInt128 integer = 0;
+  std::string octets;    // of character and string
+  std::u32string wide;   // of wide ones
+
+  bool is(std::string_view punctuation) const { return kind == TokenKind::punctuation && text == punctuation; }
+};
+
+// Reads preprocessed text: line markers ("# 12 "file"" or "#line") say where things come from. `text` outlives the
+// lexer and its tokens.
+class Lexer {
+ public:
+  Lexer(std::string_view text, Unit& unit, Diagnostics& diagnostics);
+  Token next();
+
+ private:
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void begin_line();
+  bool skip_blank();
+  bool skip_comment();
+  bool directive(Token& pragma);
+  void line_marker(std::string_view line);
+  Location here() const;
+  Token identifier();
+  Token number();
+  Token quoted(bool wide);
+  bool escape(char32_t& character, bool wide);
+  void literal_error(const Token& token, std::string text);
+
+  std::string_view text_;
+  Unit& unit_;
+  Diagnostics& diagnostics_;
+  std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  std::uint32_t file_ = 0, line_ = 1;
+};
+
+}  // namespace takt::idl

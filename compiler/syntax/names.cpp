@@ -1,0 +1,95 @@
+#include "syntax/parser.h"
+
+namespace takt::idl {
+
+namespace {
+
+bool has_names(DeclarationKind kind) {
+  using K = DeclarationKind;
+  switch (kind) {
+    case K::module_:
+    case K::interface_:
+    case K::value:
+    case K::event:
+    case K::struct_:
+    case K::union_:
+    case K::exception:
+    case K::component:
+    case K::home:
+    case K::enum_:
+    case K::bitmask:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool outward) {
+  Declaration* found = outward ? scopes_.find(*scope, name.text, name.at) : scopes_.find_member(*scope, name.text, name.at);
+  if (!found) {
+    error(name.at, outward ? "'" + name.text + "' is not declared"
+                           : "'" + name.text + "' is not declared in " + scope->name);
+    throw Skip{};
+  }
+  scopes_.check_spelling(*found, name.text, name.at);
+  return found;
+}
+
+Parser::ScopedName Parser::scoped_name() {
+  ScopedName result;
+  result.at = token_.at;
+  const bool global = accept("::");
+  const auto part = [&] {
+    if (token_.kind != TokenKind::identifier) fail("a name is expected here");
+    Name name{std::string(token_.text), token_.at};
+    advance();
+    return name;
+  };
+  Name name = part();
+  result.text = (global ? "::" : "") + name.text;
+  // CORBA::TypeCode and its like are there without any declaration.
+  if (name.text == "CORBA" && at("::") && !scopes_.find_here(unit_.root, "CORBA")) {
+    advance();
+    name = part();
+    result.text += "::" + name.text;
+    result.found = nullptr;
+    return result;
+  }
+  result.found = global ? resolve_next(&unit_.root, name, false) : resolve_next(scope_, name, true);
+  while (at("::")) {
+    advance();
+    name = part();
+    result.text += "::" + name.text;
+    Declaration* scope = result.found;
+    if (scope->kind == K::forward_ && scope->definition) scope = scope->definition;
+    if (!has_names(scope->kind)) {
+      error(name.at, "'" + scope->name + "' is " + describe(scope->kind) + " and has no names in it");
+      throw Skip{};
+    }
+    result.found = resolve_next(scope, name, false);
+  }
+  return result;
+}
+
+const Type* Parser::make_type(Type type) { return &unit_.types.emplace_back(type); }
+
+const Type* Parser::named_type(Declaration& declaration) {
+  Type type;
+  type.kind = TypeKind::named;
+  type.declaration = &declaration;
+  return make_type(type);
+}
+
+const Type* Parser::simple(TypeKind kind) {
+  const Type*& known = simple_types_[static_cast<int>(kind)];
+  if (!known) {
+    Type type;
+    type.kind = kind;
+    known = make_type(type);
+  }
+  return known;
+}
+
+}  // namespace takt::idl

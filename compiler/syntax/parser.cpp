@@ -1,0 +1,183 @@
+#include "syntax/parser.h"
+
+#include <algorithm>
+#include <array>
+
+namespace takt::idl {
+
+namespace {
+
+// The words that name nothing else (IDL 4.2, table 7-6, and CORBA 3.0.3, table 3-1), whatever their case.
+constexpr std::array keywords{
+    "abstract", "any", "alias", "attribute", "bitfield", "bitmask", "bitset", "boolean", "case", "char", "component",
+    "connector", "const", "consumes", "context", "custom", "default", "double", "exception", "emits", "enum",
+    "eventtype", "factory", "FALSE", "finder", "fixed", "float", "getraises", "home", "import", "in", "inout",
+    "interface", "local", "long", "manages", "map", "mirrorport", "module", "multiple", "native", "Object", "octet",
+    "oneway", "out", "primarykey", "private", "port", "porttype", "provides", "public", "publishes", "raises",
+    "readonly", "setraises", "sequence", "short", "string", "struct", "supports", "switch", "TRUE", "truncatable",
+    "typedef", "typeid", "typename", "typeprefix", "unsigned", "union", "uses", "ValueBase", "valuetype", "void",
+    "wchar", "wstring", "int8", "uint8", "int16", "int32", "int64", "uint16", "uint32", "uint64"};
+// Of IDL 4 only: older files use them as names, and may.
+constexpr std::array newer{"alias", "bitfield", "bitmask", "bitset", "connector", "map", "mirrorport", "port", "porttype",
+                           "typename", "int8", "uint8", "int16", "int32", "int64", "uint16", "uint32", "uint64"};
+
+std::string shown(const Token& token) {
+  if (token.kind == TokenKind::end) return "the end of the file";
+  if (token.kind == TokenKind::pragma) return "a pragma";
+  return "'" + std::string(token.text.substr(0, 40)) + "'";
+}
+
+}  // namespace
+
+Parser::Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics)
+    : unit_(unit),
+      diagnostics_(diagnostics),
+      lexer_(text, unit, diagnostics),
+      scopes_(unit, diagnostics),
+      ids_(unit.root, diagnostics),
+      scope_(&unit.root) {
+  advance();
+}
+
+void Parser::parse() {
+  while (token_.kind != TokenKind::end && !diagnostics_.full()) {
+    try {
+      definition();
+    } catch (const Skip&) {
+      skip_statement();
+      if (at("}")) advance();
+      accept(";");
+    }
+  }
+  finish();
+}
+
+// Pragmas may stand anywhere between tokens.
+void Parser::advance() {
+  do {
+    if (ahead_.empty()) {
+      token_ = lexer_.next();
+    } else {
+      token_ = std::move(ahead_.front());
+      ahead_.erase(ahead_.begin());
+    }
+    if (token_.kind == TokenKind::pragma) pragma(token_);
+  } while (token_.kind == TokenKind::pragma);
+}
+
+const Token& Parser::look(std::size_t ahead) {
+  while (ahead_.size() < ahead) ahead_.push_back(lexer_.next());
+  return ahead_[ahead - 1];
+}
+
+bool Parser::at(std::string_view text) const { return token_.is(text); }
+bool Parser::at_word(std::string_view word) const {
+  return token_.kind == TokenKind::identifier && !token_.escaped && token_.text == word;
+}
+bool Parser::accept(std::string_view text) {
+  if (!at(text)) return false;
+  advance();
+  return true;
+}
+bool Parser::accept_word(std::string_view word) {
+  if (!at_word(word)) return false;
+  advance();
+  return true;
+}
+void Parser::expect(std::string_view text) {
+  if (!accept(text)) fail("'" + std::string(text) + "' is expected before " + shown(token_));
+}
+void Parser::fail(std::string text) {
+  error(token_.at, std::move(text));
+  throw Skip{};
+}
+
+// To the ; that ends the statement, or the } that ends what it stands in.
+void Parser::skip_statement() {
+  int open = 0;
+  while (token_.kind != TokenKind::end) {
+    if (at("{") || at("(")) ++open;
+    if (at("}") && open == 0) return;
+    if (at("}") || at(")")) open = std::max(0, open - 1);
+    if (at(";") && open == 0) return;
+    advance();
+  }
+}
+
+Parser::Name Parser::identifier(const char* what) {
+  if (token_.kind != TokenKind::identifier) fail(std::string(what) + " is expected before " + shown(token_));
+  const std::string lower = folded(token_.text);
+  if (!token_.escaped) {
+    for (const char* keyword : keywords) {
+      if (folded(keyword) != lower) continue;
+      if (std::find_if(newer.begin(), newer.end(), [&](const char* word) { return lower == word; }) != newer.end()) break;
+      if (token_.text == keyword) fail("'" + std::string(token_.text) + "' is a keyword; write _" + std::string(token_.text) + " to use it as a name");
+      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword + "' in case only");
+      break;
+    }
+  }
+  Name name{std::string(token_.text), token_.at};
+  advance();
+  return name;
+}
+
+std::string Parser::string_literal() {
+  if (token_.kind != TokenKind::string) fail("a string literal is expected before " + shown(token_));
+  std::string text = token_.octets;
+  advance();
+  return text;
+}
+
+Declaration& Parser::make(K kind, const Name& name, Annotations annotations) {
+  Declaration& made = unit_.declarations.emplace_back();
+  made.kind = kind;
+  made.name = name.text;
+  made.at = name.at;
+  made.scope = scope_;
+  made.in_main_file = name.at.file < unit_.files.size() && unit_.files[name.at.file].is_main;
+  made.annotations = std::move(annotations);
+  ids_.assign(made);
+  return made;
+}
+
+Declaration& Parser::add(K kind, const Name& name, Annotations annotations) {
+  Declaration& made = make(kind, name, std::move(annotations));
+  scopes_.declare(made);
+  scope_->contents.push_back(&made);
+  return made;
+}
+
+void Parser::body(Declaration& scope, const std::function<void()>& one) {
+  const Depth depth(*this);
+  in_scope(scope, [&] {
+    expect("{");
+    while (!at("}")) {
+      if (token_.kind == TokenKind::end) fail("'}' is missing: " + scope.name + " is not closed");
+      try {
+        one();
+      } catch (const Skip&) {
+        if (diagnostics_.full()) throw;
+        skip_statement();
+        accept(";");
+      }
+    }
+    advance();
+  });
+}
+
+// What was declared forward and defined later is the definition from now on.
+void Parser::finish() {
+  const auto defined = [](Declaration* of) {
+    return of && of->kind == K::forward_ && of->definition ? of->definition : of;
+  };
+  for (Type& type : unit_.types) type.declaration = defined(type.declaration);
+  for (Declaration& declaration : unit_.declarations) {
+    for (auto* list : {&declaration.bases, &declaration.supports})
+      for (Declaration*& base : *list) base = defined(base);
+    const bool needs_definition = declaration.kind == K::forward_ && !declaration.definition &&
+                                  (declaration.forward_kind == K::struct_ || declaration.forward_kind == K::union_);
+    if (needs_definition) error(declaration.at, "'" + declaration.name + "' is declared forward and never defined");
+  }
+}
+
+}  // namespace takt::idl

@@ -1,0 +1,175 @@
+// Tokens to the model (IDL 4.2, 7.4; CORBA 3.0.3, 3.4). IDL is declared before it is used, so that names are
+// resolved and constants computed while reading.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/model.h"
+#include "sema/repository_ids.h"
+#include "sema/scopes.h"
+#include "syntax/diagnostics.h"
+#include "syntax/lexer.h"
+
+namespace takt::idl {
+
+// After a mistake it goes on behind the next ; or }, so that a run tells of several. Nesting is bounded, so that
+// no input exhausts the stack.
+class Parser {
+ public:
+  Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics);
+  // Reads it all. What could not be understood is missing from the unit; the diagnostics say what.
+  void parse();
+
+ private:
+  using K = DeclarationKind;
+  using Annotations = std::vector<AnnotationUse>;
+  struct Skip {};  // thrown to where reading goes on after a mistake
+  class Depth;
+
+  // tokens.cpp: reading ahead, expecting, skipping
+  void advance();
+  const Token& look(std::size_t ahead);
+  bool at(std::string_view text) const;
+  bool at_word(std::string_view word) const;
+  bool accept(std::string_view text);
+  bool accept_word(std::string_view word);
+  void expect(std::string_view text);
+  [[noreturn]] void fail(std::string text);
+  void error(Location where, std::string text) { diagnostics_.error(where, std::move(text)); }
+  void skip_statement();
+  struct Name {
+    std::string text;
+    Location at;
+  };
+  Name identifier(const char* what);
+  std::string string_literal();
+  Declaration& make(K kind, const Name& name, Annotations annotations = {});
+  // Makes, enters the name, and adds it to what the scope contains.
+  Declaration& add(K kind, const Name& name, Annotations annotations = {});
+  template <class Body>
+  void in_scope(Declaration& scope, Body body);
+  void body(Declaration& scope, const std::function<void()>& one);
+
+  // names.cpp
+  struct ScopedName {
+    std::string text;
+    Location at;
+    Declaration* found;
+  };
+  ScopedName scoped_name();
+  Declaration* resolve_next(Declaration* scope, const Name& name, bool outward);
+  const Type* make_type(Type type);
+  const Type* named_type(Declaration& declaration);
+  const Type* simple(TypeKind kind);
+
+  // types.cpp
+  const Type* type_spec(bool allow_void = false);
+  const Type* template_type();
+  const Type* integer_or_float();
+  const Type* param_type(bool allow_void);
+  std::uint64_t positive_constant(const char* what);
+  const Type* declarator(const Type* base, Name& name);
+  void check_complete(const Type& type, Location at);
+
+  // definitions.cpp
+  void definition();
+  void definition_of_word(Annotations annotations);
+  void module_definition(Annotations annotations);
+  void typedef_definition(Annotations annotations);
+  void struct_definition(Annotations annotations, bool as_type = false);
+  void union_definition(Annotations annotations);
+  void union_case(Declaration& definition, std::vector<Value>& used);
+  void enum_definition(Annotations annotations);
+  void exception_definition(Annotations annotations);
+  void constant_definition(Annotations annotations);
+  void native_definition(Annotations annotations);
+  void bitset_definition(Annotations annotations);
+  void bitmask_definition(Annotations annotations);
+  void members(Declaration& scope, Annotations annotations);
+  Declaration& begin_definition(K kind, const Name& name, Annotations annotations);
+  Declaration* constructed_type();
+
+  // interfaces.cpp
+  void interface_definition(Annotations annotations, bool is_abstract, bool is_local);
+  void inheritance(Declaration& interface, std::vector<Declaration*>& into, K kind);
+  void check_inherited(Declaration& interface);
+  void export_(Declaration& interface);
+  void operation(Annotations annotations);
+  void attribute(Annotations annotations);
+  void parameters(Declaration& operation, bool initializer);
+  std::vector<Declaration*> raises_list();
+
+  // values.cpp
+  void value_definition(Annotations annotations, bool is_abstract, bool is_custom, bool is_event);
+  void value_inheritance(Declaration& value);
+  void value_element(Declaration& value);
+  void component_definition(Annotations annotations);
+  void home_definition(Annotations annotations);
+  void component_export();
+
+  // expressions.cpp
+  Value expression();
+  Value binary_expression(int level);
+  Value unary_expression();
+  Value primary_expression();
+  Value constant_of(const Type& type);
+  Annotations annotations();
+  void annotation_definition();
+
+  // repository_ids: pragmas and type ids
+  void pragma(const Token& token);
+  void type_id_declaration();
+  void type_prefix_declaration();
+  void import_declaration();
+
+  void finish();
+
+  Unit& unit_;
+  Diagnostics& diagnostics_;
+  Lexer lexer_;
+  Scopes scopes_;
+  RepositoryIds ids_;
+  Token token_;
+  std::vector<Token> ahead_;
+  Declaration* scope_;
+  std::vector<const Declaration*> open_;  // structs and unions whose members are being read
+  int depth_ = 0;
+  std::unordered_map<int, const Type*> simple_types_;
+};
+
+// Counts how deep the input nests.
+class Parser::Depth {
+ public:
+  explicit Depth(Parser& parser) : parser_(parser) {
+    if (++parser_.depth_ > 200) {
+      --parser_.depth_;
+      parser_.fail("this is nested deeper than 200 levels");
+    }
+  }
+  ~Depth() { --parser_.depth_; }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+
+ private:
+  Parser& parser_;
+};
+
+template <class Body>
+void Parser::in_scope(Declaration& scope, Body inner) {
+  struct Restore {
+    Parser& parser;
+    Declaration* outer;
+    ~Restore() {
+      parser.scope_ = outer;
+      parser.ids_.leave();
+    }
+  } restore{*this, scope_};
+  scope_ = &scope;
+  ids_.enter(scope);
+  inner();
+}
+
+}  // namespace takt::idl

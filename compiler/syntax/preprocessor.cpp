@@ -1,0 +1,150 @@
+#include "syntax/preprocessor.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+extern "C" {
+#include <mcpp_lib.h>
+}
+
+namespace takt::idl {
+
+namespace {
+
+constexpr rlim_t max_cpu_seconds = 30;
+constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
+constexpr std::size_t max_line_bytes = 60000;  // mcpp's own line buffer is 64 KiB
+
+// What is known to upset mcpp, refused before it sees it. Empty if there is nothing.
+std::string unfit(const std::string& file) {
+  std::ifstream input(file, std::ios::binary);
+  if (!input) return file + ": error: the file cannot be read: " + std::strerror(errno) + "\n";
+  std::size_t length = 0, line = 1;
+  for (char c; input.get(c);) {
+    const std::string place = file + ":" + std::to_string(line) + ": error: ";
+    if (c == '\0') return place + "there is a NUL octet, so this is not IDL\n";
+    length = c == '\n' ? 0 : length + 1;
+    if (length > max_line_bytes) return place + "a line of over 60000 characters\n";
+    line += c == '\n';
+  }
+  if (input.bad() || !input.eof()) return file + ": error: the file cannot be read\n";
+  return {};
+}
+
+// -N: no macros such as `unix`; -k: columns stay as they are; -I-: no folders of the system.
+std::vector<std::string> command_line(const std::string& file, const PreprocessorOptions& options) {
+  std::vector<std::string> words{"takt-idl", "-N", "-k", "-W0", "-e", "utf8", "-I-", "-D__TAKT_IDL__=1"};
+  for (const auto& folder : options.include_folders) words.push_back("-I" + folder);
+  for (const auto& definition : options.definitions) words.push_back("-D" + definition);
+  for (const auto& name : options.undefinitions) words.push_back("-U" + name);
+  words.push_back(file);
+  return words;
+}
+
+void write_all(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(to, text.data(), text.size());
+    if (written <= 0) ::_exit(2);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+[[noreturn]] void run_mcpp(std::vector<std::string> words, int output, int errors) {
+  const rlimit time{max_cpu_seconds, max_cpu_seconds};
+  ::setrlimit(RLIMIT_CPU, &time);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  mcpp_use_mem_buffers(1);
+  const int status = mcpp_lib_main(static_cast<int>(words.size()), arguments.data());
+  const char* text = mcpp_get_mem_buffer(OUT);
+  const char* complaints = mcpp_get_mem_buffer(ERR);
+  write_all(errors, complaints ? complaints : "");
+  write_all(output, text ? text : "");
+  ::_exit(status == 0 ? 0 : 1);
+}
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() {
+    int ends[2];
+    if (::pipe(ends) == 0) read = ends[0], write = ends[1];
+  }
+  ~Pipe() { close_end(read), close_end(write); }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  static void close_end(int& end) {
+    if (end >= 0) ::close(end);
+    end = -1;
+  }
+};
+
+// Reads both until both end, or one holds more than anybody means. False in the latter case.
+bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into_second) {
+  std::array<char, 65536> block;
+  while (first.read >= 0 || second.read >= 0) {
+    std::array<pollfd, 2> wanted{pollfd{first.read, POLLIN, 0}, pollfd{second.read, POLLIN, 0}};
+    if (::poll(wanted.data(), wanted.size(), -1) < 0 && errno != EINTR) return false;
+    for (const bool is_first : {true, false}) {
+      Pipe& from = is_first ? first : second;
+      std::string& into = is_first ? into_first : into_second;
+      if (from.read < 0 || !wanted[is_first ? 0 : 1].revents) continue;
+      const ssize_t count = ::read(from.read, block.data(), block.size());
+      if (count <= 0) {
+        Pipe::close_end(from.read);
+        continue;
+      }
+      into.append(block.data(), static_cast<std::size_t>(count));
+      if (into.size() > max_output_bytes) return false;
+    }
+  }
+  return true;
+}
+
+// mcpp writes "x.idl:3: error: Text"; where it comes from follows in lines that are indented.
+std::string tidy(const std::string& complaints, const std::string& file) {
+  return complaints.empty() ? file + ": error: the preprocessor failed\n" : complaints;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> preprocess(const std::string& file, const PreprocessorOptions& options) {
+  if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
+  Pipe output, errors;
+  if (output.read < 0 || errors.read < 0)
+    return std::unexpected(file + ": error: no pipe to the preprocessor: " + std::strerror(errno) + "\n");
+  const pid_t child = ::fork();
+  if (child < 0)
+    return std::unexpected(file + ": error: no process for the preprocessor: " + std::strerror(errno) + "\n");
+  if (child == 0) run_mcpp(command_line(file, options), output.write, errors.write);
+  Pipe::close_end(output.write);
+  Pipe::close_end(errors.write);
+
+  std::string text, complaints;
+  const bool drained = drain(output, text, errors, complaints);
+  if (!drained) ::kill(child, SIGKILL);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!drained) return std::unexpected(file + ": error: macros and includes make this larger than 256 MiB\n");
+  if (WIFSIGNALED(status)) {
+    const bool time_is_up = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
+    return std::unexpected(file + (time_is_up ? ": error: preprocessing takes longer than 30 seconds\n"
+                                              : ": error: the preprocessor cannot cope with this file\n"));
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::unexpected(tidy(complaints, file));
+  return text;
+}
+
+}  // namespace takt::idl

@@ -1,0 +1,188 @@
+#include <algorithm>
+
+#include "sema/constants.h"
+#include "syntax/parser.h"
+
+namespace takt::idl {
+
+std::uint64_t Parser::positive_constant(const char* what) {
+  const Location where = token_.at;
+  const Value value = expression();
+  const auto* integer = std::get_if<Int128>(&value.is);
+  if (!integer || *integer <= 0 || *integer > UINT32_MAX) {
+    error(where, std::string(what) + " is an integer from 1 to 4294967295, not " +
+                     (integer ? integer_to_text(*integer) : describe(value)));
+    return 1;
+  }
+  return static_cast<std::uint64_t>(*integer);
+}
+
+const Type* Parser::integer_or_float() {
+  using T = TypeKind;
+  if (accept_word("short")) return simple(T::int16);
+  if (accept_word("float")) return simple(T::float_);
+  if (accept_word("double")) return simple(T::double_);
+  if (accept_word("unsigned")) {
+    if (accept_word("short")) return simple(T::uint16);
+    if (!accept_word("long")) fail("'unsigned' is followed by short, long or long long");
+    return simple(accept_word("long") ? T::uint64 : T::uint32);
+  }
+  if (accept_word("long")) {
+    if (accept_word("long")) return simple(T::int64);
+    return simple(accept_word("double") ? T::long_double : T::int32);
+  }
+  constexpr std::pair<const char*, T> words[] = {
+      {"boolean", T::boolean}, {"char", T::char_},   {"wchar", T::wchar},   {"octet", T::octet},   {"any", T::any},
+      {"Object", T::object},   {"int8", T::int8},    {"uint8", T::uint8},   {"int16", T::int16},   {"uint16", T::uint16},
+      {"int32", T::int32},     {"uint32", T::uint32}, {"int64", T::int64},  {"uint64", T::uint64}, {"ValueBase", T::value_base}};
+  for (const auto& [word, kind] : words) {
+    if (!at_word(word)) continue;
+    // The words of IDL 4 may be names in older files.
+    if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text) return nullptr;
+    advance();
+    return simple(kind);
+  }
+  return nullptr;
+}
+
+const Type* Parser::template_type() {
+  Type type;
+  if (at_word("string") || at_word("wstring")) {
+    type.kind = at_word("string") ? TypeKind::string : TypeKind::wstring;
+    advance();
+    if (!accept("<")) return simple(type.kind);
+    type.bound = positive_constant("a string's bound");
+    expect(">");
+    return make_type(type);
+  }
+  if (accept_word("sequence")) {
+    const Depth depth(*this);
+    type.kind = TypeKind::sequence;
+    expect("<");
+    annotations();
+    type.element = type_spec();
+    if (accept(",")) type.bound = positive_constant("a sequence's bound");
+    if (at(">>")) {  // two closing brackets
+      token_.text = token_.text.substr(1);
+      ++token_.at.column;
+    } else {
+      expect(">");
+    }
+    return make_type(type);
+  }
+  if (at_word("map") && look(1).is("<")) {
+    const Depth depth(*this);
+    advance();
+    type.kind = TypeKind::map;
+    expect("<");
+    type.key = type_spec();
+    expect(",");
+    type.element = type_spec();
+    if (accept(",")) type.bound = positive_constant("a map's bound");
+    if (at(">>")) {
+      token_.text = token_.text.substr(1);
+      ++token_.at.column;
+    } else {
+      expect(">");
+    }
+    return make_type(type);
+  }
+  if (accept_word("fixed")) {
+    type.kind = TypeKind::fixed;
+    if (!accept("<")) return make_type(type);
+    const Location where = token_.at;
+    const auto digits = positive_constant("a fixed type's number of digits");
+    expect(",");
+    const Location scale_at = token_.at;
+    const Value scale = expression();
+    const auto* places = std::get_if<Int128>(&scale.is);
+    expect(">");
+    if (digits > 31) error(where, "a fixed type has at most 31 digits");
+    if (!places || *places < 0 || *places > static_cast<Int128>(digits))
+      error(scale_at, "a fixed type's scale is from 0 to its number of digits");
+    type.digits = static_cast<std::uint16_t>(digits > 31 ? 31 : digits);
+    type.scale = static_cast<std::uint16_t>(places && *places >= 0 && *places <= type.digits ? *places : 0);
+    return make_type(type);
+  }
+  return nullptr;
+}
+
+const Type* Parser::type_spec(bool allow_void) {
+  const Location where = token_.at;
+  if (at_word("void")) {
+    if (!allow_void) fail("'void' is no type of a value");
+    advance();
+    return simple(TypeKind::void_);
+  }
+  if (const Type* type = integer_or_float()) return type;
+  if (const Type* type = template_type()) return type;
+  if (at_word("struct") || at_word("union") || at_word("enum")) return named_type(*constructed_type());
+  const ScopedName name = scoped_name();
+  if (!name.found) {
+    if (name.text == "CORBA::TypeCode" || name.text == "::CORBA::TypeCode") return simple(TypeKind::typecode);
+    if (name.text.ends_with("::Object")) return simple(TypeKind::object);
+    if (name.text.ends_with("::ValueBase")) return simple(TypeKind::value_base);
+    error(where, "'" + name.text + "' is not declared; is an #include missing?");
+    throw Skip{};
+  }
+  switch (name.found->kind) {
+    case K::interface_:
+    case K::forward_:
+    case K::value:
+    case K::event:
+    case K::value_box:
+    case K::struct_:
+    case K::union_:
+    case K::enum_:
+    case K::typedef_:
+    case K::native:
+    case K::bitset:
+    case K::bitmask:
+    case K::component:
+    case K::home:
+      break;
+    default:
+      error(where, "'" + name.text + "' is " + describe(name.found->kind) + ", not a type");
+      diagnostics_.note(name.found->at, "it is declared here");
+      throw Skip{};
+  }
+  if (name.found->kind == K::typedef_ && name.found->repository_id == "IDL:omg.org/CORBA/TypeCode:1.0")
+    return simple(TypeKind::typecode);
+  return named_type(*name.found);
+}
+
+// A struct or union that is being defined, or was only declared forward, has no size yet: only a sequence may
+// hold it.
+void Parser::check_complete(const Type& type, Location where) {
+  const Type& held = type.resolved();
+  if (held.kind == TypeKind::array) return check_complete(*held.element, where);
+  if (held.kind != TypeKind::named) return;
+  const Declaration& declaration = *held.declaration;
+  const bool open = std::find(open_.begin(), open_.end(), &declaration) != open_.end();
+  const bool forward = declaration.kind == K::forward_ && !declaration.definition &&
+                       (declaration.forward_kind == K::struct_ || declaration.forward_kind == K::union_);
+  if (!open && !forward) return;
+  error(where, "'" + declaration.name + "' is not complete here; only a sequence of it can be a member");
+  diagnostics_.note(declaration.at, "it is declared here");
+  throw Skip{};
+}
+
+const Type* Parser::declarator(const Type* base, Name& name) {
+  name = identifier("a name");
+  std::vector<std::uint64_t> dimensions;
+  while (accept("[")) {
+    dimensions.push_back(positive_constant("an array's length"));
+    expect("]");
+    if (dimensions.size() > 32) fail("an array of over 32 dimensions");
+  }
+  for (auto length = dimensions.rbegin(); length != dimensions.rend(); ++length) {
+    Type array;
+    array.kind = TypeKind::array;
+    array.element = base;
+    array.bound = *length;
+    base = make_type(array);
+  }
+  return base;
+}
+
+}  // namespace takt::idl

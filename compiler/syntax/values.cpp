@@ -1,0 +1,134 @@
+#include <algorithm>
+
+#include "syntax/parser.h"
+
+namespace takt::idl {
+
+void Parser::value_definition(Annotations given, bool is_abstract, bool is_custom, bool is_event) {
+  const Name name = identifier("a valuetype's name");
+  if (at(";")) {
+    if (Declaration* earlier = scopes_.find_here(*scope_, name.text); earlier && earlier->name == name.text &&
+        (earlier->kind == K::forward_ || earlier->kind == K::value || earlier->kind == K::event)) return;
+    Declaration& forward = add(K::forward_, name, std::move(given));
+    forward.forward_kind = is_event ? K::event : K::value;
+    forward.is_abstract = is_abstract;
+    return;
+  }
+  if (!at("{") && !at(":") && !at_word("supports")) {  // a box
+    if (is_abstract || is_custom) error(name.at, "a boxed value is neither abstract nor custom");
+    const Location where = token_.at;
+    const Type* boxed = type_spec();
+    if (boxed->resolved().kind == TypeKind::named && boxed->resolved().declaration->kind == K::value) error(where, "a valuetype cannot be boxed");
+    add(K::value_box, name, std::move(given)).type = boxed;
+    return;
+  }
+  Declaration& made = begin_definition(is_event ? K::event : K::value, name, std::move(given));
+  made.is_abstract = is_abstract;
+  made.is_custom = is_custom;
+  value_inheritance(made);
+  body(made, [&] { value_element(made); });
+  check_inherited(made);
+}
+
+void Parser::value_inheritance(Declaration& value) {
+  if (accept(":")) {
+    const Location where = token_.at;
+    value.is_truncatable = accept_word("truncatable");
+    do {
+      const ScopedName base = scoped_name();
+      Declaration* found = base.found;
+      if (!found) continue;
+      if (found->kind == K::forward_ && found->definition) found = found->definition;
+      if (found->kind != K::value && found->kind != K::event) {
+        error(base.at, "'" + base.text + "' is " + describe(found->kind) + (found->kind == K::forward_ ? " only" : ", not a valuetype"));
+        continue;
+      }
+      if (!found->is_abstract && value.is_abstract) error(base.at, "an abstract valuetype inherits from abstract ones only");
+      if (!found->is_abstract && !value.bases.empty()) error(base.at, "a concrete base comes first, and is the only one");
+      if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end()) error(base.at, "'" + base.text + "' is a direct base twice");
+      else value.bases.push_back(found);
+    } while (accept(","));
+    if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract)) error(where, "'truncatable' needs a concrete base");
+    if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype is not truncatable");
+  }
+  if (!accept_word("supports")) return;
+  inheritance(value, value.supports, K::value);
+  const auto concrete = std::count_if(value.supports.begin(), value.supports.end(), [](const Declaration* one) { return !one->is_abstract; });
+  if (concrete > 1) error(value.at, "a valuetype supports one interface that is not abstract, at most");
+}
+
+void Parser::value_element(Declaration& value) {
+  Annotations given = annotations();
+  if (at_word("public") || at_word("private")) {
+    if (value.is_abstract) error(token_.at, "an abstract valuetype has no state");
+    const bool is_private = at_word("private");
+    advance();
+    const std::size_t before = value.contents.size();
+    members(value, std::move(given));
+    for (std::size_t i = before; i < value.contents.size(); ++i) value.contents[i]->is_private = is_private;
+    return;
+  }
+  if (!at_word("factory")) return export_(value);
+  if (value.is_abstract) error(token_.at, "an abstract valuetype has no factory");
+  advance();
+  Declaration& made = add(K::initializer, identifier("a factory's name"), std::move(given));
+  parameters(made, true);
+  if (accept_word("raises")) made.raises = raises_list();
+  expect(";");
+}
+
+// Components and homes (CORBA 3.0.3, 3.17 and 3.18) are read and named; nothing is generated for them.
+void Parser::component_definition(Annotations given) {
+  const Name name = identifier("a component's name");
+  if (at(";")) {
+    add(K::forward_, name, std::move(given)).forward_kind = K::component;
+    return;
+  }
+  Declaration& made = begin_definition(K::component, name, std::move(given));
+  if (accept(":")) {
+    const ScopedName base = scoped_name();
+    if (base.found && base.found->kind == K::component) made.bases.push_back(base.found);
+    else error(base.at, "a component inherits from a component only");
+  }
+  if (accept_word("supports")) inheritance(made, made.supports, K::component);
+  body(made, [this] { component_export(); });
+}
+
+void Parser::component_export() {
+  Annotations given = annotations();
+  if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
+  constexpr const char* ports[] = {"provides", "uses", "emits", "publishes", "consumes", "port", "mirrorport"};
+  const bool known = std::any_of(std::begin(ports), std::end(ports), [this](const char* word) { return at_word(word); });
+  if (!known) fail("a component has attributes and ports");
+  advance();
+  accept_word("multiple");
+  const Type* type = type_spec();
+  Declaration& made = add(K::member, identifier("a port's name"), std::move(given));
+  made.type = type;
+  expect(";");
+}
+
+void Parser::home_definition(Annotations given) {
+  Declaration& made = add(K::home, identifier("a home's name"), std::move(given));
+  if (accept(":")) {
+    const ScopedName base = scoped_name();
+    if (base.found && base.found->kind == K::home) made.bases.push_back(base.found);
+    else error(base.at, "a home inherits from a home only");
+  }
+  if (accept_word("supports")) inheritance(made, made.supports, K::home);
+  if (!accept_word("manages")) fail("'manages' is expected here");
+  const ScopedName managed = scoped_name();
+  if (!managed.found || (managed.found->kind != K::component && managed.found->kind != K::forward_)) error(managed.at, "a home manages a component");
+  if (accept_word("primarykey")) scoped_name();
+  body(made, [this, &made] {
+    Annotations of_element = annotations();
+    if (!at_word("factory") && !at_word("finder")) return export_(made);
+    advance();
+    Declaration& one = add(K::initializer, identifier("a name"), std::move(of_element));
+    parameters(one, true);
+    if (accept_word("raises")) one.raises = raises_list();
+    expect(";");
+  });
+}
+
+}  // namespace takt::idl
