@@ -1,0 +1,319 @@
+// Valuetypes: CORBA::ValueBase, references to values, factories, boxes, and how they travel (CORBA 3.0.3, 15.3.4;
+// IDL to C++11 mapping, 6.17).
+//
+// What takt-idl writes for `valuetype V : truncatable B { public long x; private V next; };`
+//
+//   class V : public virtual B {                           // CORBA::ValueBase if there is no base value
+//    public:
+//     using _obv_type = obv::V;                            // forward-declared; not in abstract values
+//     using _factory_type = V_init;
+//     static constexpr std::string_view _value_ids[] = {"IDL:V:1.0", "IDL:B:1.0"};   // its own, then the bases that
+//     static constexpr takt::cdr::ValueDescription _value_description{_value_ids};   // it may be truncated to
+//     virtual std::int32_t x() const = 0; ...
+//   };
+//   class obv::V : public virtual ::V, public virtual obv::B {
+//    public:
+//     const takt::cdr::ValueDescription& _value_type() const override { return ::V::_value_description; }
+//     void _write_state(takt::cdr::Encoder& to) const override {
+//       obv::B::_write_state(to);
+//       takt::cdr::write_members(to, x_, next_);
+//     }
+//     bool _read_state(takt::cdr::Decoder& from) override {
+//       return obv::B::_read_state(from) && takt::cdr::read_members(from, x_, next_);
+//     }
+//   };
+//
+// A box is `class Box final : public takt::cdr::ValueBox<Box, T>` with _value_description and the constructors. A
+// custom value says so in its description, and writes and reads its state through <takt/cdr/data_streams.h>.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <takt/cdr/codec.h>
+#include <takt/cdr/exception.h>
+#include <takt/cdr/mapping/traits.h>
+
+namespace takt::cdr {
+
+// What marshaling knows of a value's type. Constant.
+struct ValueDescription {
+  std::span<const std::string_view> ids;  // repository ids: its own, then those it may be truncated to, nearest first
+  bool custom = false;
+
+  constexpr std::string_view id() const { return ids.front(); }
+  constexpr bool chunked() const { return custom || ids.size() > 1; }
+};
+
+}  // namespace takt::cdr
+
+namespace CORBA {
+
+[[noreturn]] void throw_nil_value();
+
+template <class T>
+class weak_valuetype_reference;
+
+// A reference to a value, nil by default. Copies share the value. Dereferencing nil throws BAD_PARAM.
+template <class T>
+class valuetype_reference {
+ public:
+  using element_type = T;
+
+  constexpr valuetype_reference() noexcept = default;
+  constexpr valuetype_reference(std::nullptr_t) noexcept {}
+  explicit valuetype_reference(std::shared_ptr<T> value) noexcept : value_(std::move(value)) {}
+  template <class U>
+    requires std::is_convertible_v<U*, T*>
+  valuetype_reference(const valuetype_reference<U>& other) noexcept : value_(other.shared()) {}
+
+  T* operator->() const {
+    if (!value_) [[unlikely]]
+      throw_nil_value();
+    return value_.get();
+  }
+  T& operator*() const { return *operator->(); }
+  T* get() const noexcept { return value_.get(); }
+  explicit operator bool() const noexcept { return static_cast<bool>(value_); }
+  void reset() noexcept { value_.reset(); }
+  void swap(valuetype_reference& other) noexcept { value_.swap(other.value_); }
+  weak_valuetype_reference<T> weak_reference() const { return weak_valuetype_reference<T>(*this); }
+  const std::shared_ptr<T>& shared() const noexcept { return value_; }
+
+  friend bool operator==(const valuetype_reference& a, std::nullptr_t) noexcept { return !a.value_; }
+  template <class U>
+  friend bool operator==(const valuetype_reference& a, const valuetype_reference<U>& b) noexcept {
+    return a.get() == b.get();
+  }
+
+  template <class Out>
+  void _write_to(Out& out) const {
+    if (value_)
+      out << "valuetype " << value_->_value_type().id();
+    else
+      out << "nil";
+  }
+
+ private:
+  std::shared_ptr<T> value_;
+};
+
+template <class T>
+class weak_valuetype_reference {
+ public:
+  weak_valuetype_reference() noexcept = default;
+  weak_valuetype_reference(const valuetype_reference<T>& strong) noexcept : value_(strong.shared()) {}
+  valuetype_reference<T> lock() const noexcept { return valuetype_reference<T>(value_.lock()); }
+  bool expired() const noexcept { return value_.expired(); }
+  void reset() noexcept { value_.reset(); }
+
+ private:
+  std::weak_ptr<T> value_;
+};
+
+// The base of all values.
+class ValueBase {
+ public:
+  virtual ~ValueBase();
+
+  // A value of its own with the same state. Where takt-idl does not know how: NO_IMPLEMENT.
+  virtual valuetype_reference<ValueBase> _copy_value() const;
+
+  // For marshaling; generated. Failures stick in the stream.
+  virtual const takt::cdr::ValueDescription& _value_type() const = 0;
+  virtual void _write_state(takt::cdr::Encoder& encoder) const = 0;
+  virtual bool _read_state(takt::cdr::Decoder& decoder) = 0;
+
+ protected:
+  ValueBase() = default;
+  ValueBase(const ValueBase&) = default;
+  ValueBase& operator=(const ValueBase&) = default;
+};
+
+// Makes the values that arrive. Called by any thread that decodes.
+class ValueFactoryBase {
+ public:
+  virtual ~ValueFactoryBase();
+  virtual valuetype_reference<ValueBase> create_for_unmarshal() = 0;
+
+ protected:
+  ValueFactoryBase() = default;
+};
+template <class T>
+using valuefactory_reference = std::shared_ptr<T>;
+
+// The base of what abstract interfaces are mapped to: objects and values alike may be one.
+class AbstractBase {
+ public:
+  virtual ~AbstractBase();
+
+ protected:
+  AbstractBase() = default;
+};
+
+namespace detail {
+template <class T, class = void>
+struct ObvType {
+  using type = T;
+};
+template <class T>
+struct ObvType<T, std::void_t<typename T::_obv_type>> {
+  using type = typename T::_obv_type;
+};
+template <class T, class = void>
+struct FactoryType {
+  using type = ValueFactoryBase;
+};
+template <class T>
+struct FactoryType<T, std::void_t<typename T::_factory_type>> {
+  using type = typename T::_factory_type;
+};
+}  // namespace detail
+
+template <class T>
+struct valuetype_traits {
+  using base_type = T;
+  using value_type = valuetype_reference<T>;
+  using ref_type = valuetype_reference<T>;
+  using weak_ref_type = weak_valuetype_reference<T>;
+  using in_type = ref_type;
+  using out_type = ref_type&;
+  using inout_type = ref_type&;
+  using obv_type = typename detail::ObvType<T>::type;
+  using factory_type = typename detail::FactoryType<T>::type;
+  using factory_ref_type = std::shared_ptr<factory_type>;
+  using weak_factory_ref_type = std::weak_ptr<factory_type>;
+
+  template <class U>
+  static ref_type narrow(const valuetype_reference<U>& value) {
+    return ref_type(std::dynamic_pointer_cast<T>(value.shared()));
+  }
+};
+
+// A value: of a box, of an implementation, or of obv::V where V has no operations.
+template <std::derived_from<ValueBase> T, class... Arguments>
+valuetype_reference<T> make_reference(Arguments&&... arguments) {
+  if constexpr (std::is_constructible_v<T, Arguments...>) {
+    return valuetype_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+  } else {
+    struct Made final : T {
+      explicit Made(Arguments&&... from) : T(std::forward<Arguments>(from)...) {}
+    };
+    return valuetype_reference<T>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+  }
+}
+
+}  // namespace CORBA
+
+template <class T>
+  requires std::derived_from<T, CORBA::ValueBase>
+struct IDL::traits<T> : CORBA::valuetype_traits<T> {};
+template <class T>
+struct IDL::traits<CORBA::valuetype_reference<T>> : IDL::traits<T> {};
+
+namespace takt::cdr {
+
+template <class... M>
+void write_members(Encoder& encoder, const M&... members) {
+  (cdr::write(encoder, members), ...);
+}
+template <class... M>
+bool read_members(Decoder& decoder, M&... members) {
+  return (cdr::read(decoder, members) && ...);
+}
+
+// The type that a parameter or member is declared with.
+struct FormalValue {
+  std::string_view id;                                    // empty: CORBA::ValueBase
+  std::shared_ptr<CORBA::ValueBase> (*make)() = nullptr;  // for values that need no factory of the application's
+};
+
+// Writes a value: null, an indirection to where it is in this message already, or header and state. Values that an
+// encoder has written live as long as the encoder.
+void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value);
+// Null for null, and, with the decoder failed, for what can't be read. The value is made by `formal`, or by the
+// factory that the decoder's environment has for its repository id, or for one that it may be truncated to.
+std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue& formal);
+
+// In place of values, `encoder` writes, and `decoder` reads, indices into a table. For Any.
+using ValueTable = std::vector<std::shared_ptr<CORBA::ValueBase>>;
+void collect_values(Encoder& encoder, ValueTable& table);
+void take_values_from(Decoder& decoder, const ValueTable& table);
+
+namespace detail {
+
+template <class V>
+std::shared_ptr<CORBA::ValueBase> make_value() {
+  struct Made final : V {
+    Made() = default;
+  };
+  return std::make_shared<Made>();
+}
+
+template <class V>
+constexpr FormalValue formal_value() {
+  if constexpr (requires { V::_value_description; }) {
+    using Obv = typename IDL::traits<V>::obv_type;
+    FormalValue formal{V::_value_description.id()};
+    if constexpr (std::is_final_v<Obv>)
+      formal.make = [] { return std::shared_ptr<CORBA::ValueBase>(std::make_shared<Obv>()); };
+    else if constexpr (!std::is_abstract_v<Obv>)
+      formal.make = &make_value<Obv>;
+    return formal;
+  } else {
+    return {};
+  }
+}
+
+}  // namespace detail
+
+template <class V>
+struct Codec<CORBA::valuetype_reference<V>> {
+  static constexpr std::size_t min_size = 4;
+
+  static void write(Encoder& encoder, const CORBA::valuetype_reference<V>& value) {
+    write_value(encoder, value.shared());
+  }
+  static bool read(Decoder& decoder, CORBA::valuetype_reference<V>& value) {
+    auto read = read_value(decoder, detail::formal_value<V>());
+    value = CORBA::valuetype_reference<V>(std::dynamic_pointer_cast<V>(read));
+    if (read && !value) decoder.fail(Error::bad_value);
+    return decoder.ok();
+  }
+};
+
+// The base of the generated box class Box of a T.
+template <class Box, class T>
+class ValueBox : public CORBA::ValueBase {
+ public:
+  using _boxed_type = T;
+
+  const T& _value() const { return value_; }
+  T& _value() { return value_; }
+  void _value(const T& value) { value_ = value; }
+  void _value(T&& value) { value_ = std::move(value); }
+
+  CORBA::valuetype_reference<CORBA::ValueBase> _copy_value() const override {
+    return CORBA::valuetype_reference<CORBA::ValueBase>(std::make_shared<Box>(static_cast<const Box&>(*this)));
+  }
+  const ValueDescription& _value_type() const override { return Box::_value_description; }
+  void _write_state(Encoder& encoder) const override { cdr::write(encoder, value_); }
+  bool _read_state(Decoder& decoder) override { return cdr::read(decoder, value_); }
+
+ protected:
+  ValueBox() = default;
+  explicit ValueBox(T value) : value_(std::move(value)) {}
+
+ private:
+  T value_{};
+};
+
+}  // namespace takt::cdr
