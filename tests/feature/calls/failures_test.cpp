@@ -11,7 +11,19 @@ namespace feature {
 using Octets = std::vector<std::uint8_t>;
 
 EchoRef reach(const Orb& orb, const std::string& url) {
-  return IDL::traits<::Calls::Echo>::unchecked_narrow(orb->string_to_object(url));
+  return takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
+}
+
+// The port in a stringified reference: it follows the host, at the next multiple of two.
+std::uint16_t port_of(const std::string& ior) {
+  std::string octets;
+  for (std::size_t i = 4; i + 1 < ior.size(); i += 2)
+    octets.push_back(static_cast<char>(std::stoi(ior.substr(i, 2), nullptr, 16)));
+  const std::string host("127.0.0.1\0", 10);
+  std::size_t at = octets.find(host) + host.size();
+  at += at % 2;  // the profile begins at a multiple of four
+  return static_cast<std::uint16_t>(static_cast<unsigned char>(octets[at]) |
+                                    static_cast<unsigned char>(octets[at + 1]) << 8);
 }
 
 TEST(Failures, NobodyListens) {
@@ -125,13 +137,11 @@ TEST(Failures, AServerThatGoesAwayInGoodOrderLeavesNoDoubt) {
 TEST(Failures, HostileOctetsDisturbNobodyElse) {
   ServerAndClient orbs;
   EXPECT_EQ(orbs.echo->cube(2), 8);
-  auto port = orbs.server->_published_endpoints().at(0);
-  const auto colon = port.rfind(':');
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(port.substr(colon + 1))));
+  address.sin_port = htons(port_of(orbs.ior));
   ASSERT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   send_octets(fd, Octets(64, 0xff));
   const Octets answer = receive_some(fd);

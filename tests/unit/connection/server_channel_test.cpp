@@ -1,0 +1,134 @@
+#include "connection/server/server_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <takt/cdr/codec.h>
+
+#include "giop/message_header.h"
+#include "giop/request.h"
+#include "memory_stream.h"
+
+namespace takt::connection {
+namespace {
+
+using testing::MemoryStream;
+using testing::Wire;
+using Progress = ServerChannel::Progress;
+using Octets = std::vector<std::uint8_t>;
+
+// Answers "twice" with twice its argument, "long" with many octets, and forgets to answer "nothing".
+class Doubling final : public Dispatcher {
+ public:
+  void dispatch(ServerCall& call) noexcept override {
+    operations.emplace_back(call.operation());
+    if (call.operation() == "twice") call.begin_reply().put(2 * call.arguments().get_u32());
+    if (call.operation() == "long") cdr::write(call.begin_reply(), Octets(100000, 7));
+    if (call.operation() == "unknown") call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2)));
+  }
+  LocateAnswer locate(ByteView key) noexcept override {
+    return {key.size() == 3 ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
+  }
+  LocalAnswer call_local(ByteView, std::string_view, const void*, void*) override { return LocalAnswer::by_wire; }
+
+  std::vector<std::string> operations;
+};
+
+class ServerChannelTest : public ::testing::Test {
+ protected:
+  ServerChannelTest() { core->dispatcher = &dispatcher; }
+
+  static Octets request(std::uint32_t id, std::string_view operation, std::uint32_t argument,
+                        std::uint8_t flags = giop::response_from_target) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, operation, {}, true);
+    encoder.put(argument);
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+  void feed(const Octets& octets) { wire.incoming.insert(wire.incoming.end(), octets.begin(), octets.end()); }
+  Progress serve_all(ServerChannel& channel) {
+    Progress progress = Progress::wants_read;
+    while (!wire.incoming.empty() && progress == Progress::wants_read) progress = channel.serve();
+    return progress;
+  }
+  // The messages that were sent: type and request id.
+  std::vector<std::pair<int, std::uint32_t>> replies() const {
+    std::vector<std::pair<int, std::uint32_t>> found;
+    for (std::size_t at = 0; at + 12 <= wire.outgoing.size();) {
+      const std::uint32_t size = giop::load_u32(&wire.outgoing[at + 8], false);
+      found.emplace_back(wire.outgoing[at + 7], size >= 4 ? giop::load_u32(&wire.outgoing[at + 12], false) : 0);
+      at += 12 + size;
+    }
+    return found;
+  }
+
+  Wire wire;
+  Doubling dispatcher;
+  std::shared_ptr<OrbCore> core = std::make_shared<OrbCore>();
+  ServerChannel channel{std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::reactive, *core};
+};
+
+TEST_F(ServerChannelTest, RequestsThatArriveTogetherAreAllServedInOrder) {
+  for (std::uint32_t id : {2u, 4u, 6u}) feed(request(id, "twice", id));
+  EXPECT_EQ(serve_all(channel), Progress::wants_read);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}, {1, 6}}));
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), 4u) << "twice two";
+}
+
+TEST_F(ServerChannelTest, ARequestMayArriveOctetByOctet) {
+  wire.read_limit = 1;
+  feed(request(2, "twice", 21));
+  EXPECT_EQ(serve_all(channel), Progress::wants_read);
+  ASSERT_EQ(replies().size(), 1u);
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), 42u);
+  EXPECT_FALSE(channel.mid_message());
+}
+
+TEST_F(ServerChannelTest, AOnewayGetsNoAnswer) {
+  feed(request(2, "twice", 1, giop::no_response));
+  serve_all(channel);
+  EXPECT_EQ(dispatcher.operations.size(), 1u);
+  EXPECT_TRUE(wire.outgoing.empty());
+}
+
+TEST_F(ServerChannelTest, SyncWithServerIsAnsweredOnceAndBeforeTheUpcall) {
+  feed(request(2, "nothing", 1, giop::response_from_server));
+  serve_all(channel);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}}));
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 0u) << "NO_EXCEPTION";
+}
+
+TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
+  feed(request(2, "nothing", 1));
+  serve_all(channel);
+  ASSERT_EQ(replies().size(), 1u);
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
+}
+
+TEST_F(ServerChannelTest, WhatIsNotGiopGetsMessageErrorAndTheEnd) {
+  feed(Octets(64, 0xff));
+  EXPECT_EQ(serve_all(channel), Progress::closed);
+  ASSERT_GE(wire.outgoing.size(), 12u);
+  EXPECT_EQ(wire.outgoing[7], 6);
+}
+
+TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  feed(request(4, "twice", 1));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  EXPECT_EQ(dispatcher.operations.size(), 1u) << "the next request waits behind the reply";
+  wire.write_limit = SIZE_MAX;
+  EXPECT_EQ(channel.flush(), Progress::wants_read);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
+}
+
+TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
+  wire.ended = true;
+  EXPECT_EQ(channel.serve(), Progress::closed);
+}
+
+}  // namespace
+}  // namespace takt::connection
