@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace takt::idl {
 
@@ -22,17 +23,25 @@ const AnnotationUse* Declaration::find_annotation(std::string_view annotation) c
 }
 
 bool Declaration::derives_from(const Declaration& other) const {
-  return std::any_of(bases.begin(), bases.end(), [&](const Declaration* base) {
-    return base == &other || base->derives_from(other);
-  });
+  // Each base once, or a lattice of diamonds would take exponential time.
+  std::unordered_set<const Declaration*> seen;
+  std::vector<const Declaration*> next{this};
+  while (!next.empty()) {
+    const Declaration* const one = next.back();
+    next.pop_back();
+    for (const Declaration* base : one->bases) {
+      if (base == &other) return true;
+      if (seen.insert(base).second) next.push_back(base);
+    }
+  }
+  return false;
 }
 
 namespace {
 
 void collect(const Declaration& interface, std::vector<Declaration*>& found,
-             std::vector<const Declaration*>& seen) {
-  if (std::find(seen.begin(), seen.end(), &interface) != seen.end()) return;
-  seen.push_back(&interface);
+             std::unordered_set<const Declaration*>& seen) {
+  if (!seen.insert(&interface).second) return;
   for (const Declaration* base : interface.bases) collect(*base, found, seen);
   for (const Declaration* supported : interface.supports) collect(*supported, found, seen);
   for (Declaration* member : interface.contents)
@@ -44,7 +53,7 @@ void collect(const Declaration& interface, std::vector<Declaration*>& found,
 
 std::vector<Declaration*> Unit::all_operations(const Declaration& interface) const {
   std::vector<Declaration*> found;
-  std::vector<const Declaration*> seen;
+  std::unordered_set<const Declaration*> seen;
   collect(interface, found, seen);
   return found;
 }

@@ -81,19 +81,20 @@ Declaration* Scopes::find_here(const Declaration& scope, std::string_view name) 
 }
 
 void Scopes::collect(const Declaration& scope, const std::string& name, std::vector<Declaration*>& found,
-                     int depth) const {
-  if (depth > 64) return;
+                     std::unordered_set<const Declaration*>& seen) const {
+  if (!seen.insert(&scope).second) return;
   if (Declaration* here = find_here(scope, name)) {
     if (std::find(found.begin(), found.end(), here) == found.end()) found.push_back(here);
     return;
   }
   for (const auto* list : {&scope.bases, &scope.supports})
-    for (const Declaration* base : *list) collect(*base, name, found, depth + 1);
+    for (const Declaration* base : *list) collect(*base, name, found, seen);
 }
 
 Declaration* Scopes::find_member(const Declaration& scope, std::string_view name, Location at) {
   std::vector<Declaration*> found;
-  collect(scope, folded(name), found, 0);
+  std::unordered_set<const Declaration*> seen;
+  collect(scope, folded(name), found, seen);
   if (found.empty()) return nullptr;
   if (found.size() > 1) {
     diagnostics_.error(at, "'" + std::string(name) + "' is ambiguous: it is inherited from several bases");

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/model.h"
@@ -36,7 +37,7 @@ class Scopes {
   using Names = std::unordered_map<std::string, Declaration*>;
   Declaration& canonical(Declaration& scope) const;
   void collect(const Declaration& scope, const std::string& folded, std::vector<Declaration*>& found,
-               int depth) const;
+               std::unordered_set<const Declaration*>& seen) const;
 
   Unit& unit_;
   Diagnostics& diagnostics_;

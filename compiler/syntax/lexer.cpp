@@ -79,6 +79,12 @@ void Lexer::line_marker(std::string_view line) {
   line_ = number ? number - 1 : 0;  // the line break that follows counts it up
   if (open == std::string_view::npos || close <= open) return;
   const std::string_view name = line.substr(open + 1, close - open - 1);
+  // The first marker is the main file's, whose name the preprocessor makes absolute.
+  if (main_name_.empty()) main_name_ = name;
+  if (name == main_name_) {
+    file_ = 0;
+    return;
+  }
   for (file_ = 0; file_ < unit_.files.size(); ++file_)
     if (unit_.files[file_].name == name) return;
   unit_.files.push_back({std::string(name), false});

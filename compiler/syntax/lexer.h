@@ -63,6 +63,7 @@ class Lexer {
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t file_ = 0, line_ = 1;
+  std::string_view main_name_;
 };
 
 }  // namespace takt::idl
