@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "cdr/value_state.h"
+
 namespace takt::cdr {
 
 // Moves on to the octets that are arriving, joined with what is left of those that are here. A little
 // beyond what is asked for is fetched with it, so that small values do not each cost a read.
 bool Decoder::fetch(std::size_t count) {
+  if (next_chunk() && count <= present()) return true;
   constexpr std::size_t ahead = 4096;
   const std::size_t here = present();
   if (!source_ || !ok() || count > here + missing_) {
@@ -28,13 +31,31 @@ bool Decoder::fetch(std::size_t count) {
   return true;
 }
 
-bool Decoder::get_from_source(MutableBytes into) {
+bool Decoder::align_beyond(std::size_t to) {
+  next_chunk();
+  const std::size_t padding = (0 - position()) & (to - 1);
+  return padding == 0 || skip(padding);
+}
+
+bool Decoder::fetch_number(std::size_t size) {
+  return align_beyond(size) && need(size);
+}
+
+bool Decoder::get_beyond(MutableBytes into) {
+  while (next_chunk() && into.size() > present()) {
+    // An array should not be split between chunks, and is all the same.
+    const std::size_t part = present();
+    std::memcpy(into.data(), cursor_, part);
+    cursor_ += part;
+    into = into.subspan(part);
+  }
+  const std::size_t here = present();
+  if (into.size() <= here) return get_octets(into);
   if (!source_ || !ok() || into.size() > remaining()) {
     fail(Error::underflow);
     std::fill(into.begin(), into.end(), std::uint8_t{0});
     return false;
   }
-  const std::size_t here = present();
   if (here) std::memcpy(into.data(), cursor_, here);
   const MutableBytes rest = into.subspan(here);
   origin_ = position() + into.size();
@@ -42,6 +63,30 @@ bool Decoder::get_from_source(MutableBytes into) {
   missing_ -= rest.size();
   if (!source_->read_exact(rest)) fail(Error::source_failed);
   return ok();
+}
+
+// Enters the next chunk where one chunk of a value is at its end; false if there is none.
+bool Decoder::next_chunk() {
+  if (!values_ || values_->level == 0 || present() != 0 || values_->ended != 0 || !ok()) return false;
+  const std::uint8_t* const boundary = cursor_;
+  end_ += missing_;
+  missing_ = 0;
+  const std::size_t padding = (0 - position()) & 3;
+  if (present() >= padding + 4) {
+    cursor_ += padding;
+    std::uint32_t size;
+    std::memcpy(&size, cursor_, 4);
+    if (swaps()) size = detail::swapped(size);
+    cursor_ += 4;
+    if (size > 0 && size < value_tag::header && size <= present()) {
+      missing_ = present() - size;
+      end_ = cursor_ + size;
+      return true;
+    }
+  }
+  missing_ = static_cast<std::size_t>(end_ - boundary);
+  cursor_ = end_ = boundary;
+  return false;
 }
 
 std::string_view Decoder::get_raw_string_view() {

@@ -1,12 +1,25 @@
+#include "cdr/value_state.h"
+
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 
 namespace takt::cdr {
 
-struct ValueEncoding {};
-struct ValueDecoding {};
-
 void Encoder::drop_values() { delete values_; }
 void Decoder::drop_values() { delete values_; }
 
 }  // namespace takt::cdr
+
+namespace CORBA {
+
+void throw_nil_value() { throw BAD_PARAM(0, COMPLETED_NO, "a nil value reference was dereferenced"); }
+
+ValueBase::~ValueBase() = default;
+ValueFactoryBase::~ValueFactoryBase() = default;
+AbstractBase::~AbstractBase() = default;
+
+valuetype_reference<ValueBase> ValueBase::_copy_value() const {
+  throw NO_IMPLEMENT(0, COMPLETED_NO, std::string(_value_type().id()) + " does not say how it is copied");
+}
+
+}  // namespace CORBA

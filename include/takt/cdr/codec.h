@@ -118,6 +118,7 @@ bool read_elements(Decoder& decoder, T* elements, std::size_t count) {
     return read_struct_block(decoder, elements, count,
                              [](Decoder& in, T& element) { return Codec<T>::read(in, element); });
   } else {
+    const Nesting deeper(decoder);
     for (std::size_t i = 0; i < count; ++i)
       if (!Codec<T>::read(decoder, elements[i])) return false;
     return decoder.ok();

@@ -46,7 +46,7 @@ class Decoder {
   // A copy reads on by itself from the same place.
   Decoder(const Decoder& other)
       : cursor_(other.cursor_), end_(other.end_), origin_(other.origin_), begin_(other.begin_), format_(other.format_),
-        source_(other.source_), missing_(other.missing_), error_(other.error_) {}
+        source_(other.source_), missing_(other.missing_), error_(other.error_), depth_(other.depth_) {}
   Decoder& operator=(const Decoder&) = delete;
 
   void set_source(Source* source, std::size_t missing) {
@@ -69,7 +69,10 @@ class Decoder {
 
   bool align(std::size_t to) {
     const std::size_t padding = (0 - position()) & (to - 1);
-    return padding == 0 || skip(padding);
+    if (padding >= present()) [[unlikely]]
+      return align_beyond(to);
+    cursor_ += padding;
+    return true;
   }
   bool skip(std::size_t count) {
     if (!need(count)) return false;
@@ -82,11 +85,13 @@ class Decoder {
   bool get(T& value) {
     std::size_t padding = 0;
     if constexpr (sizeof(T) > 1) padding = (0 - position()) & (sizeof(T) - 1);
-    if (present() < padding + sizeof(T)) [[unlikely]]
-      if (!fetch(padding + sizeof(T))) {
+    if (present() < padding + sizeof(T)) [[unlikely]] {
+      if (!fetch_number(sizeof(T))) {
         value = T{};
         return false;
       }
+      padding = 0;
+    }
     cursor_ += padding;
     std::memcpy(&value, cursor_, sizeof value);
     cursor_ += sizeof value;
@@ -158,7 +163,7 @@ class Decoder {
   }
   bool get_octets(MutableBytes into) {
     if (into.size() > present()) [[unlikely]]
-      return get_from_source(into);
+      return get_beyond(into);
     if (!into.empty()) std::memcpy(into.data(), cursor_, into.size());
     cursor_ += into.size();
     return ok();
@@ -181,6 +186,7 @@ class Decoder {
     }
     format.order = static_cast<ByteOrder>(order);
     Decoder inner(octets, 0, format);
+    inner.depth_ = depth_;
     inner.skip(1);
     read(inner);
     if (!inner.ok()) fail(inner.error());
@@ -191,9 +197,14 @@ class Decoder {
   std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
   bool need(std::size_t count) { return count <= present() || fetch(count); }
   bool fetch(std::size_t count);
-  bool get_from_source(MutableBytes into);
+  // Beyond the octets that are present: there is more to come from the source, or in a value's next chunk.
+  bool fetch_number(std::size_t size);
+  bool align_beyond(std::size_t to);
+  bool get_beyond(MutableBytes into);
+  bool next_chunk();
   bool convert(char& value);
   void drop_values();
+  friend class ValueReader;
 
   const std::uint8_t* cursor_;
   const std::uint8_t* end_;
@@ -201,10 +212,27 @@ class Decoder {
   const std::uint8_t* begin_;
   Format format_;
   Source* source_ = nullptr;
-  std::size_t missing_ = 0;  // octets that source_ has yet to give
+  std::size_t missing_ = 0;  // octets that source_ has yet to give; in a value's chunks, what follows the chunk
   ValueDecoding* values_ = nullptr;
   std::unique_ptr<std::uint8_t[]> joined_;  // octets from both sides of where the body had arrived to
   Error error_ = Error::none;
+  std::uint32_t depth_ = 0;  // see Nesting
+  friend class Nesting;
+};
+
+// While it lives, what is read is one level deeper; beyond the limit the decoder fails.
+class Nesting {
+ public:
+  explicit Nesting(Decoder& decoder) : decoder_(decoder) {
+    if (++decoder_.depth_ > decoder_.format_.limits->nesting) [[unlikely]]
+      decoder_.fail(Error::nesting);
+  }
+  ~Nesting() { --decoder_.depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  Decoder& decoder_;
 };
 
 }  // namespace takt::cdr

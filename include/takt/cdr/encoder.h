@@ -134,6 +134,7 @@ class Encoder {
  private:
   void put_converted(char value);
   void drop_values();
+  friend class ValueWriter;
 
   GatherBuffer& buffer_;
   Format format_;

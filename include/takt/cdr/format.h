@@ -14,8 +14,9 @@ class Environment;
 // What a decoder accepts, whatever the octets say. Lengths need no limit of their own: none may exceed the
 // octets that are there.
 struct Limits {
-  std::uint32_t nesting = 64;         // of TypeCodes, Anys and values
-  std::uint32_t indirections = 4096;  // of one message
+  std::uint32_t nesting = 500;             // of values, Anys and sequences of classes inside each other
+  std::uint32_t typecode_nesting = 64;     // of TypeCodes
+  std::uint32_t indirections = 1'000'000;  // of the values of one message, and of one TypeCode
 };
 inline constexpr Limits default_limits{};
 

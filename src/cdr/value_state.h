@@ -1,0 +1,70 @@
+// What encoder and decoder remember of the values of one message; there only once there was a value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <takt/cdr/value.h>
+
+namespace takt::cdr {
+
+// CORBA 3.0.3, 15.3.4.1 and 15.3.4.2.
+namespace value_tag {
+inline constexpr std::uint32_t null = 0;
+inline constexpr std::uint32_t indirection = 0xffffffff;
+inline constexpr std::uint32_t header = 0x7fffff00;  // with flags; less than that is the size of a chunk
+inline constexpr std::uint32_t codebase = 1, type_mask = 6, one_id = 2, id_list = 6, chunked = 8;
+inline constexpr std::uint32_t last_header = 0x7fffffff;
+}  // namespace value_tag
+
+struct ValueEncoding {
+  struct Chunk {
+    bool open = false;
+    std::size_t before;  // owned octets before the chunk's size was written
+    std::size_t size_at; // owned octets before the size
+    std::size_t data;    // the index of the first octet of data
+  };
+
+  std::unordered_map<const void*, std::size_t> positions;  // of values' tags, by address
+  std::vector<std::shared_ptr<CORBA::ValueBase>> alive;    // so that no address is used again
+  std::map<std::string, std::size_t, std::less<>> ids;
+  std::map<const std::string_view*, std::size_t> id_lists;
+  Chunk chunk;
+  std::uint32_t level = 0;  // of chunked values inside each other
+  std::uint32_t depth = 0;
+  ValueTable* table = nullptr;
+};
+
+// Something that was read, and where. Positions only grow, so that they are searched by halving.
+template <class T>
+class ByPosition {
+ public:
+  void add(std::size_t position, T what) { entries_.emplace_back(position, std::move(what)); }
+  const T* find(std::size_t position) const {
+    const auto at = std::lower_bound(entries_.begin(), entries_.end(), position,
+                                     [](const auto& entry, std::size_t key) { return entry.first < key; });
+    return at != entries_.end() && at->first == position ? &at->second : nullptr;
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, T>> entries_;
+};
+
+struct ValueDecoding {
+  ByPosition<std::shared_ptr<CORBA::ValueBase>> values;
+  ByPosition<std::shared_ptr<const std::string>> ids;  // and codebase URLs
+  ByPosition<std::vector<std::shared_ptr<const std::string>>> id_lists;
+  std::uint32_t level = 0;  // of chunked values inside each other
+  std::uint32_t ended = 0;  // an end tag ended all levels from here on, and not all have seen it yet; 0: none
+  std::uint32_t indirections = 0;
+  const ValueTable* table = nullptr;
+};
+
+}  // namespace takt::cdr
