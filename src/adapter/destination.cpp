@@ -68,10 +68,9 @@ void Destination::enter_poa() {
     slot_ = adapter_.enter_poa(KeyFormat::poa_of(key_));
     if (!slot_) throw_no_adapter();
     poa_ = slot_->poa;
-    hint_ = KeyFormat::object_of(key_);
     const ByteView id = KeyFormat::id_of(key_);
     id_.assign(id.begin(), id.end());
-    if (id_.empty() && poa_->policies.ids_name_slots()) id_ = id_of_slot(hint_);
+    if (id_.empty() && poa_->policies.ids_name_slots()) id_ = id_of_slot(KeyFormat::object_of(key_));
     return;
   }
   const auto key = read_persistent_key(key_);
@@ -115,9 +114,7 @@ void Destination::find_servant(std::string_view operation) {
 }
 
 bool Destination::enter_active() {
-  object_ = adapter_.objects.enter(hint_.index, hint_.generation);
-  if (object_ && object_->poa != poa_.get()) adapter_.leave(*std::exchange(object_, nullptr));
-  if (!object_) object_ = adapter_.enter(*poa_, id_);
+  object_ = adapter_.enter(*poa_, id_);
   if (object_) servant_ = object_->servant;
   return object_ != nullptr;
 }

@@ -39,7 +39,6 @@ class Destination {
   ObjectAdapter& adapter_;
   ByteView key_;
   ObjectId own_key_;  // where an alias led
-  SlotName hint_;
   ObjectId id_;
   PoaSlot* slot_ = nullptr;  // entered
   std::shared_ptr<PoaCore> poa_;

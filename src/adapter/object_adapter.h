@@ -1,6 +1,7 @@
 // All adapters of one ORB: from an object key to an upcall.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -123,7 +124,19 @@ class ObjectAdapter final : public connection::Dispatcher {
     if (!keys.is_transient(key)) [[unlikely]]
       return enter_persistent(key);
     const SlotName name = KeyFormat::object_of(key);
-    return objects.enter(name.index, name.generation);
+    ActiveObject* object = objects.enter(name.index, name.generation);
+    if (!object || names(key, *object)) [[likely]]
+      return object;
+    leave(*object);
+    return nullptr;
+  }
+  // Whether all parts of a transient key agree on that object: a key that somebody has put together of several leads
+  // nowhere.
+  static bool names(ByteView key, const ActiveObject& object) {
+    if (object.poa->self != KeyFormat::poa_of(key)) [[unlikely]]
+      return false;
+    if (!object.id) return key.size() == transient_key_size;
+    return std::ranges::equal(*object.id, KeyFormat::id_of(key));
   }
   ActiveObject* enter_persistent(ByteView key);
   // Where requests go that do not find their object at once.

@@ -86,7 +86,7 @@ class SlotTable {
   static constexpr unsigned first_width = 7;        // bit_width(first_chunk)
   static constexpr std::size_t chunk_size(unsigned k) { return std::size_t{first_chunk} << k; }
 
-  std::array<std::atomic<Slot*>, 24> chunks_{};
+  std::array<std::atomic<Slot*>, 32 - first_width> chunks_{};
   std::atomic<std::uint32_t> used_{0};
   std::vector<std::uint32_t> free_;
 };

@@ -1,0 +1,180 @@
+// Activation, deactivation and requests at the same time: nobody reaches another's servant, none is lost, and none goes
+// while somebody is in it. Meant for the thread sanitizer as well.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "adapters.h"
+
+namespace takt::adapter {
+
+using namespace PortableServer;
+
+class WatchedServant : public NumberServant {
+ public:
+  explicit WatchedServant(std::uint32_t number) : NumberServant(number) {}
+  ~WatchedServant() override { EXPECT_EQ(inside_, 0); }
+  bool _dispatch(connection::ServerCall& call) override {
+    ++inside_;
+    const bool known = NumberServant::_dispatch(call);
+    --inside_;
+    return known;
+  }
+
+ private:
+  std::atomic<int> inside_{0};
+};
+
+// A key that one thread leaves for others.
+class SharedKey {
+ public:
+  void set(ObjectId key) {
+    std::lock_guard lock(mutex_);
+    key_ = std::move(key);
+  }
+  ObjectId get() {
+    std::lock_guard lock(mutex_);
+    return key_;
+  }
+
+ private:
+  std::mutex mutex_;
+  ObjectId key_;
+};
+
+// Objects numbered 0 to 63 come and go; the key of each is where callers find it.
+struct Churn {
+  static constexpr std::uint32_t objects = 64;
+
+  explicit Churn(const CORBA::PolicyList& (*policies)(Adapters&)) : poa(orb.child("churn", policies(orb))) {}
+
+  void run(const std::function<void(std::uint32_t)>& come_and_go) {
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < 2; ++t)
+      threads.emplace_back([&, t] {
+        std::mt19937 random(t);
+        for (int i = 0; i < rounds || reached < rounds; ++i) come_and_go(random() % (objects / 2) * 2 + t);
+        ++writers_done;
+      });
+    for (std::uint32_t t = 0; t < 2; ++t)
+      threads.emplace_back([&, t] {
+        std::mt19937 random(100 + t);
+        while (writers_done < 2) call(random() % objects);
+      });
+    for (auto& thread : threads) thread.join();
+  }
+  void call(std::uint32_t number) {
+    const auto key = keys[number].get();
+    if (key.empty()) return;
+    const Answer answer = orb.call(key);
+    if (answer.status == Answer::result) {
+      ++reached;
+      EXPECT_EQ(answer.value, number);
+    } else {
+      EXPECT_TRUE(answer.is("OBJECT_NOT_EXIST")) << answer.exception;
+    }
+  }
+
+  static constexpr int rounds = 10000;
+  Adapters orb;
+  CORBA::object_reference<POA> poa;
+  std::array<SharedKey, objects> keys;
+  std::atomic<int> writers_done{0};
+  std::atomic<long> reached{0};
+};
+
+const CORBA::PolicyList& no_policies(Adapters&) {
+  static const CORBA::PolicyList none;
+  return none;
+}
+
+const CORBA::PolicyList& user_ids(Adapters& orb) {
+  static CORBA::PolicyList list;
+  list = {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+          orb.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)};
+  return list;
+}
+
+TEST(Churn, OfObjectsThatTheirSlotsName) {
+  Churn churn(no_policies);
+  std::array<ObjectId, Churn::objects> ids;
+  churn.run([&](std::uint32_t number) {
+    if (ids[number].empty()) {
+      ids[number] = churn.poa->activate_object(CORBA::make_reference<WatchedServant>(number));
+      churn.keys[number].set(key_of(churn.poa->id_to_reference(ids[number])));
+    } else {
+      churn.poa->deactivate_object(ids[number]);  // and the key goes stale
+      ids[number].clear();
+    }
+  });
+}
+
+TEST(Churn, OfObjectsThatAreFoundByHashing) {
+  Churn churn(user_ids);
+  std::array<bool, Churn::objects> active{};
+  for (std::uint32_t number = 0; number < Churn::objects; ++number)
+    churn.keys[number].set(key_of(
+        churn.poa->create_reference_with_id(string_to_ObjectId(std::to_string(number)), "IDL:Test/Number:1.0")));
+  churn.run([&](std::uint32_t number) {
+    const auto id = string_to_ObjectId(std::to_string(number));
+    if (active[number])
+      churn.poa->deactivate_object(id);
+    else
+      churn.poa->activate_object_with_id(id, CORBA::make_reference<WatchedServant>(number));
+    active[number] = !active[number];
+  });
+}
+
+// What is there all the time is found all the time, whatever else comes and goes around it.
+TEST(Churn, LosesNobodyElse) {
+  Adapters orb;
+  const auto poa = orb.child("churn", user_ids(orb));
+  poa->activate_object_with_id(string_to_ObjectId("stays"), number_servant(1));
+  const auto key = key_of(poa->id_to_reference(string_to_ObjectId("stays")));
+  std::atomic<bool> done{false};
+  std::thread writer([&] {
+    for (int i = 0; i < 20000; ++i) {
+      const auto id = string_to_ObjectId(std::to_string(i % 200));
+      poa->activate_object_with_id(id, number_servant(2));
+      if (i % 200 > 100) poa->deactivate_object(id);
+      if (i % 200 == 199)
+        for (int k = 0; k <= 100; ++k) poa->deactivate_object(string_to_ObjectId(std::to_string(k)));
+    }
+    done = true;
+  });
+  long lost = 0;
+  while (!done) lost += orb.call(key).value != 1;
+  writer.join();
+  EXPECT_EQ(lost, 0);
+}
+
+// Adapters come and go under the calls.
+TEST(Churn, OfWholeAdapters) {
+  Adapters orb;
+  SharedKey key;
+  std::atomic<bool> done{false};
+  std::vector<std::thread> callers;
+  for (int t = 0; t < 2; ++t)
+    callers.emplace_back([&] {
+      while (!done) {
+        const auto present = key.get();
+        if (present.empty()) continue;
+        const Answer answer = orb.call(present);
+        EXPECT_TRUE(answer.value == 5 || answer.is("OBJECT_NOT_EXIST")) << answer.exception;
+      }
+    });
+  for (int i = 0; i < 500; ++i) {
+    const auto poa = orb.child("comes and goes", {});
+    for (int k = 0; k < 10; ++k)
+      key.set(key_of(poa->id_to_reference(poa->activate_object(CORBA::make_reference<WatchedServant>(5)))));
+    poa->destroy(true, true);
+  }
+  done = true;
+  for (auto& caller : callers) caller.join();
+}
+
+}  // namespace takt::adapter

@@ -1,0 +1,81 @@
+// The tables themselves.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "adapter/lookup/id_map.h"
+#include "adapter/slot_table.h"
+
+namespace takt::adapter {
+
+TEST(Turnstile, ClosesForTheLastOne) {
+  Turnstile turnstile;
+  const auto generation = turnstile.generation();
+  EXPECT_FALSE(turnstile.enter(generation)) << "not open";
+  EXPECT_FALSE(turnstile.leave());
+  turnstile.open();
+  EXPECT_TRUE(turnstile.enter(generation));
+  EXPECT_TRUE(turnstile.close(generation));
+  EXPECT_FALSE(turnstile.close(generation)) << "twice";
+  EXPECT_FALSE(turnstile.enter(generation)) << "closing";
+  EXPECT_FALSE(turnstile.leave());
+  EXPECT_FALSE(turnstile.leave()) << "the one who closed";
+  EXPECT_TRUE(turnstile.leave()) << "the last one";
+  EXPECT_EQ(turnstile.generation(), generation + 1);
+  EXPECT_EQ(turnstile.users(), 0u);
+  turnstile.open();
+  EXPECT_FALSE(turnstile.enter(generation)) << "of the one before";
+  EXPECT_FALSE(turnstile.leave());
+  EXPECT_TRUE(turnstile.enter(generation + 1));
+}
+
+TEST(SlotTable, SlotsStayWhereTheyAre) {
+  struct Slot {
+    Turnstile turnstile;
+    std::uint32_t index = 0;
+  };
+  SlotTable<Slot> table;
+  table.leave_stranger = [](void*, Slot& slot) { slot.turnstile.leave(); };
+  std::vector<Slot*> slots;
+  for (int i = 0; i < 5000; ++i) slots.push_back(table.take());
+  for (std::uint32_t i = 0; i < 5000; ++i) {
+    EXPECT_EQ(&table.at(i), slots[i]);
+    EXPECT_EQ(slots[i]->index, i);
+  }
+  EXPECT_EQ(table.enter(5000, 1), nullptr);
+  volatile std::uint32_t beyond = 0xffffffff;
+  EXPECT_EQ(table.enter(beyond, 1), nullptr);
+  EXPECT_EQ(table.enter(17, 1), nullptr) << "not open";
+  slots[17]->turnstile.open();
+  EXPECT_EQ(table.enter(17, 1), slots[17]);
+  table.give_back(*slots[3]);
+  EXPECT_EQ(table.take(), slots[3]);
+}
+
+TEST(IdMap, HoldsWhatIsInIt) {
+  IdMap map;
+  std::map<std::uint32_t, std::uint64_t> model;  // slot to hash
+  std::mt19937 random(3);
+  for (int round = 0; round < 20000; ++round) {
+    const std::uint32_t slot = random() % 500;
+    if (const auto found = model.find(slot); found != model.end()) {
+      map.erase(found->second, slot);
+      model.erase(found);
+    } else {
+      const std::uint64_t hash = std::uint64_t{random() % 100} << 32;  // many meet
+      map.insert(hash, slot);
+      model[slot] = hash;
+    }
+    if (round % 100 != 0) continue;
+    for (std::uint32_t s = 0; s < 500; ++s) {
+      const auto found = model.find(s);
+      const std::uint64_t hash = found == model.end() ? random() : found->second;
+      const bool is_there = map.find(hash, [&](std::uint32_t candidate) { return candidate == s; });
+      EXPECT_EQ(is_there, found != model.end());
+    }
+  }
+  EXPECT_EQ(map.empty(), model.empty());
+}
+
+}  // namespace takt::adapter
