@@ -30,10 +30,10 @@ inline constexpr std::uint8_t more_fragments_flag = 0x02;  // octet 6, from GIOP
 
 struct MessageHeader {
   Version version;
-  cdr::ByteOrder order;
-  bool more_fragments;
-  MessageType type;
-  std::uint32_t body_bytes;  // those that follow the header
+  cdr::ByteOrder order = cdr::native_order;
+  bool more_fragments = false;
+  MessageType type = MessageType::request;
+  std::uint32_t body_bytes = 0;  // those that follow the header
 
   std::size_t message_bytes() const { return header_size + body_bytes; }
 };

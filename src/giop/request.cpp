@@ -45,7 +45,7 @@ void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, s
   encoder.put_octets(target.head().first(header_size));
   write_service_contexts(encoder, contexts);
   encoder.put(request_id);
-  encoder.put(response_flags);
+  encoder.put(static_cast<std::uint8_t>(response_flags & 1));
   encoder.align(4);
   encoder.put_octets(target.address());
   encoder.put_raw_string(operation);

@@ -1,0 +1,107 @@
+#include "giop/profile.h"
+
+#include "giop/stringified_ior.h"
+#include "giop/target_address.h"
+#include "messages.h"
+
+namespace takt::giop::test {
+namespace {
+
+IiopProfile sample(std::uint8_t minor) {
+  IiopProfile profile;
+  profile.version = {1, minor};
+  profile.host = "fe80::1";
+  profile.port = 2809;
+  profile.object_key = octets(std::string_view("\0key\xff", 5));
+  if (minor > 0) {
+    profile.components.push_back(make_orb_type_component());
+    profile.components.push_back(make_alternate_address_component({"second.host", 1}));
+    profile.components.push_back({0x12345678, octets("not an encapsulation")});
+    profile.components.push_back(make_alternate_address_component({"10.0.0.1", 65535}));
+  }
+  return profile;
+}
+
+TEST(Profile, GoesAndComesBack) {
+  for (const std::uint8_t minor : {0, 1, 2}) {
+    const IiopProfile profile = sample(minor);
+    const auto tagged = write_iiop_profile(profile);
+    const auto read = read_iiop_profile(tagged);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->version, profile.version);
+    EXPECT_EQ(read->host, profile.host);
+    EXPECT_EQ(read->port, profile.port);
+    EXPECT_EQ(read->object_key, profile.object_key);
+    EXPECT_EQ(read->components, profile.components) << "known and unknown, octet for octet";
+    ByteView key;
+    ASSERT_TRUE(object_key_of_profile(tagged.tag, tagged.data, key));
+    EXPECT_EQ(Octets(key.begin(), key.end()), profile.object_key);
+  }
+}
+
+TEST(Profile, AddressesInTheOrderToTry) {
+  const auto addresses = sample(2).addresses();
+  EXPECT_EQ(addresses,
+            (std::vector<Address>{{"fe80::1", 2809}, {"second.host", 1}, {"10.0.0.1", 65535}}));
+  EXPECT_EQ(read_orb_type(*sample(1).find(orb_type_component)), takt_orb_type);
+  EXPECT_EQ(sample(1).find(77), nullptr);
+}
+
+TEST(Profile, WhatDoesNotHoldTogetherIsRefused) {
+  const auto tagged = write_iiop_profile(sample(2));
+  for (std::size_t cut = 0; cut < tagged.data.size(); ++cut) {
+    cdr::TaggedProfile bad = tagged;
+    bad.data.resize(cut);
+    EXPECT_FALSE(read_iiop_profile(bad)) << cut;
+  }
+  cdr::TaggedProfile other = tagged;
+  other.tag = 3;
+  EXPECT_EQ(read_iiop_profile(other).error(), ProfileError::not_iiop);
+  other = tagged;
+  other.data[1] = 2;
+  EXPECT_EQ(read_iiop_profile(other).error(), ProfileError::version);
+}
+
+TEST(Profile, AHigherMinorIsReadAsFarAsWeKnowIt) {
+  auto tagged = write_iiop_profile(sample(2));
+  tagged.data[2] = 5;
+  tagged.data.insert(tagged.data.end(), {1, 2, 3});
+  const auto read = read_iiop_profile(tagged);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->version, (Version{1, 2}));
+  EXPECT_EQ(read->components.size(), 4u);
+}
+
+TEST(StringifiedIor, GoesAndComesBack) {
+  const cdr::Ior ior{"IDL:Test:1.0",
+                     {write_iiop_profile(sample(0)), {0x54414f00, octets("kept")}, write_iiop_profile(sample(2))}};
+  const std::string text = ior_to_text(ior);
+  const auto read = ior_from_text(text);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(*read, ior);
+  EXPECT_EQ(ior_to_text(*read), text);
+}
+
+TEST(StringifiedIor, NilInEitherOrderAndCase) {
+  for (const char* text : {"IOR:00000000000000010000000000000000", "ior:01000000010000000000000000000000",
+                           "IOR:01000000010000000000000000000000\n"}) {
+    const auto nil = ior_from_text(text);
+    ASSERT_TRUE(nil) << text;
+    EXPECT_TRUE(nil->is_nil());
+  }
+  EXPECT_EQ(ior_from_text("IOR:0000000000000001AbCdEf00").error(), IorTextError::contents);
+}
+
+TEST(StringifiedIor, SaysWhatIsWrong) {
+  EXPECT_EQ(ior_from_text("").error(), IorTextError::no_prefix);
+  EXPECT_EQ(ior_from_text("corbaloc:").error(), IorTextError::no_prefix);
+  EXPECT_EQ(ior_from_text("IOR:0").error(), IorTextError::digits);
+  EXPECT_EQ(ior_from_text("IOR:0g").error(), IorTextError::digits);
+  EXPECT_EQ(ior_from_text("IOR:").error(), IorTextError::contents);
+  EXPECT_EQ(ior_from_text("IOR:0000000000000001000000007fffffff").error(), IorTextError::contents);
+  const std::string text = ior_to_text({"IDL:Test:1.0", {write_iiop_profile(sample(2))}});
+  for (std::size_t cut = 4; cut < text.size(); ++cut) EXPECT_FALSE(ior_from_text(text.substr(0, cut))) << cut;
+}
+
+}  // namespace
+}  // namespace takt::giop::test

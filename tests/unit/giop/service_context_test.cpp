@@ -1,0 +1,81 @@
+#include "giop/service_context.h"
+
+#include "giop/code_set_negotiation.h"
+#include "messages.h"
+
+namespace takt::giop::test {
+namespace {
+
+Octets hex(std::string_view digits) {
+  Octets all;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    all.push_back(static_cast<std::uint8_t>(std::stoi(std::string(digits.substr(i, 2)), nullptr, 16)));
+  return all;
+}
+
+TEST(ServiceContexts, AreFoundByIdAndListedInOrder) {
+  const Octets a = octets("first");
+  const Octets b = octets("second");
+  for (const cdr::ByteOrder order : {cdr::ByteOrder::big, cdr::ByteOrder::little}) {
+    GatherBuffer buffer;
+    cdr::Format format;
+    format.order = order;
+    cdr::Encoder out(buffer, format);
+    write_service_contexts(out, std::vector<ServiceContext>{{1, a}, {10, b}, {1, b}});
+    const Octets all = flatten(buffer);
+    const ServiceContexts contexts(3, ByteView(all).subspan(4), order);
+    ASSERT_TRUE(contexts.find(1));
+    EXPECT_EQ(text(*contexts.find(1)), "first");
+    EXPECT_EQ(text(*contexts.find(10)), "second");
+    EXPECT_FALSE(contexts.find(2));
+    const auto list = contexts.list();
+    ASSERT_EQ(list.size(), 3u);
+    EXPECT_EQ(text(list[2].data), "second");
+    // Kept beyond the message, and passed on.
+    const Octets copy(contexts.octets().begin(), contexts.octets().end());
+    GatherBuffer again;
+    cdr::Encoder out_again(again, format);
+    write_service_contexts(out_again, contexts.moved_to(copy).list());
+    EXPECT_EQ(flatten(again), all);
+  }
+}
+
+TEST(CodeSetNegotiation, TheContextGoesAndComesBack) {
+  const cdr::CodeSets chosen{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16};
+  EXPECT_EQ(read_code_set_context(write_code_set_context(chosen)), chosen);
+  // As a big-endian ORB sends it.
+  EXPECT_EQ(read_code_set_context(hex("000000000501000100010109")), chosen);
+  EXPECT_EQ(read_code_set_context(hex("0000000005010001000101")), std::nullopt);
+  EXPECT_EQ(read_code_set_context(hex("0200000005010001000101")), std::nullopt);
+  EXPECT_EQ(read_code_set_context({}), std::nullopt);
+}
+
+TEST(CodeSetNegotiation, TheComponentGoesAndComesBack) {
+  const cdr::CodeSetComponentInfo& ours = cdr::native_code_sets();
+  const auto read = read_code_sets_component(make_code_sets_component(ours));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->narrow.native, ours.narrow.native);
+  EXPECT_EQ(read->narrow.conversion, ours.narrow.conversion);
+  EXPECT_EQ(read->wide.native, ours.wide.native);
+  EXPECT_EQ(read->wide.conversion, ours.wide.conversion);
+  TaggedComponent bad = make_code_sets_component(ours);
+  bad.data.pop_back();
+  EXPECT_FALSE(read_code_sets_component(bad));
+  bad.data = hex("00000000000100017fffffff");  // more code sets than octets
+  EXPECT_FALSE(read_code_sets_component(bad));
+}
+
+TEST(CodeSetNegotiation, IsFoundAmongTheContexts) {
+  const auto data = write_code_set_context({cdr::CodeSetId::utf_8, cdr::CodeSetId::none});
+  GatherBuffer buffer;
+  cdr::Encoder out(buffer);
+  write_service_contexts(out, std::vector<ServiceContext>{{code_sets_context, data}});
+  const Octets all = flatten(buffer);
+  const auto found = code_sets_of(ServiceContexts(1, ByteView(all).subspan(4), cdr::native_order));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->narrow, cdr::CodeSetId::utf_8);
+  EXPECT_FALSE(code_sets_of({}));
+}
+
+}  // namespace
+}  // namespace takt::giop::test

@@ -1,0 +1,65 @@
+// Long bodies that their receiver takes straight from the stream.
+#include "messages.h"
+
+namespace takt::giop::test {
+namespace {
+
+const Limits limits;
+
+TEST(StreamBodies, TheEventComesWithTheHead) {
+  for (const MessageMaker& maker : all_makers()) {
+    const std::string body(100'000, 'x');
+    Octets stream = maker.request(7, "op", body);
+    const std::size_t first_size = stream.size();
+    append(stream, maker.request(8, "next", "y"));
+    Connection connection(Connection::Role::server, limits);
+    connection.stream_bodies(10'000);
+    const MutableBytes space = connection.read_space();
+    ASSERT_LT(space.size(), first_size);
+    std::memcpy(space.data(), stream.data(), space.size());
+    connection.bytes_read(space.size());
+    const Event event = connection.next_event();
+    ASSERT_EQ(event.kind, EventKind::request);
+    EXPECT_EQ(event.body.size() + event.body_missing, body.size());
+    EXPECT_EQ(connection.body_missing(), first_size - space.size());
+    EXPECT_TRUE(connection.mid_message());
+    EXPECT_EQ(connection.next_event().kind, EventKind::none);
+    connection.body_taken(1000);
+    connection.body_taken(connection.body_missing());
+    EXPECT_FALSE(connection.mid_message());
+    const auto heard = hear(connection, ByteView(stream).subspan(first_size));
+    ASSERT_EQ(heard.size(), 1u);
+    EXPECT_EQ(heard[0].operation, "next");
+  }
+}
+
+TEST(StreamBodies, AHeadMayArriveInBits) {
+  const MessageMaker maker({1, 2}, cdr::ByteOrder::big);
+  const Octets message = maker.reply(7, ReplyStatus::no_exception, std::string(50'000, 'x'));
+  Connection connection(Connection::Role::client, limits);
+  connection.stream_bodies(1000);
+  std::size_t at = 0;
+  Event event;
+  while (event.kind == EventKind::none) {
+    ASSERT_LT(at, 100u);
+    connection.read_space()[0] = message[at++];
+    connection.bytes_read(1);
+    event = connection.next_event();
+  }
+  EXPECT_EQ(event.kind, EventKind::reply);
+  EXPECT_EQ(event.body_index % 8, 0u);
+  EXPECT_EQ(event.body_missing + at, message.size());
+}
+
+TEST(StreamBodies, ShortAndCompleteOnesAreAsEver) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  Connection connection(Connection::Role::server, limits);
+  connection.stream_bodies(1000);
+  const auto heard = hear(connection, maker.request(1, "op", std::string(2000, 'x')));
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].what.body_missing, 0u);
+  EXPECT_EQ(heard[0].body.size(), 2000u);
+}
+
+}  // namespace
+}  // namespace takt::giop::test
