@@ -44,9 +44,13 @@ OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurr
                        "-ORBscanGranularity", "0")
 OMNIORB_FAST_CLIENT = ("-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
 
+TAKT = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
+
 VARIANTS = [
     Variant("raw", "raw", ("--wait", "block")),
-    Variant("takt", "takt"),
+    Variant("takt", "takt", TAKT),
+    Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
+    Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
     Variant("omniorb", "omniorb", OMNIORB),
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
     Variant("raw-epoll", "raw", ("--wait", "epoll")),
