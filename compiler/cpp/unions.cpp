@@ -122,9 +122,13 @@ void print_union(Context& context, const Declaration& declaration) {
   const bool nests = std::ranges::any_of(declaration.contents, [](const Declaration* inner) {
     return inner->kind != DeclarationKind::member && inner->kind != DeclarationKind::enumerator;
   });
-  std::string base = "takt::cdr::Union<" + name + ", " + context.names.type(*declaration.type, &declaration);
-  for (const Declaration* member : printer.members) base += ", " + member_type(context, *member, &declaration);
-  base += ">";
+  // Seen from outside the class; what the class itself declares is in a struct of its own before it.
+  std::string arguments = ", " + context.names.type(*declaration.type, declaration.scope);
+  for (const Declaration* member : printer.members) arguments += ", " + member_type(context, *member, declaration.scope);
+  const std::string own = name + "::";
+  for (std::size_t at = 0; nests && (at = arguments.find(own, at)) != std::string::npos; at += own.size() + 10)
+    if (const char before = arguments[at - 1]; before == ' ' || before == '<') arguments.insert(at, "_types_of_");
+  std::string base = "takt::cdr::Union<" + name + arguments + ">";
 
   out.blank();
   if (nests) {  // the base's arguments include what the union itself declares
