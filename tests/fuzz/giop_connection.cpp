@@ -1,0 +1,80 @@
+// The protocol state under hostile streams: any octets, cut into reads anywhere, deadlines in between. The first
+// octets choose how; whatever is read, no view may lead outside the buffers and no state may be left behind.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "giop/connection.h"
+
+namespace {
+
+using namespace takt;
+using giop::Connection;
+using giop::EventKind;
+
+volatile std::uint32_t sink;
+
+void read_all(ByteView octets) {
+  std::uint32_t sum = 0;
+  for (const std::uint8_t octet : octets) sum += octet;
+  sink = sum;
+}
+
+void look_at(const giop::Event& event) {
+  read_all(event.object_key);
+  read_all(event.body);
+  read_all({reinterpret_cast<const std::uint8_t*>(event.operation.data()), event.operation.size()});
+  event.contexts.for_each([](const giop::ServiceContext& context) { read_all(context.data); });
+  if (event.kind == EventKind::protocol_error && event.reason[0] == '\0') std::abort();
+  if (event.body_missing == 0 && !event.body.empty() &&
+      reinterpret_cast<std::uintptr_t>(event.body.data()) % 8 != event.body_index % 8)
+    std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 4) return 0;
+  const std::uint8_t choices = data[0];
+  const std::size_t step = 1u + data[1];
+  giop::Limits limits;
+  limits.message_bytes = 64 * 1024;
+  limits.fragments_bytes = 64 * 1024;
+  limits.partial_messages = 4;
+  limits.giop_minor = data[2] % 3;
+  Connection connection((choices & 1) != 0 ? Connection::Role::server : Connection::Role::client, limits);
+  if ((choices & 2) != 0) connection.allow_both_ways();
+  if ((choices & 4) != 0) connection.stream_bodies(256);
+  ByteView input(data + 3, size - 3);
+  Connection::TimePoint now{};
+  while (!input.empty() && !connection.over()) {
+    std::size_t count = std::min(step, input.size());
+    if (connection.body_missing() != 0) {  // straight from the stream
+      count = std::min(count, connection.body_missing());
+      connection.body_taken(count);
+      input = input.subspan(count);
+      continue;
+    }
+    const MutableBytes space = connection.read_space();
+    if (space.empty()) std::abort();
+    count = std::min(count, space.size());
+    std::memcpy(space.data(), input.data(), count);
+    input = input.subspan(count);
+    connection.bytes_read(count);
+    for (giop::Event event = connection.next_event(); event.kind != EventKind::none;
+         event = connection.next_event())
+      look_at(event);
+    if ((choices & 8) != 0) {
+      now += std::chrono::milliseconds(10 * (choices >> 4));
+      connection.on_deadline(now);
+    }
+    if ((choices & 16) != 0) connection.trim();
+  }
+  connection.end_of_stream();
+  for (giop::Event event = connection.next_event(); event.kind != EventKind::none;
+       event = connection.next_event())
+    look_at(event);
+  if (!connection.over() && connection.body_missing() == 0) std::abort();
+  return 0;
+}

@@ -1,0 +1,37 @@
+// Service contexts of a request, and the code set context and component among them.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "giop/code_set_negotiation.h"
+#include "giop/head_parser.h"
+
+// The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace takt;
+  if (size == 0) return 0;
+  const auto order = static_cast<cdr::ByteOrder>(data[0] & 1);
+  std::vector<std::uint8_t> message(giop::header_size + size - 1);
+  giop::write_header(message.data(), {1, 0}, order, giop::MessageType::request);
+  std::memcpy(message.data() + giop::header_size, data + 1, size - 1);
+  giop::store_message_size(message.data(), static_cast<std::uint32_t>(size - 1));
+  giop::MessageHeader header;
+  if (giop::read_header(message.data(), header) != giop::HeaderError::none) std::abort();
+  giop::Event event;
+  const giop::Limits limits;
+  (void)giop::parse_head(header, message.data(), message.size(), limits, event);
+  const auto list = event.contexts.list();
+  if (list.size() != event.contexts.size()) std::abort();
+  if (const auto chosen = giop::code_sets_of(event.contexts)) {
+    const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
+    if (!again || *again != *chosen) std::abort();
+  }
+  for (const giop::ServiceContext& context : list) {
+    const giop::TaggedComponent component{giop::code_sets_component, {context.data.begin(), context.data.end()}};
+    if (const auto info = giop::read_code_sets_component(component))
+      (void)cdr::negotiate(cdr::native_code_sets(), *info);
+  }
+  return 0;
+}

@@ -1,0 +1,52 @@
+// Object references as text and as octets: what can be read comes out again as it was.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <takt/cdr/ior.h>
+
+#include "giop/code_set_negotiation.h"
+#include "giop/hex.h"
+#include "giop/profile.h"
+#include "giop/stringified_ior.h"
+#include "giop/target_address.h"
+
+namespace {
+
+using namespace takt;
+
+void look_at(const cdr::TaggedProfile& tagged) {
+  ByteView key;
+  (void)giop::object_key_of_profile(tagged.tag, tagged.data, key);
+  const auto profile = giop::read_iiop_profile(tagged);
+  if (!profile) return;
+  (void)profile->addresses();
+  for (const giop::TaggedComponent& component : profile->components) {
+    (void)giop::read_orb_type(component);
+    if (const auto info = giop::read_code_sets_component(component))
+      (void)cdr::negotiate(cdr::native_code_sets(), *info);
+  }
+  const auto again = giop::read_iiop_profile(giop::write_iiop_profile(*profile));
+  if (!again || again->object_key != profile->object_key || again->components != profile->components) std::abort();
+}
+
+}  // namespace
+
+// The first octet chooses: text as it is, or octets that are made text, which needs no luck with digits.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  std::string text;
+  if (data[0] % 2 == 0) {
+    text.assign(reinterpret_cast<const char*>(data + 1), size - 1);
+  } else {
+    text = "IOR:";
+    for (std::size_t i = 1; i < size; ++i) giop::append_hex(text, data[i]);
+  }
+  const auto ior = giop::ior_from_text(text);
+  if (!ior) return 0;
+  for (const cdr::TaggedProfile& profile : ior->profiles) look_at(profile);
+  const auto again = giop::ior_from_text(giop::ior_to_text(*ior));
+  if (!again || *again != *ior) std::abort();
+  return 0;
+}
