@@ -77,6 +77,7 @@ struct Type {
   const Type* element = nullptr;
   const Type* key = nullptr;
   Declaration* declaration = nullptr;
+  std::uint32_t nesting = 0;  // how deep it holds others by value; bounded, so that walkers may recurse
 
   // What typedefs stand for.
   const Type& resolved() const;
@@ -137,7 +138,7 @@ struct Declaration {
   std::vector<Declaration*> bases;
   std::vector<Declaration*> supports;  // value, component
   bool is_abstract = false;            // interface, value
-  bool is_local = false;               // interface
+  bool is_local = false;               // interface; struct, union and exception: holds a local interface
   bool is_custom = false;              // value
   bool is_truncatable = false;         // value: to its concrete base
   Declaration* definition = nullptr;   // forward: what completes it, null if nothing does
@@ -171,6 +172,9 @@ struct Declaration {
 
   // bitset: fields as members, with their width; type null if none was given. bitmask: bit_bound.
   std::uint32_t width = 0;
+
+  // How deep it holds others by value or inherits; bounded, so that walkers may recurse.
+  std::uint32_t nesting = 0;
 
   // "::M::S"
   std::string scoped_name() const;

@@ -47,7 +47,7 @@ Folded floats(std::string_view op, long double a, long double b) {
     if (b == 0) return wrong("a division by zero");
     return Value{a / b};
   }
-  return wrong("'" + std::string(op) + "' needs integers");
+  return wrong("'" + std::string(op) + "' needs integers, not floating-point values");
 }
 
 constexpr Integer most_digits = [] {  // 31 digits
@@ -98,10 +98,8 @@ Folded fixeds(std::string_view op, FixedValue a, FixedValue b) {
   for (int i = 0; i < 31 && !__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits); ++i) ++quotient.scale;
   quotient.digits /= b.digits;
   quotient.scale -= b.scale;
-  while (quotient.scale < 0) {
-    quotient.digits *= 10;
-    ++quotient.scale;
-  }
+  for (; quotient.scale < 0; ++quotient.scale)
+    if (__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits)) return wrong("a fixed value of over 31 digits");
   return fixed_result(quotient);
 }
 
@@ -141,7 +139,7 @@ Folded to_fixed(const Value& value, const Type& type) {
     fixed.digits /= 10;
     --fixed.scale;
   }
-  Integer limit = 1;
+  Integer limit = 1;  // at most 10^31, for the scale is at most the type's by now
   for (int i = 0; i < type.digits - type.scale + fixed.scale; ++i) limit *= 10;
   if (fixed.digits >= limit || fixed.digits <= -limit) return wrong("the value has more digits than " + describe(type));
   return Value{fixed};
@@ -221,11 +219,15 @@ bool integer_range(const Type& type, IntegerRange& range) {
   }
 }
 
-Folded apply_unary(std::string_view op, const Value& operand) {
+Folded apply_unary(std::string_view op, const Value& operand, const Type* target) {
   if (const auto* integer = std::get_if<Integer>(&operand.is)) {
     if (op == "-") return in_range(-*integer);
-    // The complement of an unsigned value, in as many bits as the value's own kind has (7.4.1.4.3).
-    if (op == "~") return Value{*integer >= 0 && *integer > INT64_MAX ? Integer{~static_cast<std::uint64_t>(*integer)} : ~*integer};
+    // Of an unsigned type with n bits the complement is 2^n - 1 - value, else -(value + 1) (7.4.1.4.3).
+    IntegerRange range;
+    const bool is_unsigned = target && integer_range(*target, range) ? range.least == 0 : *integer > INT64_MAX;
+    if (op == "~" && is_unsigned && target && *integer >= 0 && *integer <= range.most) return Value{range.most - *integer};
+    if (op == "~" && is_unsigned && !target) return Value{most_u64 - *integer};
+    if (op == "~") return in_range(~*integer);
     return operand;
   }
   if (op == "~") return wrong("'~' needs an integer, not " + std::string(describe(operand)));

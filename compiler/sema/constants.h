@@ -11,7 +11,8 @@ namespace takt::idl {
 
 using Folded = std::expected<Value, std::string>;  // the error is for people
 
-Folded apply_unary(std::string_view op, const Value& operand);
+// `target`, which may be null, is what the expression is for: ~ depends on its sign and width.
+Folded apply_unary(std::string_view op, const Value& operand, const Type* target);
 Folded apply_binary(std::string_view op, const Value& left, const Value& right);
 // The value as one of the type: within its range, of its family.
 Folded convert(const Value& value, const Type& type);

@@ -47,7 +47,19 @@ Declaration& Scopes::canonical(Declaration& scope) const {
   return found == canonical_.end() ? scope : *found->second;
 }
 
+void Scopes::use(const Declaration& scope, std::string_view name, const Declaration& found, Location at) {
+  if (scope.kind == DeclarationKind::module_ || found.scope == &scope) return;
+  uses_[&scope].try_emplace(folded(name), Use{&found, at});
+}
+
 bool Scopes::declare(Declaration& declaration) {
+  if (const auto used = uses_.find(declaration.scope); used != uses_.end())
+    if (const auto use = used->second.find(folded(declaration.name)); use != used->second.end()) {
+      diagnostics_.error(declaration.at, "'" + declaration.name + "' cannot be declared after '" +
+                                             use->second.found->name + "' was used in this scope");
+      diagnostics_.note(use->second.at, "it is used here, as " + use->second.found->scoped_name());
+      return false;
+    }
   Names& names = names_[&canonical(*declaration.scope)];
   const auto [found, added] = names.try_emplace(folded(declaration.name), &declaration);
   if (added) {

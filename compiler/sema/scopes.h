@@ -28,6 +28,8 @@ class Scopes {
   Declaration* find_here(const Declaration& scope, std::string_view name) const;
   // In the scope and what it inherits. Tells of a name that several bases bring in.
   Declaration* find_member(const Declaration& scope, std::string_view name, Location at);
+  // Notes that `scope` used a name from elsewhere, which it may not declare anew afterwards (7.5.3). Modules may.
+  void use(const Declaration& scope, std::string_view name, const Declaration& found, Location at);
   // From the scope outward.
   Declaration* find(const Declaration& scope, std::string_view name, Location at);
   // Warns of a spelling that differs from the declaration's in case.
@@ -43,6 +45,11 @@ class Scopes {
   Diagnostics& diagnostics_;
   std::unordered_map<const Declaration*, Names> names_;  // by case-folded name
   std::unordered_map<const Declaration*, Declaration*> canonical_;
+  struct Use {
+    const Declaration* found;
+    Location at;
+  };
+  std::unordered_map<const Declaration*, std::unordered_map<std::string, Use>> uses_;
 };
 
 std::string folded(std::string_view name);

@@ -79,7 +79,9 @@ void Parser::typedef_definition(Annotations given) {
     Name name;
     const Type* type = declarator(base, name);
     if (type != base) check_complete(*base, where);
-    add(K::typedef_, name, given).type = type;
+    Declaration& made = add(K::typedef_, name, given);
+    made.type = type;
+    made.nesting = type->nesting;
   } while (accept(","));
 }
 
@@ -120,7 +122,7 @@ void Parser::members(Declaration& scope, Annotations given) {
     Name name;
     const Type* type = declarator(base, name);
     check_complete(*type, where);
-    if (scope.kind == K::exception && type->kind == TypeKind::void_) error(where, "a member has a type");
+    hold(scope, *type, where);
     add(K::member, name, given).type = type;
   } while (accept(","));
   expect(";");
@@ -137,17 +139,17 @@ void Parser::struct_definition(Annotations given, bool as_type) {
   Declaration& made = begin_definition(K::struct_, name, std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (!base.found || base.found->kind != K::struct_) {
-      error(base.at, "a struct inherits from a struct only");
+    if (!base.found || base.found->kind != K::struct_ || base.found == &made ||
+        std::find(open_.begin(), open_.end(), base.found) != open_.end()) {
+      error(base.at, "a struct inherits from a struct that is defined before, and nothing else");
     } else {
       made.bases.push_back(base.found);
+      hold(made, *base.found, base.at);
     }
   }
   open_.push_back(&made);
   body(made, [&] { members(made, annotations()); });
   open_.pop_back();
-  const bool any = std::any_of(made.contents.begin(), made.contents.end(), [](const Declaration* inner) { return inner->kind == K::member; });
-  if (!any && made.bases.empty()) error(made.at, "a struct has at least one member");
 }
 
 void Parser::exception_definition(Annotations given) {
@@ -166,7 +168,7 @@ void Parser::union_definition(Annotations given) {
   Declaration& made = begin_definition(K::union_, name, std::move(given));
   if (!accept_word("switch")) fail("'switch' is expected here");
   open_.push_back(&made);
-  std::vector<Value> used;
+  std::set<Int128> used;
   in_scope(made, [&] {
     expect("(");
     annotations();
@@ -179,13 +181,8 @@ void Parser::union_definition(Annotations given) {
                       discriminator.kind == TypeKind::char_ || discriminator.kind == TypeKind::wchar ||
                       (discriminator.kind == TypeKind::named && discriminator.declaration->kind == K::enum_);
     if (!fits) error(where, "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
-    expect("{");
-    if (at("}")) error(token_.at, "a union has at least one member");
-    while (!at("}")) {
-      if (token_.kind == TokenKind::end) fail("'}' is missing: " + made.name + " is not closed");
-      union_case(made, used);
-    }
-    advance();
+    if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
+    body(made, [&] { union_case(made, used); });
   });
   open_.pop_back();
   // Whether the labels name every value there is.
@@ -207,7 +204,21 @@ void Parser::union_definition(Annotations given) {
   made.has_implicit_default = !all && !last_default;
 }
 
-void Parser::union_case(Declaration& made, std::vector<Value>& used) {
+namespace {
+
+// Labels of one discriminator, as something with an order.
+Int128 label_key(const Value& label) {
+  if (const auto* integer = std::get_if<Int128>(&label.is)) return *integer;
+  if (const auto* boolean = std::get_if<bool>(&label.is)) return *boolean;
+  if (const auto* character = std::get_if<char32_t>(&label.is)) return *character;
+  if (const auto* enumerator = std::get_if<const Declaration*>(&label.is))
+    return static_cast<Int128>(reinterpret_cast<std::uintptr_t>(*enumerator));
+  return 0;
+}
+
+}  // namespace
+
+void Parser::union_case(Declaration& made, std::set<Int128>& used) {
   std::vector<Value> labels;
   bool is_default = false;
   Annotations given = annotations();
@@ -233,15 +244,7 @@ void Parser::union_case(Declaration& made, std::vector<Value>& used) {
       } else {
         label = constant_of(*made.type);
       }
-      const bool twice = std::any_of(used.begin(), used.end(), [&](const Value& other) {
-        if (const auto* a = std::get_if<Int128>(&label.is)) return other.is.index() == label.is.index() && std::get<Int128>(other.is) == *a;
-        if (const auto* a = std::get_if<bool>(&label.is)) return other.is.index() == label.is.index() && std::get<bool>(other.is) == *a;
-        if (const auto* a = std::get_if<char32_t>(&label.is)) return other.is.index() == label.is.index() && std::get<char32_t>(other.is) == *a;
-        if (const auto* a = std::get_if<const Declaration*>(&label.is)) return other.is.index() == label.is.index() && std::get<const Declaration*>(other.is) == *a;
-        return false;
-      });
-      if (twice) error(label_at, "this label stands in the union twice");
-      else used.push_back(label);
+      if (!used.insert(label_key(label)).second) error(label_at, "this label stands in the union twice");
       labels.push_back(label);
     }
     expect(":");
@@ -253,6 +256,7 @@ void Parser::union_case(Declaration& made, std::vector<Value>& used) {
   Name name;
   const Type* type = declarator(base, name);
   check_complete(*type, where);
+  hold(made, *type, where);
   expect(";");
   Declaration& member = add(K::member, name, std::move(given));
   member.type = type;
@@ -304,8 +308,12 @@ void Parser::bitset_definition(Annotations given) {
   Declaration& made = add(K::bitset, identifier("a bitset's name"), std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (!base.found || base.found->kind != K::bitset) error(base.at, "a bitset inherits from a bitset only");
-    else made.bases.push_back(base.found);
+    if (!base.found || base.found->kind != K::bitset || base.found == &made) {
+      error(base.at, "a bitset inherits from a bitset only");
+    } else {
+      made.bases.push_back(base.found);
+      hold(made, *base.found, base.at);
+    }
   }
   std::uint32_t total = made.bases.empty() ? 0 : made.bases[0]->width;
   body(made, [&] {

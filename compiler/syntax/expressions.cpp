@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "sema/constants.h"
 #include "syntax/parser.h"
@@ -23,17 +24,12 @@ Value Parser::binary_expression(int level) {
   for (;;) {
     std::string op;
     for (const std::string_view candidate : operators[static_cast<std::size_t>(level)])
-      if (!candidate.empty() && at(candidate)) op = candidate;
+      if (!candidate.empty() && at(candidate) && !(in_brackets_ && candidate == ">>")) op = candidate;
     if (op.empty()) return left;
     const Location where = token_.at;
     advance();
     const Value right = binary_expression(level + 1);
-    Folded result = apply_binary(op, left, right);
-    if (!result) {
-      error(where, result.error());
-      throw Skip{};
-    }
-    left = *result;
+    left = folded_value(apply_binary(op, left, right), where);
   }
 }
 
@@ -44,12 +40,7 @@ Value Parser::unary_expression() {
     const Location where = token_.at;
     const std::string text(op);
     advance();
-    Folded result = apply_unary(text, unary_expression());
-    if (!result) {
-      error(where, result.error());
-      throw Skip{};
-    }
-    return *result;
+    return folded_value(apply_unary(text, unary_expression(), target_), where);
   }
   return primary_expression();
 }
@@ -59,7 +50,7 @@ Value Parser::primary_expression() {
   switch (token.kind) {
     case TokenKind::integer:
       advance();
-      return {static_cast<Int128>(token.integer)};
+      return folded_value(Value{static_cast<Int128>(token.integer)}, token.at);
     case TokenKind::floating: {
       advance();
       const long double value = std::strtold(std::string(token.text).c_str(), nullptr);
@@ -94,7 +85,9 @@ Value Parser::primary_expression() {
   if (accept_word("TRUE")) return {true};
   if (accept_word("FALSE")) return {false};
   if (accept("(")) {
+    const bool outer = std::exchange(in_brackets_, false);
     Value value = expression();
+    in_brackets_ = outer;
     expect(")");
     return value;
   }
@@ -109,15 +102,37 @@ Value Parser::primary_expression() {
   throw Skip{};
 }
 
+// No part of an expression may exceed the precision of what it is for: 32 bits, or 64 for the long long types
+// (7.4.1.4.3).
+Value Parser::folded_value(Folded result, Location where) {
+  if (result && target_)
+    if (const auto* integer = std::get_if<Int128>(&result->is)) {
+      IntegerRange range;
+      const bool narrow = integer_range(*target_, range) && range.most <= UINT32_MAX;
+      if (narrow && (*integer < INT32_MIN || *integer > UINT32_MAX))
+        result = std::unexpected(integer_to_text(*integer) + " exceeds the 32 bits in which " + describe(*target_) +
+                                 " expressions are computed");
+    }
+  if (result) return *result;
+  error(where, result.error());
+  throw Skip{};
+}
+
 Value Parser::constant_of(const Type& type) {
+  struct Restore {
+    Parser& parser;
+    const Type* target;
+    bool in_brackets;
+    ~Restore() { parser.target_ = target, parser.in_brackets_ = in_brackets; }
+  } restore{*this, target_, in_brackets_};
+  target_ = &type.resolved();
+  in_brackets_ = false;
   const Location where = token_.at;
   const Value value = expression();
   Folded result = convert(value, type);
-  if (!result) {
-    error(where, result.error());
-    throw Skip{};
-  }
-  return *result;
+  if (result) return *result;
+  error(where, result.error());
+  throw Skip{};
 }
 
 // @name, @name(value), @name(parameter = value, ...): kept as they are, whether anybody knows them or not.
@@ -153,7 +168,8 @@ Parser::Annotations Parser::annotations() {
         } else {
           use.arguments.emplace_back(parameter, expression());
         }
-        if (!accept(",") && !at(")")) fail("',' or ')' is expected in an annotation's arguments");
+        if (at(")")) break;
+        expect(",");
       }
       advance();
     }

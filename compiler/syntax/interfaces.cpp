@@ -43,6 +43,8 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
     if (found->kind == K::forward_) {
       error(base.at, "'" + base.text + "' is only declared forward; a base is defined before");
       diagnostics_.note(found->at, "the forward declaration is here");
+    } else if (found == &interface) {
+      error(base.at, "'" + base.text + "' cannot inherit from itself");
     } else if (found->kind != K::interface_) {
       error(base.at, "'" + base.text + "' is " + describe(found->kind) + ", not an interface");
     } else if (std::find(into.begin(), into.end(), found) != into.end()) {
@@ -53,6 +55,7 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
       error(base.at, "only a local interface inherits from a local one");
     } else {
       into.push_back(found);
+      hold(interface, *found, base.at);
     }
   } while (accept(","));
 }
@@ -82,7 +85,17 @@ void Parser::export_(Declaration& interface) {
   operation(std::move(given));
 }
 
-const Type* Parser::param_type(bool allow_void) { return type_spec(allow_void); }
+// What operations and attributes pass has a name or is a basic type or a string (IDL 4.2, rule 93).
+const Type* Parser::param_type(bool allow_void) {
+  const Location where = token_.at;
+  const bool defines = at_word("struct") || at_word("union") || at_word("enum");
+  const Type* type = type_spec(allow_void);
+  const bool anonymous = type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
+  if (defines || anonymous) error(where, "this type needs a name to be passed; declare it with a typedef before");
+  const bool only_local = scope_->kind == K::interface_ && !scope_->is_local && is_local(*type);
+  if (only_local) error(where, "a local type can be passed by a local interface only");
+  return type;
+}
 
 std::vector<Declaration*> Parser::raises_list() {
   std::vector<Declaration*> list;
@@ -124,8 +137,9 @@ void Parser::parameters(Declaration& operation, bool initializer) {
       }
     operation.parameters.push_back(std::move(parameter));
     if (at("[")) fail("a parameter's type is no array; use a typedef");
-    if (!accept(",") && !at(")")) fail("',' or ')' is expected after a parameter");
-    if (at(")") ) break;
+    if (at(")")) break;
+    expect(",");
+    if (at(")")) fail("a parameter is expected after ','");
   }
   expect(")");
 }

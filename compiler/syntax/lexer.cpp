@@ -234,6 +234,20 @@ bool Lexer::escape(char32_t& character, bool wide) {
   return count > 0 && (c != 'u' || wide);
 }
 
+// The rest of a character of several octets in a wide literal. What is no UTF-8 is taken for ISO 8859-1.
+char32_t Lexer::utf_8(char32_t lead) {
+  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+  char32_t character = lead & (0x3fu >> more);
+  for (std::size_t i = 0; i < more; ++i) {
+    const auto octet = static_cast<unsigned char>(peek(i));
+    if ((octet & 0xc0) != 0x80) return lead;
+    character = character << 6 | (octet & 0x3f);
+  }
+  if (character > 0x10ffff) return lead;
+  at_ += more;
+  return character;
+}
+
 Token Lexer::quoted(bool wide) {
   Token token;
   token.at = here();
@@ -250,8 +264,11 @@ Token Lexer::quoted(bool wide) {
     char32_t character = static_cast<unsigned char>(peek());
     const Location place = here();
     ++at_;
-    if (character == '\\' && !escape(character, wide))
-      diagnostics_.error(place, "an escape sequence that IDL does not have here");
+    if (character == '\\') {
+      if (!escape(character, wide)) diagnostics_.error(place, "an escape sequence that IDL does not have here");
+    } else if (wide && character >= 0xc2) {
+      character = utf_8(character);
+    }
     if (!wide && character > 0xff) diagnostics_.error(place, "a character above \\xff");
     if (quote == '"' && character == 0) diagnostics_.error(place, "a string cannot hold the character 0");
     token.octets.push_back(static_cast<char>(character));

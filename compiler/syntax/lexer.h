@@ -55,6 +55,7 @@ class Lexer {
   Token number();
   Token quoted(bool wide);
   bool escape(char32_t& character, bool wide);
+  char32_t utf_8(char32_t lead);
   void literal_error(const Token& token, std::string text);
 
   std::string_view text_;

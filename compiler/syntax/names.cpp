@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "syntax/parser.h"
 
 namespace takt::idl {
@@ -22,6 +24,12 @@ bool has_names(DeclarationKind kind) {
     default:
       return false;
   }
+}
+
+bool in_corba(const Declaration& scope) {
+  const Declaration* outermost = &scope;
+  while (outermost->scope && outermost->scope->scope) outermost = outermost->scope;
+  return outermost->scope && outermost->name == "CORBA";
 }
 
 }  // namespace
@@ -57,7 +65,13 @@ Parser::ScopedName Parser::scoped_name() {
     result.found = nullptr;
     return result;
   }
+  // So is CORBA::TypeCode where only the rest of the module is declared.
+  if (!global && name.text == "TypeCode" && in_corba(*scope_) && !scopes_.find(*scope_, "TypeCode", name.at)) {
+    result.found = nullptr;
+    return result;
+  }
   result.found = global ? resolve_next(&unit_.root, name, false) : resolve_next(scope_, name, true);
+  if (!global) scopes_.use(*scope_, name.text, *result.found, name.at);
   while (at("::")) {
     advance();
     name = part();
@@ -68,12 +82,22 @@ Parser::ScopedName Parser::scoped_name() {
       error(name.at, "'" + scope->name + "' is " + describe(scope->kind) + " and has no names in it");
       throw Skip{};
     }
+    if (name.text == "TypeCode" && scope->name == "CORBA" && !scopes_.find_here(*scope, name.text)) {
+      result.found = nullptr;
+      return result;
+    }
     result.found = resolve_next(scope, name, false);
   }
   return result;
 }
 
-const Type* Parser::make_type(Type type) { return &unit_.types.emplace_back(type); }
+const Type* Parser::make_type(Type type) {
+  for (const Type* inner : {type.element, type.key})
+    if (inner) type.nesting = std::max(type.nesting, inner->nesting + 1);
+  if (type.declaration) type.nesting = type.declaration->nesting;
+  if (type.nesting > 256) fail("types hold each other deeper than 256 levels here");
+  return &unit_.types.emplace_back(type);
+}
 
 const Type* Parser::named_type(Declaration& declaration) {
   Type type;

@@ -21,6 +21,17 @@ constexpr std::array keywords{
 constexpr std::array newer{"alias", "bitfield", "bitmask", "bitset", "connector", "map", "mirrorport", "port", "porttype",
                            "typename", "int8", "uint8", "int16", "int32", "int64", "uint16", "uint32", "uint64"};
 
+// By their folded form.
+const std::unordered_map<std::string, std::string>& keyword_table() {
+  static const auto table = [] {
+    std::unordered_map<std::string, std::string> words;
+    for (const char* keyword : keywords) words.emplace(folded(keyword), keyword);
+    for (const char* keyword : newer) words.erase(keyword);
+    return words;
+  }();
+  return table;
+}
+
 std::string shown(const Token& token) {
   if (token.kind == TokenKind::end) return "the end of the file";
   if (token.kind == TokenKind::pragma) return "a pragma";
@@ -44,9 +55,8 @@ void Parser::parse() {
     try {
       definition();
     } catch (const Skip&) {
-      skip_statement();
-      if (at("}")) advance();
-      accept(";");
+      skip_statement(0);
+      if (accept("}")) accept(";");
     }
   }
   finish();
@@ -54,6 +64,8 @@ void Parser::parse() {
 
 // Pragmas may stand anywhere between tokens.
 void Parser::advance() {
+  if (at("{")) ++braces_;
+  if (at("}")) --braces_;
   do {
     if (ahead_.empty()) {
       token_ = lexer_.next();
@@ -92,29 +104,27 @@ void Parser::fail(std::string text) {
   throw Skip{};
 }
 
-// To the ; that ends the statement, or the } that ends what it stands in.
-void Parser::skip_statement() {
-  int open = 0;
-  while (token_.kind != TokenKind::end) {
-    if (at("{") || at("(")) ++open;
-    if (at("}") && open == 0) return;
-    if (at("}") || at(")")) open = std::max(0, open - 1);
-    if (at(";") && open == 0) return;
+void Parser::skip_statement(int level) {
+  while (token_.kind != TokenKind::end && braces_ >= level) {
+    if (braces_ == level && at("}")) return;
+    if (braces_ == level && accept(";")) return;
+    const bool closes = at("}");
     advance();
+    if (closes && braces_ == level) {  // of what was being read
+      accept(";");
+      return;
+    }
   }
 }
 
 Parser::Name Parser::identifier(const char* what) {
   if (token_.kind != TokenKind::identifier) fail(std::string(what) + " is expected before " + shown(token_));
-  const std::string lower = folded(token_.text);
   if (!token_.escaped) {
-    for (const char* keyword : keywords) {
-      if (folded(keyword) != lower) continue;
-      if (std::find_if(newer.begin(), newer.end(), [&](const char* word) { return lower == word; }) != newer.end()) break;
-      if (token_.text == keyword) fail("'" + std::string(token_.text) + "' is a keyword; write _" + std::string(token_.text) + " to use it as a name");
-      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword + "' in case only");
-      break;
-    }
+    const auto keyword = keyword_table().find(folded(token_.text));
+    if (keyword != keyword_table().end() && keyword->second == token_.text)
+      fail("'" + keyword->second + "' is a keyword; write _" + keyword->second + " to use it as a name");
+    if (keyword != keyword_table().end())
+      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword->second + "' in case only");
   }
   Name name{std::string(token_.text), token_.at};
   advance();
@@ -151,14 +161,15 @@ void Parser::body(Declaration& scope, const std::function<void()>& one) {
   const Depth depth(*this);
   in_scope(scope, [&] {
     expect("{");
+    const int level = braces_;
     while (!at("}")) {
       if (token_.kind == TokenKind::end) fail("'}' is missing: " + scope.name + " is not closed");
       try {
         one();
       } catch (const Skip&) {
         if (diagnostics_.full()) throw;
-        skip_statement();
-        accept(";");
+        skip_statement(level);
+        if (braces_ < level) throw;  // closed by what was skipped
       }
     }
     advance();

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "model/model.h"
+#include "sema/constants.h"
 #include "sema/repository_ids.h"
 #include "sema/scopes.h"
 #include "syntax/diagnostics.h"
@@ -39,7 +41,8 @@ class Parser {
   void expect(std::string_view text);
   [[noreturn]] void fail(std::string text);
   void error(Location where, std::string text) { diagnostics_.error(where, std::move(text)); }
-  void skip_statement();
+  // Goes on behind the ; that ends what stands directly inside `level` braces, or at the } that ends the level.
+  void skip_statement(int level);
   struct Name {
     std::string text;
     Location at;
@@ -73,6 +76,10 @@ class Parser {
   std::uint64_t positive_constant(const char* what);
   const Type* declarator(const Type* base, Name& name);
   void check_complete(const Type& type, Location at);
+  // Notes what a member, base or element brings along: depth, and local interfaces.
+  void hold(Declaration& outer, const Type& inner, Location at);
+  void hold(Declaration& outer, const Declaration& inner, Location at);
+  static bool is_local(const Type& type);
 
   // definitions.cpp
   void definition();
@@ -81,7 +88,7 @@ class Parser {
   void typedef_definition(Annotations annotations);
   void struct_definition(Annotations annotations, bool as_type = false);
   void union_definition(Annotations annotations);
-  void union_case(Declaration& definition, std::vector<Value>& used);
+  void union_case(Declaration& definition, std::set<Int128>& used);
   void enum_definition(Annotations annotations);
   void exception_definition(Annotations annotations);
   void constant_definition(Annotations annotations);
@@ -114,6 +121,7 @@ class Parser {
   Value expression();
   Value binary_expression(int level);
   Value unary_expression();
+  Value folded_value(Folded result, Location at);
   Value primary_expression();
   Value constant_of(const Type& type);
   Annotations annotations();
@@ -137,6 +145,9 @@ class Parser {
   Declaration* scope_;
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read
   int depth_ = 0;
+  int braces_ = 0;                  // open ones, up to token_
+  const Type* target_ = nullptr;    // of the constant expression being read, where it is known
+  bool in_brackets_ = false;        // >> closes two templates rather than shifts
   std::unordered_map<int, const Type*> simple_types_;
 };
 

@@ -6,9 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -113,8 +115,23 @@ bool drain(Pipe& first, std::string& into_first, Pipe& second, std::string& into
 }
 
 // mcpp writes "x.idl:3: error: Text"; where it comes from follows in lines that are indented.
+// The main file's name, which it makes absolute, is as given again; its count of errors is left out.
 std::string tidy(const std::string& complaints, const std::string& file) {
-  return complaints.empty() ? file + ": error: the preprocessor failed\n" : complaints;
+  std::error_code error;
+  const std::string absolute = std::filesystem::canonical(file, error).string();
+  std::string text;
+  for (std::size_t start = 0; start < complaints.size();) {
+    const std::size_t end = std::min(complaints.find('\n', start), complaints.size());
+    std::string_view line = std::string_view(complaints).substr(start, end - start);
+    start = end + 1;
+    if (line.empty() || line.ends_with(" in preprocessor.")) continue;
+    if (!error && line.starts_with(absolute + ":")) {
+      text += file;
+      line.remove_prefix(absolute.size());
+    }
+    text.append(line).append("\n");
+  }
+  return text.empty() ? file + ": error: the preprocessor failed\n" : text;
 }
 
 }  // namespace

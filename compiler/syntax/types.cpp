@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include <algorithm>
+#include <utility>
+
 #include "sema/constants.h"
 #include "syntax/parser.h"
 
@@ -7,7 +10,9 @@ namespace takt::idl {
 
 std::uint64_t Parser::positive_constant(const char* what) {
   const Location where = token_.at;
+  const bool outer = std::exchange(in_brackets_, true);
   const Value value = expression();
+  in_brackets_ = outer;
   const auto* integer = std::get_if<Int128>(&value.is);
   if (!integer || *integer <= 0 || *integer > UINT32_MAX) {
     error(where, std::string(what) + " is an integer from 1 to 4294967295, not " +
@@ -94,7 +99,9 @@ const Type* Parser::template_type() {
     const auto digits = positive_constant("a fixed type's number of digits");
     expect(",");
     const Location scale_at = token_.at;
+    const bool outer = std::exchange(in_brackets_, true);
     const Value scale = expression();
+    in_brackets_ = outer;
     const auto* places = std::get_if<Int128>(&scale.is);
     expect(">");
     if (digits > 31) error(where, "a fixed type has at most 31 digits");
@@ -119,7 +126,7 @@ const Type* Parser::type_spec(bool allow_void) {
   if (at_word("struct") || at_word("union") || at_word("enum")) return named_type(*constructed_type());
   const ScopedName name = scoped_name();
   if (!name.found) {
-    if (name.text == "CORBA::TypeCode" || name.text == "::CORBA::TypeCode") return simple(TypeKind::typecode);
+    if (name.text == "TypeCode" || name.text.ends_with("CORBA::TypeCode")) return simple(TypeKind::typecode);
     if (name.text.ends_with("::Object")) return simple(TypeKind::object);
     if (name.text.ends_with("::ValueBase")) return simple(TypeKind::value_base);
     error(where, "'" + name.text + "' is not declared; is an #include missing?");
@@ -146,7 +153,7 @@ const Type* Parser::type_spec(bool allow_void) {
       diagnostics_.note(name.found->at, "it is declared here");
       throw Skip{};
   }
-  if (name.found->kind == K::typedef_ && name.found->repository_id == "IDL:omg.org/CORBA/TypeCode:1.0")
+  if (name.found->name == "TypeCode" && name.found->scoped_name() == "::CORBA::TypeCode")
     return simple(TypeKind::typecode);
   return named_type(*name.found);
 }
@@ -165,6 +172,29 @@ void Parser::check_complete(const Type& type, Location where) {
   error(where, "'" + declaration.name + "' is not complete here; only a sequence of it can be a member");
   diagnostics_.note(declaration.at, "it is declared here");
   throw Skip{};
+}
+
+void Parser::hold(Declaration& outer, const Type& inner, Location where) {
+  constexpr std::uint32_t deepest = 256;
+  outer.nesting = std::max(outer.nesting, inner.nesting + 1);
+  if (outer.nesting > deepest) {
+    outer.nesting = deepest;
+    error(where, "types hold each other deeper than 256 levels here");
+    throw Skip{};
+  }
+  if (outer.kind != K::value && outer.kind != K::event && is_local(inner)) outer.is_local = true;
+}
+
+void Parser::hold(Declaration& outer, const Declaration& inner, Location where) {
+  Type type;
+  type.nesting = inner.nesting;
+  hold(outer, type, where);
+}
+
+bool Parser::is_local(const Type& type) {
+  const Type& held = type.resolved();
+  if (held.kind == TypeKind::named) return held.declaration->kind != K::value && held.declaration->is_local;
+  return (held.element && is_local(*held.element)) || (held.key && is_local(*held.key));
 }
 
 const Type* Parser::declarator(const Type* base, Name& name) {

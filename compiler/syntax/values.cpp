@@ -39,6 +39,10 @@ void Parser::value_inheritance(Declaration& value) {
       Declaration* found = base.found;
       if (!found) continue;
       if (found->kind == K::forward_ && found->definition) found = found->definition;
+      if (found == &value) {
+        error(base.at, "'" + base.text + "' cannot inherit from itself");
+        continue;
+      }
       if (found->kind != K::value && found->kind != K::event) {
         error(base.at, "'" + base.text + "' is " + describe(found->kind) + (found->kind == K::forward_ ? " only" : ", not a valuetype"));
         continue;
@@ -46,7 +50,7 @@ void Parser::value_inheritance(Declaration& value) {
       if (!found->is_abstract && value.is_abstract) error(base.at, "an abstract valuetype inherits from abstract ones only");
       if (!found->is_abstract && !value.bases.empty()) error(base.at, "a concrete base comes first, and is the only one");
       if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end()) error(base.at, "'" + base.text + "' is a direct base twice");
-      else value.bases.push_back(found);
+      else value.bases.push_back(found), hold(value, *found, base.at);
     } while (accept(","));
     if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract)) error(where, "'truncatable' needs a concrete base");
     if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype is not truncatable");
@@ -87,7 +91,7 @@ void Parser::component_definition(Annotations given) {
   Declaration& made = begin_definition(K::component, name, std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (base.found && base.found->kind == K::component) made.bases.push_back(base.found);
+    if (base.found && base.found->kind == K::component && base.found != &made) made.bases.push_back(base.found), hold(made, *base.found, base.at);
     else error(base.at, "a component inherits from a component only");
   }
   if (accept_word("supports")) inheritance(made, made.supports, K::component);
@@ -112,7 +116,7 @@ void Parser::home_definition(Annotations given) {
   Declaration& made = add(K::home, identifier("a home's name"), std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (base.found && base.found->kind == K::home) made.bases.push_back(base.found);
+    if (base.found && base.found->kind == K::home && base.found != &made) made.bases.push_back(base.found), hold(made, *base.found, base.at);
     else error(base.at, "a home inherits from a home only");
   }
   if (accept_word("supports")) inheritance(made, made.supports, K::home);
