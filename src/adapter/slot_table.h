@@ -45,9 +45,9 @@ class SlotTable {
   }
   // Of a slot that exists.
   Slot& at(std::uint32_t index) const {
-    const std::uint32_t place = index + first_chunk;
+    const std::uint64_t place = std::uint64_t{index} + first_chunk;
     const unsigned width = static_cast<unsigned>(std::bit_width(place));
-    return chunks_[width - first_width].load(std::memory_order_relaxed)[place - (1u << (width - 1))];
+    return chunks_[width - first_width].load(std::memory_order_relaxed)[place - (std::uint64_t{1} << (width - 1))];
   }
   std::uint32_t used() const { return used_.load(std::memory_order_acquire); }
 
@@ -60,7 +60,7 @@ class SlotTable {
     }
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
     if (index == max_slots) return nullptr;
-    const std::uint32_t place = index + first_chunk;
+    const std::uint64_t place = std::uint64_t{index} + first_chunk;
     const unsigned k = static_cast<unsigned>(std::bit_width(place)) - first_width;
     if (!chunks_[k].load(std::memory_order_relaxed)) {
       void* memory = ::operator new(chunk_size(k) * sizeof(Slot), std::align_val_t{alignof(Slot)});
@@ -86,7 +86,7 @@ class SlotTable {
   static constexpr unsigned first_width = 7;        // bit_width(first_chunk)
   static constexpr std::size_t chunk_size(unsigned k) { return std::size_t{first_chunk} << k; }
 
-  std::array<std::atomic<Slot*>, 32 - first_width> chunks_{};
+  std::array<std::atomic<Slot*>, 33 - first_width> chunks_{};
   std::atomic<std::uint32_t> used_{0};
   std::vector<std::uint32_t> free_;
 };

@@ -1,0 +1,142 @@
+// ORBs come, run and go.
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include <takt/adapter/poa.h>
+#include <takt/orb/orb.h>
+
+#include "arguments.h"
+#include "connection/object_ref.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+using POA = PortableServer::POA;
+
+CORBA::object_reference<POA> root_of(const IDL::traits<CORBA::ORB>::ref_type& orb) {
+  return IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
+}
+
+TEST(Orbs, AreKnownByTheirNames) {
+  const auto a = make_orb({}, "a");
+  EXPECT_EQ(make_orb({"-ORBid", "other"}, "a"), a);
+  EXPECT_EQ(a->id(), "a");
+  const auto b = make_orb({"-ORBid", "b"}, "");
+  EXPECT_NE(a, b);
+  EXPECT_EQ(b->id(), "b");
+  a->destroy();
+  EXPECT_THROW(a->destroy(), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(a->string_to_object("IOR:"), CORBA::OBJECT_NOT_EXIST);
+  const auto next = make_orb({}, "a");
+  EXPECT_NE(next, a) << "the name is free again";
+  next->destroy();
+  b->destroy();
+}
+
+TEST(Orbs, RunUntilTheyAreShutDown) {
+  for (const char* concurrency : {"thread-per-connection", "reactive"}) {
+    const auto orb = make_orb({"-ORBServerConcurrency", concurrency, "-ORBListenEndpoints", "127.0.0.1"}, "runs");
+    root_of(orb);
+    std::vector<std::future<void>> running;
+    for (int i = 0; i < 3; ++i) running.push_back(std::async(std::launch::async, [&] { orb->run(); }));
+    orb->shutdown(true);
+    for (auto& thread : running) thread.get();
+    orb->run();  // returns at once
+    orb->shutdown(false);
+    EXPECT_THROW(orb->resolve_initial_references("RootPOA"), CORBA::BAD_INV_ORDER);
+    orb->destroy();
+  }
+}
+
+TEST(Orbs, AClientRunsAndEndsToo) {
+  const auto orb = make_orb({}, "client");
+  auto running = std::async(std::launch::async, [&] { orb->run(); });
+  std::chrono::nanoseconds briefly = 1us;
+  orb->run(briefly);
+  EXPECT_EQ(briefly, 0ns);
+  EXPECT_FALSE(orb->work_pending());
+  orb->perform_work();
+  orb->shutdown(false);
+  running.get();
+  orb->destroy();
+}
+
+TEST(Orbs, PublishWhatTheyAreToldAndNeverAWildcard) {
+  const auto orb = make_orb({"-ORBPublishedEndpoints", "iiop://outside.example:0,iiop://[2001:db8::1]:99",
+                             "-ORBListenEndpoints", "iiop://127.0.0.1:0"},
+                            "published");
+  const auto reference = root_of(orb)->create_reference("IDL:Test:1.0");
+  const auto& routes = reference->_ref()->target()->routes;
+  ASSERT_EQ(routes.size(), 1u);
+  ASSERT_EQ(routes[0].addresses.size(), 2u);
+  EXPECT_EQ(routes[0].addresses[0].endpoint.host, "outside.example");
+  EXPECT_NE(routes[0].addresses[0].endpoint.port, 0);
+  EXPECT_EQ(routes[0].addresses[1].endpoint.host, "2001:db8::1");
+  orb->destroy();
+
+  const auto everywhere = make_orb({}, "everywhere");
+  root_of(everywhere);
+  ASSERT_FALSE(everywhere->_published_endpoints().empty());
+  for (const auto& endpoint : everywhere->_published_endpoints()) {
+    EXPECT_EQ(endpoint.find("0.0.0.0"), std::string::npos) << endpoint;
+    EXPECT_EQ(endpoint.find("[::]"), std::string::npos) << endpoint;
+  }
+  everywhere->destroy();
+
+  const auto wrong = make_orb({"-ORBPublishedEndpoints", "iiop://0.0.0.0:1"}, "wrong");
+  EXPECT_THROW(root_of(wrong), CORBA::BAD_PARAM);
+  wrong->destroy();
+}
+
+TEST(Orbs, WithEndpointsThatCannotBeListenedOnSayWhich) {
+  const auto first = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "first");
+  root_of(first);
+  const auto taken = first->_published_endpoints().at(0);
+  const auto port = taken.substr(taken.rfind(':') + 1);
+  const auto second = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:" + port}, "second");
+  try {
+    root_of(second);
+    ADD_FAILURE() << "the port is taken";
+  } catch (const CORBA::INITIALIZE& failure) {
+    EXPECT_NE(failure.detail().find(port), std::string_view::npos) << failure.detail();
+  }
+  second->destroy();
+  first->destroy();
+}
+
+struct Pinger : PortableServer::Servant {
+  bool _dispatch(connection::ServerCall& call) override {
+    if (call.operation() != "ping") return false;
+    call.begin_reply(false);
+    return true;
+  }
+  std::string _repository_id() override { return "IDL:Test/Pinger:1.0"; }
+};
+
+// Over the wire, by the operations that every object has.
+TEST(Orbs, AnswerForRegisteredKeys) {
+  const auto server = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "server");
+  const auto poa = root_of(server);
+  poa->the_POAManager()->activate();
+  const auto object = poa->servant_to_reference(CORBA::make_reference<Pinger>());
+  server->register_object_key("Ping", object);
+  const auto other = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "other");
+  root_of(other)->the_POAManager()->activate();
+  other->register_object_key("Forwarded", other->string_to_object(server->object_to_string(object)));
+
+  const auto url = [](const auto& orb, const std::string& key) {
+    return "corbaloc:iiop:1.2@" + orb->_published_endpoints().at(0).substr(5) + "/" + key;
+  };
+  const auto client = make_orb({}, "client");
+  EXPECT_TRUE(client->string_to_object(url(server, "Ping"))->_is_a("IDL:Test/Pinger:1.0"));
+  EXPECT_TRUE(client->string_to_object(url(other, "Forwarded"))->_is_a("IDL:Test/Pinger:1.0"));
+  EXPECT_TRUE(client->string_to_object(url(server, "Unknown"))->_non_existent());
+  server->register_object_key("Ping", nullptr);
+  EXPECT_TRUE(client->string_to_object(url(server, "Ping"))->_non_existent());
+  client->destroy();
+  other->destroy();
+  server->destroy();
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,111 @@
+// Options: from text to values.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include <takt/cdr/exception.h>
+
+#include "arguments.h"
+#include "orb/config/endpoints.h"
+#include "orb/config/option_values.h"
+#include "orb/config/read_settings.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+
+Settings read(std::vector<std::string> arguments, std::map<std::string, std::string> variables = {}) {
+  Arguments command(std::move(arguments));
+  return read_settings(command.argc, command.argv.data(), [&](const std::string& name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+std::string refusal(std::vector<std::string> arguments, std::map<std::string, std::string> variables = {}) {
+  try {
+    read(std::move(arguments), std::move(variables));
+  } catch (const CORBA::BAD_PARAM& refused) {
+    return std::string(refused.detail());
+  }
+  return "nothing";
+}
+
+TEST(Settings, HaveDefaults) {
+  const auto settings = read({});
+  EXPECT_EQ(settings.connect_timeout, 5s);
+  EXPECT_EQ(settings.round_trip_timeout, 30s);
+  EXPECT_EQ(settings.message_bytes, 64u * 1024 * 1024);
+  EXPECT_EQ(settings.listen_endpoints, std::vector<std::string>{"iiop://:0"});
+  EXPECT_EQ(settings.client_connections, "exclusive");
+}
+
+TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {
+  Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints", "iiop://a:1,iiop://b:2",
+                     "-ORBListenEndpoints", "iiop://c:3", "last"});
+  const auto settings = read_settings(command.argc, command.argv.data(), [](const auto&) { return nullptr; });
+  EXPECT_EQ(settings.round_trip_timeout, 200ms);
+  EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
+  EXPECT_EQ(command.left(), (std::vector<std::string>{"first", "--mine", "last"}));
+  EXPECT_EQ(command.argv[static_cast<std::size_t>(command.argc)], nullptr);
+}
+
+TEST(Settings, TheCommandLineGoesBeforeTheEnvironment) {
+  const std::map<std::string, std::string> variables{{"TAKT_CONNECT_TIMEOUT", "1s"},
+                                                     {"TAKT_GIOP_VERSION", "1.1"},
+                                                     {"TAKT_INIT_REF", "A=file:///a B=file:///b"}};
+  const auto settings = read({"-ORBConnectTimeout", "2s"}, variables);
+  EXPECT_EQ(settings.connect_timeout, 2s);
+  EXPECT_EQ(settings.giop_version, "1.1");
+  EXPECT_EQ(settings.init_refs.size(), 2u);
+}
+
+TEST(Settings, RefusalsSayWhatWouldBeRight) {
+  EXPECT_NE(refusal({"-ORBRoundtripTimeOut", "1s"}).find("did you mean -ORBRoundTripTimeout?"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConectTimeout", "1s"}).find("-ORBConnectTimeout?"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConnectTimeout", "soon"}).find("a duration from 1ms to 1h"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("thread-per-connection or reactive"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
+  EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"), std::string::npos);
+}
+
+TEST(Settings, DurationsAndSizes) {
+  EXPECT_EQ(duration_from_text("250ms"), 250ms);
+  EXPECT_EQ(duration_from_text("2min"), 2min);
+  EXPECT_EQ(duration_from_text("0"), 0ns);
+  for (const char* bad : {"", "5", "ms", "-1s", "1 s", "1d", "99999999999999h", "18446744073709551616s"})
+    EXPECT_FALSE(duration_from_text(bad)) << bad;
+  EXPECT_EQ(bytes_from_text("8KiB"), 8192u);
+  EXPECT_EQ(bytes_from_text("17"), 17u);
+  for (const char* bad : {"", "KiB", "1KB", "99999999999999999999", "18446744073709551615GiB"})
+    EXPECT_FALSE(bytes_from_text(bad)) << bad;
+  EXPECT_EQ(duration_to_text(90s), "90s");
+  EXPECT_EQ(bytes_to_text(64 * 1024 * 1024), "64MiB");
+}
+
+TEST(Settings, EveryOptionIsDocumentedOnceAndItsDefaultIsLegal) {
+  const std::string page = options_as_markdown();
+  std::set<std::string> variables;
+  for (const Option& option : options()) {
+    EXPECT_NE(page.find("`-ORB" + std::string(option.name) + "`"), std::string::npos);
+    EXPECT_TRUE(variables.insert(environment_name(option.name)).second) << option.name;
+    EXPECT_FALSE(option.meaning.empty());
+  }
+  EXPECT_EQ(environment_name("GIOPVersion"), "TAKT_GIOP_VERSION");
+  EXPECT_EQ(environment_name("InitRef"), "TAKT_INIT_REF");
+}
+
+TEST(Endpoints, AreRead) {
+  const auto parse = [](const char* text) { return endpoint_from_text(text, "ListenEndpoints"); };
+  EXPECT_EQ(parse("iiop://host:2809"), (transport::Endpoint{"iiop", "host", 2809}));
+  EXPECT_EQ(parse("iiop://[::1]:1"), (transport::Endpoint{"iiop", "::1", 1}));
+  EXPECT_EQ(parse("iiop://:5"), (transport::Endpoint{"iiop", "", 5}));
+  EXPECT_EQ(parse("host"), (transport::Endpoint{"iiop", "host", 0}));
+  for (const char* bad : {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x"})
+    EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
+}
+
+}  // namespace takt::orb
