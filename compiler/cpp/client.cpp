@@ -24,8 +24,8 @@ bool is_printed(const Declaration& declaration) {
 }
 
 bool has_source(const Declaration& declaration) {
-  return declaration.kind == Kind::interface_ || declaration.kind == Kind::value || declaration.kind == Kind::event ||
-         declaration.kind == Kind::value_box;
+  return is_printed(declaration) && declaration.kind != Kind::constant && declaration.kind != Kind::forward_ &&
+         declaration.kind != Kind::native && declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask;
 }
 
 // Which headers of the runtime the declarations need.
@@ -56,7 +56,9 @@ struct Needs {
 
 }  // namespace
 
-void print_declaration(Context& context, const Declaration& declaration) {
+namespace {
+
+void print_definition(Context& context, const Declaration& declaration) {
   switch (declaration.kind) {
     case Kind::struct_:
     case Kind::exception:
@@ -88,6 +90,13 @@ void print_declaration(Context& context, const Declaration& declaration) {
     default:
       return;
   }
+}
+
+}  // namespace
+
+void print_declaration(Context& context, const Declaration& declaration) {
+  print_definition(context, declaration);
+  print_type_code(context, declaration);
 }
 
 void print_nested(Context& context, const Declaration& declaration) {
@@ -148,8 +157,11 @@ std::string client_source(Context& context) {
   in_namespaces(context, has_source, [&](const Declaration& declaration) {
     if (declaration.kind == Kind::interface_)
       print_interface_source(context, declaration);
-    else
+    else if (is_value(declaration))
       print_value_source(context, declaration);
+    else
+      context.out.blank();
+    print_type_code_source(context, declaration);
   });
   return context.out.take();
 }

@@ -74,7 +74,8 @@ using _ref_type = $reference<$name>;)",
                                                            {"pure", declaration.is_local ? " = 0" : ""}});
   out.blank();
   out.print(R"(static const std::string& _interface_repository_id();
-bool _is_a_local(const std::string& id) const override;)");
+bool _is_a_local(const std::string& id) const override;
+static CORBA::typecode_reference _type_code();)");
   out.blank();
   out.print("protected:");
   out.print("$name() = default;", {{"name", name}});

@@ -9,6 +9,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp
+    cpp/typecodes.cpp
     cpp/unions.cpp
     cpp/values.cpp
     cpp/writer.cpp)

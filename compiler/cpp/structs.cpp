@@ -107,6 +107,7 @@ const char* _name() const noexcept override { return "$name"; }
 [[noreturn]] void _raise() const override { throw *this; })",
               {{"name", declaration.name}});
   print_value_semantics(context, name);
+  out.print("static CORBA::typecode_reference _type_code();");
   print_fields(context, declaration, base);
   if (!members.empty()) {
     out.blank();

@@ -153,6 +153,7 @@ void print_union(Context& context, const Declaration& declaration) {
     out.print("void _default() { set_none($label); }", {{"label", printer.spelled(*printer.unused)}});
   out.blank();
   print_value_semantics(context, name);
+  out.print("static CORBA::typecode_reference _type_code();");
   out.indent(-2);
   out.print("};");
 }

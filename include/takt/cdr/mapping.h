@@ -16,5 +16,6 @@
 #include <takt/cdr/mapping/optional.h>
 #include <takt/cdr/mapping/output.h>
 #include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/mapping/type_code.h>
 #include <takt/cdr/mapping/union.h>
 #include <takt/cdr/operation.h>

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include <takt/cdr/codec.h>
+#include <takt/cdr/mapping/output.h>
 #include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/mapping/type_code.h>
 #include <takt/connection/object.h>
 
 namespace takt::connection {
@@ -98,5 +100,23 @@ struct takt::cdr::Codec<CORBA::object_reference<T>> {
     const bool read = connection::read_object(decoder, untyped);
     object = connection::unchecked_narrow<T>(untyped);
     return read;
+  }
+};
+
+template <>
+struct takt::cdr::TypeCodeOf<CORBA::object_reference<CORBA::Object>> {
+  static CORBA::typecode_reference get() {
+    return named_typecode<CORBA::Object>(CORBA::TCKind::tk_objref, "IDL:omg.org/CORBA/Object:1.0", "Object");
+  }
+};
+
+// Prints the interface, not the object: two references to one object look alike.
+template <class T, class Out>
+struct IDL::formatter<CORBA::object_reference<T>, Out> {
+  void write(Out& out, const CORBA::object_reference<T>& object) const {
+    if (object)
+      out << "object " << T::_interface_repository_id();
+    else
+      out << "nil";
   }
 };
