@@ -11,7 +11,7 @@
 namespace takt::os {
 
 struct ThreadOptions {
-  std::string name = {};             // shown by debuggers and ps; the system keeps the first 15 characters
+  std::string name = {};        // shown by debuggers and ps; the system keeps the first 15 characters
   std::size_t stack_bytes = 0;  // 0: the system's default (usually 8 MiB of address space, touched as used)
 };
 

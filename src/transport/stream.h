@@ -47,7 +47,8 @@ class Stream {
   virtual int native_handle() const = 0;
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
   virtual void shut_down() = 0;
-  // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still write.
+  // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still
+  // write.
   virtual void shut_down_reading() = 0;
   // "tcp 127.0.0.1:1234 -> 127.0.0.1:5678": this end, then the other. Allocates; for people.
   virtual std::string describe() const = 0;

@@ -63,8 +63,16 @@ TYPED_TEST(ReactorWakeUpTest, ASignalHandlerMayNotify) {
   action.sa_handler = [](int) { notified_by_signal->notify(); };
   ASSERT_EQ(::sigaction(SIGUSR1, &action, nullptr), 0);
   const pthread_t self = ::pthread_self();
-  std::thread other([&] { ::pthread_kill(self, SIGUSR1); });
+  // Again and again, since a sanitizer may keep a signal back until the next one.
+  std::atomic<bool> returned = false;
+  std::thread other([&] {
+    while (!returned) {
+      ::pthread_kill(self, SIGUSR1);
+      std::this_thread::yield();
+    }
+  });
   EXPECT_EQ(this->reactor->run_once(for_ever), 0u);
+  returned = true;
   other.join();
 }
 

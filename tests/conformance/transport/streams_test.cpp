@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <thread>
 
+#include "os/wait.h"
 #include "transports.h"
 
 namespace takt::transport {
@@ -123,6 +124,25 @@ TYPED_TEST(StreamTest, ShutDownWakesABlockedWriter) {
   this->server_->shut_down();
   writer.join();
   EXPECT_EQ(result.status, IoStatus::failed);
+}
+
+TYPED_TEST(StreamTest, ShutDownReadingKeepsWhatArrivedAndTheOtherDirection) {
+  this->client_->write(octets_of("x"));
+  ASSERT_EQ(os::wait_ready(this->server_->native_handle(), os::Interest::read, os::no_deadline),
+            os::WaitResult::ready);
+  this->server_->shut_down_reading();
+  EXPECT_EQ(read_text(*this->server_, 1), "x");
+  EXPECT_EQ(this->read_one().status, IoStatus::end_of_stream);
+  this->server_->write(octets_of("still here"));
+  EXPECT_EQ(read_text(*this->client_, 10), "still here");
+}
+
+TYPED_TEST(StreamTest, ShutDownReadingWakesABlockedReader) {
+  IoResult result{};
+  std::thread reader([&] { result = this->read_one(); });
+  this->server_->shut_down_reading();
+  reader.join();
+  EXPECT_EQ(result.status, IoStatus::end_of_stream);
 }
 
 TYPED_TEST(StreamTest, DescribesItsTwoEnds) {
