@@ -59,7 +59,7 @@ std::expected<Thread, int> Thread::start(const ThreadOptions& options, std::move
   }
   ::pthread_attr_destroy(&attributes);
   if (error != 0) return std::unexpected(error);
-  start.release();
+  static_cast<void>(start.release());  // run() owns it now
   thread.running_ = true;
   return thread;
 }
