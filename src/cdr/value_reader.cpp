@@ -2,6 +2,7 @@
 #include <takt/cdr/environment.h>
 #include <takt/cdr/value.h>
 
+#include "cdr/opaque_value.h"
 #include "cdr/value_state.h"
 
 namespace takt::cdr {
@@ -133,7 +134,13 @@ class ValueReader {
   Value make(std::string_view id, const FormalValue& formal) {
     if (Environment* const environment = in_.format().environment; environment && !id.empty())
       if (const auto factory = environment->value_factory(id)) return factory->create_for_unmarshal().shared();
-    return formal.make && id == formal.id ? formal.make() : nullptr;
+    if (id != formal.id) return nullptr;
+    return formal.make ? formal.make() : formal.type ? make_opaque(*formal.type) : nullptr;
+  }
+
+  static Value make_opaque(const CORBA::TypeCode& type) {
+    if (type._parts().modifier == CORBA::VM_CUSTOM || type._parts().modifier == CORBA::VM_ABSTRACT) return nullptr;
+    return std::make_shared<OpaqueValue>(CORBA::typecode_reference(type.shared_from_this()));
   }
 
   Value read_whole(std::uint32_t tag, const FormalValue& formal) {

@@ -42,6 +42,10 @@
 #include <takt/cdr/exception.h>
 #include <takt/cdr/mapping/traits.h>
 
+namespace CORBA {
+class TypeCode;
+}
+
 namespace takt::cdr {
 
 // What marshaling knows of a value's type. Constant.
@@ -234,6 +238,7 @@ bool read_members(Decoder& decoder, M&... members) {
 struct FormalValue {
   std::string_view id;                                    // empty: CORBA::ValueBase
   std::shared_ptr<CORBA::ValueBase> (*make)() = nullptr;  // for values that need no factory of the application's
+  const CORBA::TypeCode* type = nullptr;  // where it is all that is known of the type; lives on in the value
 };
 
 // Writes a value: null, an indirection to where it is in this message already, or header and state. Values that an

@@ -1,0 +1,194 @@
+// CORBA::TypeCode: a type as a value (CORBA 3.0.3, 4.11).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <takt/cdr/codec.h>
+#include <takt/cdr/exception.h>
+
+namespace CORBA {
+
+class Any;
+class TypeCode;
+
+enum class TCKind : std::uint32_t {
+  tk_null, tk_void, tk_short, tk_long, tk_ushort, tk_ulong, tk_float, tk_double, tk_boolean, tk_char, tk_octet,
+  tk_any, tk_TypeCode, tk_Principal, tk_objref, tk_struct, tk_union, tk_enum, tk_string, tk_sequence, tk_array,
+  tk_alias, tk_except, tk_longlong, tk_ulonglong, tk_longdouble, tk_wchar, tk_wstring, tk_fixed, tk_value,
+  tk_value_box, tk_native, tk_abstract_interface, tk_local_interface, tk_component, tk_home, tk_event
+};
+
+using ValueModifier = std::int16_t;
+inline constexpr ValueModifier VM_NONE = 0, VM_CUSTOM = 1, VM_ABSTRACT = 2, VM_TRUNCATABLE = 3;
+using Visibility = std::int16_t;
+inline constexpr Visibility PRIVATE_MEMBER = 0, PUBLIC_MEMBER = 1;
+
+// A reference to a TypeCode, nil by default. TypeCodes never change once they are complete, so that any thread may
+// use one. Dereferencing nil throws BAD_PARAM.
+class typecode_reference {
+ public:
+  using element_type = const TypeCode;
+
+  constexpr typecode_reference() noexcept = default;
+  constexpr typecode_reference(std::nullptr_t) noexcept {}
+  explicit typecode_reference(std::shared_ptr<const TypeCode> type) noexcept : type_(std::move(type)) {}
+
+  const TypeCode* operator->() const {
+    if (!type_) [[unlikely]]
+      throw_nil();
+    return type_.get();
+  }
+  const TypeCode& operator*() const { return *operator->(); }
+  const TypeCode* get() const noexcept { return type_.get(); }
+  explicit operator bool() const noexcept { return static_cast<bool>(type_); }
+  void reset() noexcept { type_.reset(); }
+  const std::shared_ptr<const TypeCode>& shared() const noexcept { return type_; }
+  // Whether both are nil, or both are the same type: TypeCode::equal.
+  friend bool operator==(const typecode_reference& a, const typecode_reference& b) { return a.is_equal(b); }
+
+  template <class Out>
+  void _write_to(Out& out) const;
+
+ private:
+  [[noreturn]] static void throw_nil();
+  bool is_equal(const typecode_reference& other) const;
+
+  std::shared_ptr<const TypeCode> type_;
+};
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+// Of structs, unions, exceptions, values; an enum's have only their names.
+struct TypeCodeMember {
+  std::string name{};
+  CORBA::typecode_reference type{};
+  std::int64_t label = 0;                  // unions: the discriminator, as many bits as it has; of default: 0
+  CORBA::Visibility visibility = CORBA::PRIVATE_MEMBER;  // values
+};
+
+// What a TypeCode consists of; which parts mean something depends on its kind.
+struct TypeCodeParts {
+  CORBA::TCKind kind = CORBA::TCKind::tk_null;
+  std::string id{}, name{};
+  std::vector<TypeCodeMember> members{};
+  CORBA::typecode_reference content{};        // sequence, array, alias, value box; value: its concrete base, or nil
+  CORBA::typecode_reference discriminator{};  // union
+  std::int32_t default_index = -1;          // union: which member is the default's
+  std::uint32_t length = 0;                 // array; string, sequence: the bound, 0 for none
+  std::uint16_t digits = 0;
+  std::int16_t scale = 0;  // fixed
+  CORBA::ValueModifier modifier = CORBA::VM_NONE;  // value
+};
+
+}  // namespace takt::cdr
+
+namespace CORBA {
+
+// What does not belong to the kind throws BadKind, an index beyond the members Bounds. A TypeCode that is part of a
+// recursive one leads out of itself only while the outer one lives: BAD_TYPECODE minor 1 after that.
+class TypeCode : public std::enable_shared_from_this<TypeCode> {
+ public:
+  class BadKind final : public UserException {
+   public:
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/TypeCode/BadKind:1.0"; }
+    const char* _name() const noexcept override { return "BadKind"; }
+    [[noreturn]] void _raise() const override { throw *this; }
+  };
+  class Bounds final : public UserException {
+   public:
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/TypeCode/Bounds:1.0"; }
+    const char* _name() const noexcept override { return "Bounds"; }
+    [[noreturn]] void _raise() const override { throw *this; }
+  };
+
+  // Whether everything is the same; equivalent: apart from aliases, names, and ids where one is empty.
+  bool equal(const typecode_reference& other) const;
+  bool equivalent(const typecode_reference& other) const;
+  // Without the names of members and, but where there are only names, of the type.
+  typecode_reference get_compact_typecode() const;
+
+  TCKind kind() const { return parts_.kind; }
+  const std::string& id() const;
+  const std::string& name() const;
+  std::uint32_t member_count() const;
+  const std::string& member_name(std::uint32_t index) const;
+  typecode_reference member_type(std::uint32_t index) const;
+  Any member_label(std::uint32_t index) const;  // an octet 0 for default
+  Visibility member_visibility(std::uint32_t index) const;
+  typecode_reference discriminator_type() const;
+  std::int32_t default_index() const;
+  std::uint32_t length() const;
+  typecode_reference content_type() const;
+  std::uint16_t fixed_digits() const;
+  std::int16_t fixed_scale() const;
+  ValueModifier type_modifier() const;
+  typecode_reference concrete_base_type() const;  // nil if there is none
+
+  // For marshaling: what there is, with recursion resolved.
+  const takt::cdr::TypeCodeParts& _parts() const { return parts_; }
+  // The type itself, but for what stands for an enclosing type: that. Null: not complete, or gone.
+  std::shared_ptr<const TypeCode> _resolved(const std::shared_ptr<const TypeCode>& self) const;
+  bool _is_recursion() const { return recursion_; }
+  // What aliases stand for.
+  const TypeCode& _unaliased() const;
+
+ private:
+  friend class takt_typecode_maker;
+  TypeCode() = default;
+
+  takt::cdr::TypeCodeParts parts_;
+  bool recursion_ = false;               // stands for the enclosing type with parts_.id
+  std::uint32_t height_ = 1;             // of the tree of its parts
+  mutable bool open_ = false;            // part of it stands for an enclosing type that is not there yet
+  mutable std::weak_ptr<const TypeCode> target_;
+};
+
+template <class Out>
+void typecode_reference::_write_to(Out& out) const {
+  if (!type_)
+    out << "nil";
+  else if (type_->_parts().id.empty())
+    out << "typecode " << static_cast<std::uint32_t>(type_->kind());
+  else
+    out << "typecode " << type_->_parts().id;
+}
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+// A type without parameters, an unbounded string or wstring. Always the same one.
+const CORBA::typecode_reference& basic_typecode(CORBA::TCKind kind);
+// Any other. BAD_TYPECODE minor 2 for what can't be a member, minor 3 for parameters that fit nothing; BAD_PARAM
+// minor 18 for a label that is there twice. A recursion's id that is the new type's now stands for it.
+CORBA::typecode_reference make_typecode(TypeCodeParts parts);
+// Stands for the type with this id that it will be a part of.
+CORBA::typecode_reference make_recursion(std::string id);
+
+// tk_alias and the like in one line, for generated code.
+CORBA::typecode_reference make_alias(std::string_view id, std::string_view name, CORBA::typecode_reference type);
+CORBA::typecode_reference make_named(CORBA::TCKind kind, std::string_view id, std::string_view name);
+
+// As it travels (CORBA 3.0.3, 15.3.5.1). Repeated types are written out, up to a size; recursion as indirection.
+void write_typecode(Encoder& encoder, const CORBA::typecode_reference& type);
+// Null, and the decoder failed, if it does not hold together.
+CORBA::typecode_reference read_typecode(Decoder& decoder);
+
+template <>
+struct Codec<CORBA::typecode_reference> {
+  static constexpr std::size_t min_size = 4;
+  static void write(Encoder& encoder, const CORBA::typecode_reference& type) { write_typecode(encoder, type); }
+  static bool read(Decoder& decoder, CORBA::typecode_reference& type) {
+    type = read_typecode(decoder);
+    return decoder.ok();
+  }
+};
+
+}  // namespace takt::cdr

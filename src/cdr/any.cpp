@@ -1,0 +1,94 @@
+#include <takt/cdr/any.h>
+
+#include "cdr/transcoder.h"
+
+namespace CORBA {
+
+const takt::cdr::AnyContent& Any::_content() const {
+  static const takt::cdr::AnyContent nothing;
+  return content_ ? *content_ : nothing;
+}
+
+void Any::type(const typecode_reference& type) {
+  if (!type || !this->type()->equivalent(type))
+    throw BAD_TYPECODE(0, COMPLETED_NO, "an Any's type can be changed to an equivalent one only");
+  type_ = type;
+}
+
+bool Any::equals(const Any& other) const {
+  if (!(type() == other.type())) return false;
+  if (content_ == other.content_) return true;
+  return _content().octets == other._content().octets && _content().values == other._content().values;
+}
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+Format any_format(Environment* environment) {
+  static constexpr CodeSets code_sets{CodeSetId::utf_8, CodeSetId::utf_16};
+  Format format;
+  format.code_sets = &code_sets;
+  format.environment = environment;
+  return format;
+}
+
+void write_any_value(Encoder& encoder, const CORBA::Any& any) {
+  const AnyContent& content = any._content();
+  Decoder from(content.octets, 0, any_format(any._environment()));
+  if (!content.values.empty()) take_values_from(from, content.values);
+  if (!Transcoder(from, encoder).copy(any.type())) encoder.fail(from.error());
+}
+
+void write_any(Encoder& encoder, const CORBA::Any& any) {
+  write_typecode(encoder, any.type());
+  write_any_value(encoder, any);
+}
+
+bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, CORBA::Any& any) {
+  auto content = std::make_shared<AnyContent>();
+  GatherBuffer buffer(128);
+  Encoder to(buffer, any_format(decoder.format().environment));
+  to.set_borrowing(false);
+  collect_values(to, content->values);
+  if (!Transcoder(decoder, to).copy(type)) {
+    decoder.fail(to.error());
+    return false;
+  }
+  content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
+  any = CORBA::Any(type, std::move(content), decoder.format().environment);
+  return true;
+}
+
+bool read_any(Decoder& decoder, CORBA::Any& any) {
+  any = {};
+  const auto type = read_typecode(decoder);
+  return decoder.ok() && read_any_value(decoder, type, any);
+}
+
+CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_t label) {
+  using CORBA::TCKind;
+  GatherBuffer buffer(16);
+  Encoder encoder(buffer, any_format());
+  const auto type = discriminator ? discriminator : basic_typecode(TCKind::tk_octet);
+  switch (type->_unaliased().kind()) {
+    case TCKind::tk_wchar: encoder.put(static_cast<wchar_t>(label)); break;
+    case TCKind::tk_short: case TCKind::tk_ushort: encoder.put(static_cast<std::uint16_t>(label)); break;
+    case TCKind::tk_long: case TCKind::tk_ulong: case TCKind::tk_enum:
+      encoder.put(static_cast<std::uint32_t>(label));
+      break;
+    case TCKind::tk_longlong: case TCKind::tk_ulonglong: encoder.put(label); break;
+    default: encoder.put(static_cast<std::uint8_t>(label));
+  }
+  auto content = std::make_shared<AnyContent>();
+  content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
+  return CORBA::Any(type, std::move(content));
+}
+
+void throw_not_encoded(Error error, const char* what) {
+  const ErrorMapping mapping = exception_for(error);
+  raise_system_exception(mapping.repository_id, mapping.minor, CORBA::COMPLETED_NO,
+                         std::string(what) + ": " + to_text(error));
+}
+
+}  // namespace takt::cdr

@@ -1,0 +1,82 @@
+// The one place that makes TypeCodes.
+#pragma once
+
+#include <algorithm>
+
+#include <takt/cdr/typecode.h>
+
+namespace CORBA {
+
+class takt_typecode_maker {
+ public:
+  static std::shared_ptr<TypeCode> make(takt::cdr::TypeCodeParts parts) {
+    std::shared_ptr<TypeCode> type(new TypeCode);
+    type->parts_ = std::move(parts);
+    return type;
+  }
+  static std::shared_ptr<TypeCode> make_recursion(std::string id) {
+    auto type = make({});
+    type->parts_.id = std::move(id);
+    type->recursion_ = type->open_ = true;
+    return type;
+  }
+  // For the reader, that makes a type before its parts.
+  static takt::cdr::TypeCodeParts& parts(TypeCode& type) { return type.parts_; }
+  static void resolve(const TypeCode& recursion, const std::shared_ptr<const TypeCode>& target) {
+    recursion.target_ = target;
+    recursion.open_ = false;
+  }
+  // How deep the tree is, which bounds what recursive functions need of the stack.
+  static std::uint32_t height(const TypeCode& type) { return type.height_; }
+  static std::uint32_t measure(TypeCode& type) {
+    std::uint32_t height = 0;
+    const auto part = [&](const typecode_reference& one) { height = one ? std::max(height, one->height_) : height; };
+    part(type.parts_.content);
+    part(type.parts_.discriminator);
+    for (const auto& member : type.parts_.members) part(member.type);
+    return type.height_ = height + 1;
+  }
+  static bool is_open(const TypeCode& type) { return type.open_; }
+  static void set_open(const TypeCode& type, bool open) { type.open_ = open; }
+};
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+using CORBA::TCKind;
+using CORBA::TypeCode;
+using CORBA::typecode_reference;
+using TypeCodeMaker = CORBA::takt_typecode_maker;
+
+// What is read of a type's parts, by kind.
+inline bool has_id(TCKind kind) {
+  switch (kind) {
+    case TCKind::tk_objref: case TCKind::tk_struct: case TCKind::tk_union: case TCKind::tk_enum:
+    case TCKind::tk_alias: case TCKind::tk_except: case TCKind::tk_value: case TCKind::tk_value_box:
+    case TCKind::tk_native: case TCKind::tk_abstract_interface: case TCKind::tk_local_interface:
+    case TCKind::tk_component: case TCKind::tk_home: case TCKind::tk_event: return true;
+    default: return false;
+  }
+}
+inline bool has_members(TCKind kind) {
+  return kind == TCKind::tk_struct || kind == TCKind::tk_union || kind == TCKind::tk_enum ||
+         kind == TCKind::tk_except || kind == TCKind::tk_value || kind == TCKind::tk_event;
+}
+inline bool is_value(TCKind kind) { return kind == TCKind::tk_value || kind == TCKind::tk_event; }
+inline bool has_content(TCKind kind) {
+  return kind == TCKind::tk_sequence || kind == TCKind::tk_array || kind == TCKind::tk_alias ||
+         kind == TCKind::tk_value_box;
+}
+// What can't be an element or a member.
+inline bool is_nothing(TCKind kind) {
+  return kind == TCKind::tk_null || kind == TCKind::tk_void || kind == TCKind::tk_except;
+}
+// Throws as make_typecode does.
+void check_parts(const TypeCodeParts& parts);
+// The octets of a discriminator, 0 for what can't be one.
+std::size_t discriminator_size(const TypeCode& type);
+
+void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact);
+
+}  // namespace takt::cdr
