@@ -222,11 +222,11 @@ bool integer_range(const Type& type, IntegerRange& range) {
 Folded apply_unary(std::string_view op, const Value& operand, const Type* target) {
   if (const auto* integer = std::get_if<Integer>(&operand.is)) {
     if (op == "-") return in_range(-*integer);
-    // Of an unsigned type with n bits the complement is 2^n - 1 - value, else -(value + 1) (7.4.1.4.3).
+    // Of an unsigned type with n bits, 32 at least, the complement is 2^n - 1 - value, else -(value + 1) (7.4.1.4.3).
     IntegerRange range;
     const bool is_unsigned = target && integer_range(*target, range) ? range.least == 0 : *integer > INT64_MAX;
-    if (op == "~" && is_unsigned && target && *integer >= 0 && *integer <= range.most) return Value{range.most - *integer};
-    if (op == "~" && is_unsigned && !target) return Value{most_u64 - *integer};
+    const Integer most = is_unsigned && target ? std::max(range.most, Integer{UINT32_MAX}) : most_u64;
+    if (op == "~" && is_unsigned && *integer >= 0 && *integer <= most) return Value{most - *integer};
     if (op == "~") return in_range(~*integer);
     return operand;
   }
@@ -262,6 +262,7 @@ Folded convert(const Value& value, const Type& declared) {
       return wrong(std::string("a boolean is TRUE or FALSE, not ") + describe(value));
     case TypeKind::char_:
       if (const auto* c = std::get_if<char32_t>(&value.is); c && *c <= 0xff) return value;
+      if (std::holds_alternative<char32_t>(value.is)) return wrong("a char holds no character above \\xff");
       return wrong(std::string("char needs a character, not ") + describe(value));
     case TypeKind::wchar:
       if (std::holds_alternative<char32_t>(value.is)) return value;
@@ -276,7 +277,8 @@ Folded convert(const Value& value, const Type& declared) {
       if (type.declaration->kind == DeclarationKind::enum_) {
         const auto* enumerator = std::get_if<const Declaration*>(&value.is);
         if (enumerator && (*enumerator)->type && (*enumerator)->type->declaration == type.declaration) return value;
-        return wrong("it needs an enumerator of " + type.declaration->name + ", not " + describe(value));
+        return wrong("an enumerator of " + type.declaration->name + " is needed, not " +
+                     (enumerator ? "one of " + (*enumerator)->type->declaration->name : describe(value)));
       }
       if (type.declaration->kind == DeclarationKind::bitmask && std::holds_alternative<Integer>(value.is)) return value;
       [[fallthrough]];

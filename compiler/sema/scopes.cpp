@@ -48,18 +48,23 @@ Declaration& Scopes::canonical(Declaration& scope) const {
 }
 
 void Scopes::use(const Declaration& scope, std::string_view name, const Declaration& found, Location at) {
-  if (scope.kind == DeclarationKind::module_ || found.scope == &scope) return;
+  if (found.scope == &scope || &canonical(*found.scope) == &canonical(const_cast<Declaration&>(scope))) return;
   uses_[&scope].try_emplace(folded(name), Use{&found, at});
 }
 
+bool Scopes::clashes_with_use(const Declaration& scope, std::string_view name, Location at) {
+  const auto used = uses_.find(&scope);
+  if (used == uses_.end()) return false;
+  const auto use = used->second.find(folded(name));
+  if (use == used->second.end()) return false;
+  diagnostics_.error(at, "'" + std::string(name) + "' cannot be declared after '" + use->second.found->name +
+                             "' was used in this scope");
+  diagnostics_.note(use->second.at, "it is used here, as " + use->second.found->scoped_name());
+  return true;
+}
+
 bool Scopes::declare(Declaration& declaration) {
-  if (const auto used = uses_.find(declaration.scope); used != uses_.end())
-    if (const auto use = used->second.find(folded(declaration.name)); use != used->second.end()) {
-      diagnostics_.error(declaration.at, "'" + declaration.name + "' cannot be declared after '" +
-                                             use->second.found->name + "' was used in this scope");
-      diagnostics_.note(use->second.at, "it is used here, as " + use->second.found->scoped_name());
-      return false;
-    }
+  if (clashes_with_use(*declaration.scope, declaration.name, declaration.at)) return false;
   Names& names = names_[&canonical(*declaration.scope)];
   const auto [found, added] = names.try_emplace(folded(declaration.name), &declaration);
   if (added) {

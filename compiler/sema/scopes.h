@@ -28,8 +28,10 @@ class Scopes {
   Declaration* find_here(const Declaration& scope, std::string_view name) const;
   // In the scope and what it inherits. Tells of a name that several bases bring in.
   Declaration* find_member(const Declaration& scope, std::string_view name, Location at);
-  // Notes that `scope` used a name from elsewhere, which it may not declare anew afterwards (7.5.3). Modules may.
+  // Notes that `scope` used a name from elsewhere, which it may not declare anew afterwards (7.5.3).
   void use(const Declaration& scope, std::string_view name, const Declaration& found, Location at);
+  // Tells of a name that its scope has used already with another meaning; true if so.
+  bool clashes_with_use(const Declaration& scope, std::string_view name, Location at);
   // From the scope outward.
   Declaration* find(const Declaration& scope, std::string_view name, Location at);
   // Warns of a spelling that differs from the declaration's in case.

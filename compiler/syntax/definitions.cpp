@@ -180,7 +180,10 @@ void Parser::union_definition(Annotations given) {
     const bool fits = integer_range(discriminator, range) || discriminator.kind == TypeKind::boolean ||
                       discriminator.kind == TypeKind::char_ || discriminator.kind == TypeKind::wchar ||
                       (discriminator.kind == TypeKind::named && discriminator.declaration->kind == K::enum_);
-    if (!fits) error(where, "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
+    if (!fits) {
+      error(where, "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
+      made.type = simple(TypeKind::any);  // any label will do
+    }
     if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
     body(made, [&] { union_case(made, used); });
   });
@@ -242,7 +245,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
         label = Value{static_cast<const Declaration*>(enumerator)};
         advance();
       } else {
-        label = constant_of(*made.type);
+        label = made.type->kind == TypeKind::any ? expression() : constant_of(*made.type);
       }
       if (!used.insert(label_key(label)).second) error(label_at, "this label stands in the union twice");
       labels.push_back(label);

@@ -92,7 +92,8 @@ const Type* Parser::param_type(bool allow_void) {
   const Type* type = type_spec(allow_void);
   const bool anonymous = type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
   if (defines || anonymous) error(where, "this type needs a name to be passed; declare it with a typedef before");
-  const bool only_local = scope_->kind == K::interface_ && !scope_->is_local && is_local(*type);
+  const Declaration& holder = scope_->kind == K::operation || scope_->kind == K::initializer ? *scope_->scope : *scope_;
+  const bool only_local = holder.kind == K::interface_ && !holder.is_local && is_local(*type);
   if (only_local) error(where, "a local type can be passed by a local interface only");
   return type;
 }
@@ -116,32 +117,39 @@ std::vector<Declaration*> Parser::raises_list() {
 }
 
 void Parser::parameters(Declaration& operation, bool initializer) {
-  using Direction = Declaration::Direction;
-  expect("(");
-  while (!at(")")) {
-    Declaration::Parameter parameter;
-    parameter.annotations = annotations();
-    if (accept_word("in")) parameter.direction = Direction::in;
-    else if (accept_word("out")) parameter.direction = Direction::out;
-    else if (accept_word("inout")) parameter.direction = Direction::inout;
-    else fail("a parameter begins with in, out or inout");
-    if (initializer && parameter.direction != Direction::in) error(token_.at, "a factory's parameters are 'in'");
-    parameter.type = param_type(false);
-    const Name name = identifier("a parameter's name");
-    parameter.name = name.text;
-    parameter.at = name.at;
-    for (const auto& other : operation.parameters)
-      if (folded(other.name) == folded(name.text)) {
-        error(name.at, "'" + name.text + "' names two parameters");
-        diagnostics_.note(other.at, "the other is here");
-      }
-    operation.parameters.push_back(std::move(parameter));
-    if (at("[")) fail("a parameter's type is no array; use a typedef");
-    if (at(")")) break;
-    expect(",");
-    if (at(")")) fail("a parameter is expected after ','");
-  }
+  in_scope(operation, [&] {
+    expect("(");
+    while (!at(")")) {
+      parameter(operation, initializer);
+      if (at(")")) break;
+      expect(",");
+      if (at(")")) fail("a parameter is expected after ','");
+    }
+  });
   expect(")");
+}
+
+void Parser::parameter(Declaration& operation, bool initializer) {
+  using Direction = Declaration::Direction;
+  Declaration::Parameter made;
+  made.annotations = annotations();
+  if (accept_word("in")) made.direction = Direction::in;
+  else if (accept_word("out")) made.direction = Direction::out;
+  else if (accept_word("inout")) made.direction = Direction::inout;
+  else fail("a parameter begins with in, out or inout");
+  if (initializer && made.direction != Direction::in) error(token_.at, "a factory's parameters are 'in'");
+  made.type = param_type(false);
+  const Name name = identifier("a parameter's name");
+  made.name = name.text;
+  made.at = name.at;
+  scopes_.clashes_with_use(operation, name.text, name.at);
+  for (const auto& other : operation.parameters)
+    if (folded(other.name) == folded(name.text)) {
+      error(name.at, "'" + name.text + "' names two parameters");
+      diagnostics_.note(other.at, "the other is here");
+    }
+  operation.parameters.push_back(std::move(made));
+  if (at("[")) fail("a parameter's type is no array; use a typedef");
 }
 
 void Parser::operation(Annotations given) {

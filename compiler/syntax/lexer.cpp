@@ -30,7 +30,8 @@ void Lexer::begin_line() {
   const std::size_t end = text_.find('\n', at_);
   std::string_view line = text_.substr(at_, (end == std::string_view::npos ? text_.size() : end) - at_);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  if (!line.empty()) diagnostics_.know_line(file_, line_, line);
+  const bool marker = line.starts_with("#line ") || line.starts_with("# ");  // the preprocessor's, no line of the file
+  if (!line.empty() && !marker) diagnostics_.know_line(file_, line_, line);
 }
 
 Location Lexer::here() const { return {file_, line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
@@ -231,6 +232,7 @@ bool Lexer::escape(char32_t& character, bool wide) {
   int count = 0;
   for (; count < most && is_hexadecimal(peek()) && digit_value(peek()) < base; ++count, ++at_)
     character = character * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(peek()));
+  if (count == 0 && base == 8 && peek() != '\n' && at_ < text_.size()) ++at_;  // one mistake, told of once
   return count > 0 && (c != 'u' || wide);
 }
 

@@ -38,7 +38,8 @@ Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool out
   Declaration* found = outward ? scopes_.find(*scope, name.text, name.at) : scopes_.find_member(*scope, name.text, name.at);
   if (!found) {
     error(name.at, outward ? "'" + name.text + "' is not declared"
-                           : "'" + name.text + "' is not declared in " + scope->name);
+                           : "'" + name.text + "' is not declared " +
+                                 (scope->scope ? "in " + scope->name : "at global scope"));
     throw Skip{};
   }
   scopes_.check_spelling(*found, name.text, name.at);
@@ -51,6 +52,8 @@ Parser::ScopedName Parser::scoped_name() {
   const bool global = accept("::");
   const auto part = [&] {
     if (token_.kind != TokenKind::identifier) fail("a name is expected here");
+    if (at_keyword() && !at_word("Object") && !at_word("ValueBase"))
+      fail("a name is expected here, and '" + std::string(token_.text) + "' is a keyword");
     Name name{std::string(token_.text), token_.at};
     advance();
     return name;

@@ -64,6 +64,8 @@ void Parser::parse() {
 
 // Pragmas may stand anywhere between tokens.
 void Parser::advance() {
+  previous_end_ = token_.at;
+  previous_end_.column += static_cast<std::uint32_t>(token_.text.size());
   if (at("{")) ++braces_;
   if (at("}")) --braces_;
   do {
@@ -97,7 +99,11 @@ bool Parser::accept_word(std::string_view word) {
   return true;
 }
 void Parser::expect(std::string_view text) {
-  if (!accept(text)) fail("'" + std::string(text) + "' is expected before " + shown(token_));
+  if (accept(text)) return;
+  // A ; that is missing at the end of a line is missed there, and what follows is likely to be all right.
+  const bool line_ended = previous_end_.line != token_.at.line || previous_end_.file != token_.at.file;
+  if (text != ";" || !line_ended || braces_ < 0) fail("'" + std::string(text) + "' is expected before " + shown(token_));
+  error(previous_end_, "';' is expected here");
 }
 void Parser::fail(std::string text) {
   error(token_.at, std::move(text));
@@ -115,6 +121,12 @@ void Parser::skip_statement(int level) {
       return;
     }
   }
+}
+
+bool Parser::at_keyword() const {
+  if (token_.kind != TokenKind::identifier || token_.escaped) return false;
+  const auto keyword = keyword_table().find(folded(token_.text));
+  return keyword != keyword_table().end() && keyword->second == token_.text;
 }
 
 Parser::Name Parser::identifier(const char* what) {

@@ -48,6 +48,7 @@ class Parser {
     Location at;
   };
   Name identifier(const char* what);
+  bool at_keyword() const;
   std::string string_literal();
   Declaration& make(K kind, const Name& name, Annotations annotations = {});
   // Makes, enters the name, and adds it to what the scope contains.
@@ -71,6 +72,7 @@ class Parser {
   // types.cpp
   const Type* type_spec(bool allow_void = false);
   const Type* template_type();
+  void close_template();
   const Type* integer_or_float();
   const Type* param_type(bool allow_void);
   std::uint64_t positive_constant(const char* what);
@@ -107,6 +109,7 @@ class Parser {
   void operation(Annotations annotations);
   void attribute(Annotations annotations);
   void parameters(Declaration& operation, bool initializer);
+  void parameter(Declaration& operation, bool initializer);
   std::vector<Declaration*> raises_list();
 
   // values.cpp
@@ -141,6 +144,7 @@ class Parser {
   Scopes scopes_;
   RepositoryIds ids_;
   Token token_;
+  Location previous_end_;  // behind the token before
   std::vector<Token> ahead_;
   Declaration* scope_;
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read

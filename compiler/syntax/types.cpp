@@ -50,6 +50,12 @@ const Type* Parser::integer_or_float() {
   return nullptr;
 }
 
+void Parser::close_template() {
+  if (!at(">>")) return expect(">");
+  token_.text = token_.text.substr(1);  // the second one closes what is around
+  ++token_.at.column;
+}
+
 const Type* Parser::template_type() {
   Type type;
   if (at_word("string") || at_word("wstring")) {
@@ -57,7 +63,7 @@ const Type* Parser::template_type() {
     advance();
     if (!accept("<")) return simple(type.kind);
     type.bound = positive_constant("a string's bound");
-    expect(">");
+    close_template();
     return make_type(type);
   }
   if (accept_word("sequence")) {
@@ -67,12 +73,7 @@ const Type* Parser::template_type() {
     annotations();
     type.element = type_spec();
     if (accept(",")) type.bound = positive_constant("a sequence's bound");
-    if (at(">>")) {  // two closing brackets
-      token_.text = token_.text.substr(1);
-      ++token_.at.column;
-    } else {
-      expect(">");
-    }
+    close_template();
     return make_type(type);
   }
   if (at_word("map") && look(1).is("<")) {
@@ -84,12 +85,7 @@ const Type* Parser::template_type() {
     expect(",");
     type.element = type_spec();
     if (accept(",")) type.bound = positive_constant("a map's bound");
-    if (at(">>")) {
-      token_.text = token_.text.substr(1);
-      ++token_.at.column;
-    } else {
-      expect(">");
-    }
+    close_template();
     return make_type(type);
   }
   if (accept_word("fixed")) {

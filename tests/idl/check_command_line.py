@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""takt-idl's options: status, dependency file, names of what it writes.
+
+usage: check_command_line.py TAKT_IDL
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 20  # a watchdog, not a measure
+
+
+class Check:
+    def __init__(self, compiler, folder):
+        self.compiler, self.folder, self.failures = compiler, folder, 0
+
+    def run(self, *options):
+        return subprocess.run([self.compiler, *options], cwd=self.folder, capture_output=True, text=True,
+                              timeout=SECONDS)
+
+    def expect(self, what, condition, done):
+        if not condition:
+            self.failures += 1
+            print(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def main():
+    compiler = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check = Check(compiler, folder)
+        (folder / "parts").mkdir()
+        (folder / "parts" / "part.idl").write_text("struct Part { long a; };\n")
+        (folder / "main.idl").write_text('#include "part.idl"\nstruct Whole { Part first; };\n')
+        (folder / "macro.idl").write_text("#if VALUE != 3 || defined(GONE)\nbroken\n#endif\nstruct S { long a; };\n")
+        (folder / "bad.idl").write_text("struct S { Nothing a; };\n")
+        (folder / "nul.idl").write_bytes(b"struct S { long a; };\0\n")
+        (folder / "long.idl").write_bytes(b"//" + b"x" * 70000 + b"\n")
+
+        done = check.run("--version")
+        check.expect("--version", done.returncode == 0 and done.stdout.startswith("takt-idl "), done)
+        done = check.run()
+        check.expect("no file", done.returncode != 0, done)
+        done = check.run("--check", "absent.idl")
+        check.expect("an absent file", done.returncode == 1 and "absent.idl" in done.stderr, done)
+        done = check.run("--check", "main.idl")
+        check.expect("an include that is not found", done.returncode == 1 and "main.idl:1" in done.stderr, done)
+        done = check.run("--check", "-I", "parts", "main.idl")
+        check.expect("-I", done.returncode == 0 and not done.stderr, done)
+        done = check.run("--check", "-DVALUE=3", "-DGONE", "-UGONE", "macro.idl")
+        check.expect("-D and -U", done.returncode == 0, done)
+        done = check.run("--check", "-Iparts", "bad.idl", "main.idl")
+        check.expect("one bad file of two", done.returncode == 1 and "bad.idl:1:12" in done.stderr, done)
+        for bad in ("nul.idl", "long.idl"):
+            done = check.run("--check", bad)
+            check.expect(bad, done.returncode == 1 and f"{bad}:1" in done.stderr, done)
+        done = check.run("--dump", "json", "-Iparts", "main.idl")
+        names = [one["name"] for one in json.loads(done.stdout)]
+        check.expect("--dump json", done.returncode == 0 and names == ["Whole"], done)
+        done = check.run("--check", "--depfile", "main.d", "-Iparts", "main.idl")
+        rule = (folder / "main.d").read_text().replace("\\\n", " ").split()
+        names = [pathlib.Path(word).name for word in rule]
+        check.expect("--depfile", done.returncode == 0 and names == ["main.idl:", "main.idl", "part.idl"], done)
+        print(f"{check.failures} failures")
+        return check.failures != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
