@@ -1,0 +1,252 @@
+// What other ORBs have sent is understood to the last octet, and what we make of it says the same again.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/decoder.h>
+#include <takt/cdr/encoder.h>
+
+#include "giop/code_set_negotiation.h"
+#include "giop/connection.h"
+#include "giop/hex.h"
+#include "giop/reply.h"
+#include "giop/request.h"
+#include "giop/system_exception.h"
+
+namespace takt::giop {
+namespace {
+
+using Octets = std::vector<std::uint8_t>;
+
+struct Segment {
+  int connection;
+  bool from_client;
+  Octets octets;
+};
+
+std::vector<Segment> load(const std::string& name) {
+  std::ifstream file(std::string(TAKT_CAPTURES) + "/" + name + ".hex");
+  std::vector<Segment> segments;
+  int connection = 0;
+  std::string direction, digits;
+  while (file >> connection >> direction >> digits) {
+    Segment segment{connection, direction == ">", {}};
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+      segment.octets.push_back(static_cast<std::uint8_t>(hex_octet(digits[i], digits[i + 1])));
+    segments.push_back(std::move(segment));
+  }
+  EXPECT_FALSE(segments.empty()) << name;
+  return segments;
+}
+
+// A message that was heard, kept beyond the buffer it was in.
+struct Message {
+  explicit Message(const Event& event)
+      : what(event),
+        key(event.object_key.begin(), event.object_key.end()),
+        operation(event.operation),
+        body(event.body.begin(), event.body.end()) {
+    event.contexts.for_each([&](const ServiceContext& context) {
+      contexts.emplace_back(context.id, Octets(context.data.begin(), context.data.end()));
+    });
+  }
+  cdr::Decoder decoder() const {
+    cdr::Format format;
+    format.order = what.order;
+    format.giop_minor = what.version.minor;
+    return {body, what.body_index, format};
+  }
+  std::vector<ServiceContext> context_views() const {
+    std::vector<ServiceContext> views;
+    for (const auto& [id, data] : contexts) views.push_back({id, data});
+    return views;
+  }
+
+  Event what;  // its views are stale
+  Octets key;
+  std::string operation;
+  Octets body;
+  std::vector<std::pair<std::uint32_t, Octets>> contexts;
+};
+
+void feed(Connection& connection, ByteView input, std::size_t step, std::vector<Message>& heard) {
+  while (!input.empty()) {
+    const MutableBytes space = connection.read_space();
+    const std::size_t count = std::min({step, space.size(), input.size()});
+    std::memcpy(space.data(), input.data(), count);
+    input = input.subspan(count);
+    connection.bytes_read(count);
+    for (Event event = connection.next_event(); event.kind != EventKind::none; event = connection.next_event()) {
+      EXPECT_NE(event.kind, EventKind::protocol_error) << event.reason;
+      heard.emplace_back(event);
+    }
+  }
+}
+
+// All messages of the capture in the order in which they were complete, both ends played by us.
+std::vector<Message> listen(const std::string& name, std::size_t step = SIZE_MAX) {
+  static const Limits limits;
+  std::map<int, Connection> clients, servers;
+  std::vector<Message> heard;
+  for (const Segment& segment : load(name)) {
+    auto& ends = segment.from_client ? servers : clients;
+    const auto role = segment.from_client ? Connection::Role::server : Connection::Role::client;
+    const auto end = ends.try_emplace(segment.connection, role, limits).first;
+    feed(end->second, segment.octets, step, heard);
+    EXPECT_FALSE(end->second.mid_message() && step == SIZE_MAX && segment.octets.size() < 4096);
+  }
+  return heard;
+}
+
+const Message* find(const std::vector<Message>& heard, EventKind kind, std::string_view operation) {
+  const Message* request = nullptr;
+  for (const Message& message : heard) {
+    if (message.what.kind == EventKind::request && message.operation == operation) request = &message;
+    if (!request) continue;
+    if (kind == EventKind::request) return request;
+    if (message.what.kind == kind && message.what.request_id == request->what.request_id) return &message;
+  }
+  return nullptr;
+}
+
+class Captures : public testing::TestWithParam<const char*> {};
+
+TEST_P(Captures, EveryMessageIsUnderstood) {
+  const auto heard = listen(GetParam());
+  EXPECT_GE(heard.size(), 9u);
+  const Message* text = find(heard, EventKind::request, "text");
+  ASSERT_TRUE(text);
+  EXPECT_TRUE(text->what.response_expected);
+  const Message* answer = find(heard, EventKind::reply, "text");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->what.reply_status, ReplyStatus::no_exception);
+  const std::string sent(text->decoder().get_raw_string_view());
+  EXPECT_EQ(sent, std::string(GetParam()).ends_with("omniorb-4.2.5-giop-1.2") ? "gr\xfc\xdf" : "hello");
+  EXPECT_EQ(std::string(answer->decoder().get_raw_string_view()), sent);
+  const Message* number = find(heard, EventKind::request, "number");
+  ASSERT_TRUE(number);
+  EXPECT_EQ(number->decoder().take<double>(), 1.5);
+  EXPECT_EQ(find(heard, EventKind::reply, "number")->decoder().take<double>(), 1.5);
+  const Message* tell = find(heard, EventKind::request, "tell");
+  ASSERT_TRUE(tell);
+  EXPECT_FALSE(tell->what.response_expected);
+  EXPECT_EQ(tell->decoder().take<std::int32_t>(), 5);
+}
+
+TEST_P(Captures, TheSameInAnySteps) {
+  const auto whole = listen(GetParam());
+  for (const std::size_t step : {1, 7, 100, 5000}) {
+    const auto heard = listen(GetParam(), step);
+    ASSERT_EQ(heard.size(), whole.size());
+    for (std::size_t i = 0; i < heard.size(); ++i) {
+      EXPECT_EQ(heard[i].what.kind, whole[i].what.kind);
+      EXPECT_EQ(heard[i].operation, whole[i].operation);
+      EXPECT_EQ(heard[i].key, whole[i].key);
+      EXPECT_EQ(heard[i].contexts, whole[i].contexts);
+      EXPECT_EQ(heard[i].body, whole[i].body);
+    }
+  }
+}
+
+// Padding aside, which has no value: our own message of the same content is as long and says the same.
+TEST_P(Captures, SaidAgainInOurWords) {
+  static const Limits limits;
+  for (const Message& message : listen(GetParam())) {
+    const bool request = message.what.kind == EventKind::request;
+    if (!request && message.what.kind != EventKind::reply) continue;
+    GatherBuffer buffer;
+    cdr::Encoder out(buffer);
+    out.set_borrowing(false);
+    if (request)
+      write_request(out, PreparedTarget::for_key(message.what.version, message.key), message.what.request_id,
+                    message.what.response_flags, message.operation, message.context_views(),
+                    !message.body.empty());
+    else
+      write_reply(out, message.what.version, message.what.request_id, message.what.reply_status,
+                  message.context_views(), !message.body.empty());
+    EXPECT_EQ(out.position(), message.what.body_index);
+    out.put_octets(message.body);
+    ASSERT_TRUE(finish_message(buffer));
+    Connection again(request ? Connection::Role::server : Connection::Role::client, limits);
+    std::vector<Message> heard;
+    feed(again, {buffer.owned(), buffer.size()}, SIZE_MAX, heard);
+    ASSERT_EQ(heard.size(), 1u);
+    EXPECT_EQ(heard[0].what.kind, message.what.kind);
+    EXPECT_EQ(heard[0].what.request_id, message.what.request_id);
+    EXPECT_EQ(heard[0].what.reply_status, message.what.reply_status);
+    EXPECT_EQ(heard[0].what.response_flags, message.what.response_flags);
+    EXPECT_EQ(heard[0].key, message.key);
+    EXPECT_EQ(heard[0].operation, message.operation);
+    EXPECT_EQ(heard[0].contexts, message.contexts);
+    EXPECT_EQ(heard[0].body, message.body);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Captures,
+                         testing::Values("omniorb-4.2.5-giop-1.0", "omniorb-4.2.5-giop-1.1",
+                                         "omniorb-4.2.5-giop-1.2", "omniorb-4.2.5-fragments-1.1",
+                                         "omniorb-4.2.5-fragments-1.2", "jacorb-3.9-giop-1.2"),
+                         [](const auto& given) {
+                           std::string name = given.param;
+                           for (char& c : name)
+                             if (c == '-' || c == '.') c = '_';
+                           return name;
+                         });
+
+TEST(CapturesInDetail, FragmentsComeTogether) {
+  for (const char* name : {"omniorb-4.2.5-fragments-1.1", "omniorb-4.2.5-fragments-1.2"}) {
+    const auto heard = listen(name);
+    for (const EventKind kind : {EventKind::request, EventKind::reply}) {
+      const Message* list = find(heard, kind, "list");
+      ASSERT_TRUE(list);
+      cdr::Decoder in = list->decoder();
+      ASSERT_EQ(in.take<std::uint32_t>(), 1100u);
+      std::vector<double> numbers(1100);
+      ASSERT_TRUE(in.get_array(numbers.data(), numbers.size()));
+      for (std::size_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], static_cast<double>(i) * 0.5);
+      EXPECT_EQ(in.remaining(), 0u);
+    }
+  }
+}
+
+TEST(CapturesInDetail, ExceptionsAndCodeSets) {
+  const auto heard = listen("omniorb-4.2.5-giop-1.2");
+  const Message* refused = find(heard, EventKind::reply, "refuse");
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->what.reply_status, ReplyStatus::user_exception);
+  cdr::Decoder in = refused->decoder();
+  EXPECT_EQ(in.get_raw_string_view(), "IDL:Wire/Refused:1.0");
+  const Message* nobody = find(heard, EventKind::reply, "_non_existent");
+  ASSERT_TRUE(nobody);
+  cdr::Decoder exception = nobody->decoder();
+  SystemExceptionBody body;
+  ASSERT_TRUE(read_system_exception(exception, body));
+  EXPECT_EQ(body.id, "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0");
+  EXPECT_EQ(body.completed, CORBA::COMPLETED_NO);
+  const Message* first = find(heard, EventKind::request, "text");
+  ASSERT_EQ(first->contexts.size(), 1u);
+  const auto chosen = read_code_set_context(first->contexts[0].second);
+  ASSERT_TRUE(chosen);
+  EXPECT_EQ(chosen->narrow, cdr::CodeSetId::iso_8859_1);
+  EXPECT_EQ(chosen->wide, cdr::CodeSetId::utf_16);
+}
+
+TEST(CapturesInDetail, LocateAndClose) {
+  for (const char* name : {"omniorb-4.2.5-giop-1.0", "omniorb-4.2.5-giop-1.1", "omniorb-4.2.5-giop-1.2"}) {
+    const auto heard = listen(name);
+    EXPECT_EQ(heard[0].what.kind, EventKind::locate_request) << name;
+    EXPECT_FALSE(heard[0].key.empty());
+    EXPECT_EQ(heard[1].what.kind, EventKind::locate_reply) << name;
+    EXPECT_EQ(heard[1].what.locate_status, LocateStatus::object_here);
+  }
+  EXPECT_EQ(listen("omniorb-4.2.5-giop-1.2").back().what.kind, EventKind::close);
+}
+
+}  // namespace
+}  // namespace takt::giop
