@@ -3,7 +3,11 @@
 
 #include <takt/adapter/poa.h>
 #include <takt/adapter/servant.h>
+#include <takt/cdr/any.h>
 #include <takt/cdr/exception.h>
+#include <takt/cdr/typecode.h>
+#include <takt/cdr/value.h>
+#include <takt/connection/local_object.h>
 #include <takt/connection/object.h>
 #include <takt/connection/policy.h>
 #include <takt/connection/reference_codec.h>

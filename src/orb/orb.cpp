@@ -87,19 +87,19 @@ void ORB::destroy() {
   takt::orb::forget_orb(*this);
 }
 
-std::shared_ptr<ValueFactoryBase> ORB::_register_value_factory(const std::string& id,
-                                                               std::shared_ptr<ValueFactoryBase> factory) {
+std::shared_ptr<ValueFactoryBase> ORB::register_value_factory(const std::string& id,
+                                                              std::shared_ptr<ValueFactoryBase> factory) {
   runtime_->require_up();
   if (!factory) throw BAD_PARAM(0, COMPLETED_NO, "a nil value factory");
   return runtime_->parts().decoding.set_value_factory(id, std::move(factory));
 }
 
-std::shared_ptr<ValueFactoryBase> ORB::_lookup_value_factory(const std::string& id) {
+std::shared_ptr<ValueFactoryBase> ORB::lookup_value_factory(const std::string& id) {
   runtime_->require_up();
   return runtime_->parts().decoding.value_factory(id);
 }
 
-void ORB::_unregister_value_factory(const std::string& id) {
+void ORB::unregister_value_factory(const std::string& id) {
   runtime_->require_up();
   if (!runtime_->parts().decoding.set_value_factory(id, nullptr))
     throw BAD_PARAM(0, COMPLETED_NO, "no value factory is registered for " + id);

@@ -8,6 +8,7 @@
 
 #include <takt/connection/local_object.h>
 #include <takt/connection/object.h>
+#include <takt/orb/type_members.h>
 
 namespace takt::orb {
 class Runtime;
@@ -74,18 +75,39 @@ class ORB final {
   // Shuts down, waits, and frees the name for ORB_init.
   void destroy();
 
-  // What makes values of that repository id out of messages. The former one, or nil.
-  std::shared_ptr<ValueFactoryBase> _register_value_factory(const std::string& id,
-                                                            std::shared_ptr<ValueFactoryBase> factory);
-  std::shared_ptr<ValueFactoryBase> _lookup_value_factory(const std::string& id);
+  // What makes values of that repository id out of messages. Registering gives the former factory, or null.
+  std::shared_ptr<ValueFactoryBase> register_value_factory(const std::string& id,
+                                                           std::shared_ptr<ValueFactoryBase> factory);
   // BAD_PARAM if there is none.
-  void _unregister_value_factory(const std::string& id);
-  // The same with the mapping's references to factories, which are made from a std::shared_ptr and give it by shared().
-  template <class Reference>
-  Reference register_value_factory(const std::string& id, const Reference& factory) {
-    return Reference(_register_value_factory(id, factory.shared()));
-  }
-  void unregister_value_factory(const std::string& id) { _unregister_value_factory(id); }
+  void unregister_value_factory(const std::string& id);
+  std::shared_ptr<ValueFactoryBase> lookup_value_factory(const std::string& id);
+
+  // TypeCodes of types that no IDL of this program declares. BAD_PARAM and BAD_TYPECODE for what is no type.
+  typecode_reference create_struct_tc(const std::string& id, const std::string& name, const StructMemberSeq& members);
+  typecode_reference create_union_tc(const std::string& id, const std::string& name,
+                                     const typecode_reference& discriminator, const UnionMemberSeq& members);
+  typecode_reference create_enum_tc(const std::string& id, const std::string& name, const EnumMemberSeq& members);
+  typecode_reference create_alias_tc(const std::string& id, const std::string& name,
+                                     const typecode_reference& original);
+  typecode_reference create_exception_tc(const std::string& id, const std::string& name,
+                                         const StructMemberSeq& members);
+  typecode_reference create_interface_tc(const std::string& id, const std::string& name);
+  typecode_reference create_abstract_interface_tc(const std::string& id, const std::string& name);
+  typecode_reference create_local_interface_tc(const std::string& id, const std::string& name);
+  typecode_reference create_native_tc(const std::string& id, const std::string& name);
+  typecode_reference create_component_tc(const std::string& id, const std::string& name);
+  typecode_reference create_home_tc(const std::string& id, const std::string& name);
+  typecode_reference create_string_tc(std::uint32_t bound);  // 0: unbounded
+  typecode_reference create_wstring_tc(std::uint32_t bound);
+  typecode_reference create_fixed_tc(std::uint16_t digits, std::int16_t scale);
+  typecode_reference create_sequence_tc(std::uint32_t bound, const typecode_reference& element);
+  typecode_reference create_array_tc(std::uint32_t length, const typecode_reference& element);
+  // Stands for the type with this id that it will be a part of.
+  typecode_reference create_recursive_tc(const std::string& id);
+  typecode_reference create_value_tc(const std::string& id, const std::string& name, ValueModifier modifier,
+                                     const typecode_reference& concrete_base, const ValueMemberSeq& members);
+  typecode_reference create_value_box_tc(const std::string& id, const std::string& name,
+                                         const typecode_reference& boxed);
 
   // Where references to this ORB's objects lead, as "iiop host:port", in order of preference; empty for a client.
   std::vector<std::string> _published_endpoints();
