@@ -16,8 +16,7 @@ constexpr std::uint16_t from_both =
     bit(MessageType::close_connection) | bit(MessageType::message_error) | bit(MessageType::fragment);
 constexpr std::uint16_t from_clients = bit(MessageType::request) | bit(MessageType::cancel_request) |
                                        bit(MessageType::locate_request) | from_both;
-constexpr std::uint16_t from_servers =
-    bit(MessageType::reply) | bit(MessageType::locate_reply) | from_both;
+constexpr std::uint16_t from_servers = bit(MessageType::reply) | bit(MessageType::locate_reply) | from_both;
 
 std::uint64_t first_octets(const std::uint8_t* message) {
   std::uint64_t octets;
@@ -36,9 +35,9 @@ std::uint64_t first_octets(MessageType type) {
 
 Connection::Connection(Role role, const Limits& limits)
     : limits_(limits),
-      expected_first_(limits.giop_minor < 2 ? 0
-                                            : first_octets(role == Role::client ? MessageType::reply
-                                                                                : MessageType::request)),
+      expected_first_(limits.giop_minor < 2
+                          ? 0
+                          : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
@@ -58,7 +57,8 @@ Event Connection::take_event() {
   if (available >= header_size) [[likely]] {
     const std::uint8_t* front = buffer_.front();
     const std::size_t bytes = header_size + load_u32(front + 8, false);
-    if (first_octets(front) == expected_first_ && bytes <= available && bytes <= limits_.message_bytes) [[likely]] {
+    if (first_octets(front) == expected_first_ && bytes <= available && bytes <= limits_.message_bytes)
+        [[likely]] {
       const std::uint8_t* message = buffer_.take(bytes);
       ++messages_;
       version_ = {1, 2};
@@ -134,9 +134,10 @@ void Connection::incomplete(const MessageHeader& header, Event& event) {
   expected_bytes_ = header.message_bytes();
   attention_ = true;
   const std::size_t available = buffer_.available();
-  const bool streamable = (header.type == MessageType::request || header.type == MessageType::reply) &&
-                          !header.more_fragments;
-  if (stream_threshold_ == 0 || expected_bytes_ <= stream_threshold_ || !streamable || available < retry_bytes_)
+  const bool streamable =
+      (header.type == MessageType::request || header.type == MessageType::reply) && !header.more_fragments;
+  if (stream_threshold_ == 0 || expected_bytes_ <= stream_threshold_ || !streamable ||
+      available < retry_bytes_)
     return;
   const std::uint8_t* message = buffer_.take(available);
   const ParseResult result = parse_head(header, message, available, limits_, event);
@@ -155,9 +156,8 @@ void Connection::incomplete(const MessageHeader& header, Event& event) {
 
 void Connection::take_part(const MessageHeader& header, ByteView message, Event& event) {
   if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_);
-  const FragmentError error = header.type == MessageType::fragment
-                                  ? assembler_->add(header, message, whole_)
-                                  : assembler_->begin(header, message);
+  const FragmentError error = header.type == MessageType::fragment ? assembler_->add(header, message, whole_)
+                                                                   : assembler_->begin(header, message);
   if (error != FragmentError::none) return fail(event, giop::to_text(error));
   if (whole_.empty()) return;
   attention_ = true;

@@ -23,9 +23,10 @@ namespace takt::giop {
 //   read into read_space();  bytes_read(n);  until none: next_event()
 //
 // and writes what the functions of request.h, reply.h, locate.h and close.h have encoded. Events come in the
-// order in which their messages were completed. After close, message_error, lost or protocol_error none follow.
-// An exception to the round: with stream_bodies(), an event whose body_missing is not 0 leaves the rest of
-// the body to the driver, which reads exactly those octets by itself, saying body_taken(), before it goes on.
+// order in which their messages were completed. After close, message_error, lost or protocol_error none
+// follow. An exception to the round: with stream_bodies(), an event whose body_missing is not 0 leaves the
+// rest of the body to the driver, which reads exactly those octets by itself, saying body_taken(), before it
+// goes on.
 class Connection {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -86,8 +87,8 @@ class Connection {
 
   ReceiveBuffer buffer_;
   const Limits& limits_;
-  // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a message
-  // takes a shorter way to the same result.
+  // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
+  // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;

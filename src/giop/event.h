@@ -17,10 +17,10 @@
 namespace takt::giop {
 
 enum class EventKind : std::uint8_t {
-  none,            // more octets are needed
+  none,  // more octets are needed
   request,
   reply,
-  cancel,          // of request_id
+  cancel,  // of request_id
   locate_request,
   locate_reply,
   close,           // CloseConnection: unanswered requests were not begun

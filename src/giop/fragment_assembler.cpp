@@ -24,7 +24,8 @@ std::uint32_t request_id_of(const MessageHeader& header, ByteView message) {
 FragmentAssembler::Position FragmentAssembler::find(const MessageHeader& header, std::uint32_t request_id) {
   const bool by_id = rules_of(header.version).fragment_ids;
   return std::find_if(partial_.begin(), partial_.end(), [&](const Partial& partial) {
-    return rules_of(partial.header.version).fragment_ids == by_id && (!by_id || partial.request_id == request_id);
+    return rules_of(partial.header.version).fragment_ids == by_id &&
+           (!by_id || partial.request_id == request_id);
   });
 }
 

@@ -28,6 +28,11 @@ enum class FragmentError : std::uint8_t {
 const char* to_text(FragmentError error);
 
 // Holds copies of the parts. One thread at a time. Time comes in as an argument.
+//
+// In GIOP 1.1 numbers are aligned by their place in the part, whose data begins at 12, and not in the whole;
+// omniORB does so. The parts are put together as they are all the same, so that numbers of 8 octets after the
+// first part of such a message are found only in arrays that began before it, or where that part's length is
+// 4 modulo 8. From GIOP 1.2 parts are cut so that there is no difference.
 class FragmentAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -62,7 +67,7 @@ class FragmentAssembler {
 
   const Limits& limits_;
   std::size_t held_bytes_ = 0;
-  std::vector<Partial> partial_;           // few, so searched in order
+  std::vector<Partial> partial_;          // few, so searched in order
   std::vector<std::uint32_t> cancelled_;  // the last few whose fragments may have been on their way
 };
 

@@ -35,9 +35,11 @@ ParseResult parse(const MessageHeader& header, const std::uint8_t* message, std:
 
 ParseResult parse_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                        const Limits& limits, Event& event) {
-  using Parse = ParseResult (*)(const MessageHeader&, const std::uint8_t*, std::size_t, const Limits&, Event&);
+  using Parse =
+      ParseResult (*)(const MessageHeader&, const std::uint8_t*, std::size_t, const Limits&, Event&);
   static constexpr Parse parsers[2][highest_minor + 1] = {
-      {&parse<false, 0>, &parse<false, 1>, &parse<false, 2>}, {&parse<true, 0>, &parse<true, 1>, &parse<true, 2>}};
+      {&parse<false, 0>, &parse<false, 1>, &parse<false, 2>},
+      {&parse<true, 0>, &parse<true, 1>, &parse<true, 2>}};
   const bool swap = header.order != cdr::native_order;
   return parsers[swap][header.version.minor](header, message, present, limits, event);
 }

@@ -24,10 +24,12 @@ const char* to_text(ParseResult result);
 ParseResult parse_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                        const Limits& limits, Event& event);
 
-#define TAKT_TRY(expression) \
-  if (const ParseResult result_ = (expression); result_ != ParseResult::done) [[unlikely]] return result_
-#define TAKT_READ(expression) \
-  if (!(expression)) [[unlikely]] return ParseResult::truncated
+#define TAKT_TRY(expression)                                                               \
+  if (const ParseResult result_ = (expression); result_ != ParseResult::done) [[unlikely]] \
+  return result_
+#define TAKT_READ(expression)     \
+  if (!(expression)) [[unlikely]] \
+  return ParseResult::truncated
 
 // One message of GIOP 1.Minor; Swap: its byte order is not ours. The version's rules are constants here, so
 // that what does not apply costs nothing.

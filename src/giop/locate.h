@@ -21,6 +21,7 @@ enum class LocateStatus : std::uint8_t {
 
 void write_locate_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id);
 // A body, for the statuses that have one, is to be encoded right away; it is never aligned to 8.
-void write_locate_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, LocateStatus status);
+void write_locate_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
+                        LocateStatus status);
 
 }  // namespace takt::giop

@@ -66,9 +66,14 @@ inline HeaderError read_header(const std::uint8_t* octets, MessageHeader& header
 
 // Writes 12 octets, with a size that finish_message() completes.
 inline void write_header(std::uint8_t* octets, Version version, cdr::ByteOrder order, MessageType type) {
-  const std::uint8_t header[header_size] = {
-      'G', 'I', 'O', 'P', version.major, version.minor, static_cast<std::uint8_t>(order),
-      static_cast<std::uint8_t>(type)};
+  const std::uint8_t header[header_size] = {'G',
+                                            'I',
+                                            'O',
+                                            'P',
+                                            version.major,
+                                            version.minor,
+                                            static_cast<std::uint8_t>(order),
+                                            static_cast<std::uint8_t>(type)};
   std::memcpy(octets, header, header_size);
 }
 

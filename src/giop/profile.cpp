@@ -125,9 +125,8 @@ std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component) {
 std::optional<Address> read_alternate_address(const TaggedComponent& component) {
   Address address;
   ByteView host;
-  if (component.tag != alternate_address_component || !open_encapsulation(component.data, [&](auto& in) {
-        return in.octets(host) && in.u16(address.port);
-      }))
+  if (component.tag != alternate_address_component ||
+      !open_encapsulation(component.data, [&](auto& in) { return in.octets(host) && in.u16(address.port); }))
     return std::nullopt;
   address.host = text_of(host);
   return address;

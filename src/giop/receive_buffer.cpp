@@ -5,7 +5,7 @@
 namespace takt::giop {
 
 namespace {
-constexpr std::size_t growth = 4;                      // of the block, as a long message arrives
+constexpr std::size_t growth = 4;  // of the block, as a long message arrives
 constexpr std::size_t min_large_bytes = 64 * 1024;
 constexpr std::uint32_t small_rounds_before_trim = 64;  // so that long messages in a row find their block
 }  // namespace

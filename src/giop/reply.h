@@ -19,7 +19,7 @@ enum class ReplyStatus : std::uint8_t {
   user_exception = 1,
   system_exception = 2,
   location_forward = 3,
-  location_forward_perm = 4,   // from GIOP 1.2
+  location_forward_perm = 4,  // from GIOP 1.2
   needs_addressing_mode = 5,  // from GIOP 1.2
 };
 

@@ -41,8 +41,8 @@ class PreparedTarget {
   static constexpr std::size_t max_address_index = 24;
 
  private:
-  friend void write_request(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t, std::string_view,
-                            std::span<const ServiceContext>, bool);
+  friend void write_request(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t,
+                            std::string_view, std::span<const ServiceContext>, bool);
   PreparedTarget(Version version, const GatherBuffer& head);
 
   Version version_;
@@ -54,8 +54,8 @@ class PreparedTarget {
 };
 
 // Writes header and head into the encoder's empty buffer; the encoder's byte order is the native one. For a
-// GIOP version before 1.2, `response_flags` become a boolean. `has_body` says whether arguments will follow, which are then to be encoded right away.
-// finish_message() completes it.
+// GIOP version before 1.2, `response_flags` become a boolean. `has_body` says whether arguments will follow,
+// which are then to be encoded right away. finish_message() completes it.
 void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
                    std::uint8_t response_flags, std::string_view operation,
                    std::span<const ServiceContext> contexts, bool has_body);

@@ -11,8 +11,8 @@
 namespace takt::giop {
 
 // Keeps, for each outstanding request id, whom its reply is for. A caller that gives up leaves its id behind,
-// since a reply may still come and must not be taken for a later request's. One thread at a time; a connection
-// that one thread has to itself needs none of this. `Waiter` is a small value, such as a pointer.
+// since a reply may still come and must not be taken for a later request's. One thread at a time; a
+// connection that one thread has to itself needs none of this. `Waiter` is a small value, such as a pointer.
 template <class Waiter>
 class RequestTable {
  public:

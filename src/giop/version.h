@@ -37,8 +37,6 @@ inline constexpr std::array<VersionRules, highest_minor + 1> version_rules{{
 
 // For versions that version_known() accepts.
 constexpr const VersionRules& rules_of(Version version) { return version_rules[version.minor]; }
-constexpr bool version_known(Version version) {
-  return version.major == 1 && version.minor <= highest_minor;
-}
+constexpr bool version_known(Version version) { return version.major == 1 && version.minor <= highest_minor; }
 
 }  // namespace takt::giop

@@ -1,5 +1,6 @@
-// The protocol state under hostile streams: any octets, cut into reads anywhere, deadlines in between. The first
-// octets choose how; whatever is read, no view may lead outside the buffers and no state may be left behind.
+// The protocol state under hostile streams: any octets, cut into reads anywhere, deadlines in between. The
+// first octets choose how; whatever is read, no view may lead outside the buffers and no state may be left
+// behind.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -29,7 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!again || *again != *chosen) std::abort();
   }
   for (const giop::ServiceContext& context : list) {
-    const giop::TaggedComponent component{giop::code_sets_component, {context.data.begin(), context.data.end()}};
+    const giop::TaggedComponent component{giop::code_sets_component,
+                                          {context.data.begin(), context.data.end()}};
     if (const auto info = giop::read_code_sets_component(component))
       (void)cdr::negotiate(cdr::native_code_sets(), *info);
   }

@@ -28,7 +28,8 @@ void look_at(const cdr::TaggedProfile& tagged) {
       (void)cdr::negotiate(cdr::native_code_sets(), *info);
   }
   const auto again = giop::read_iiop_profile(giop::write_iiop_profile(*profile));
-  if (!again || again->object_key != profile->object_key || again->components != profile->components) std::abort();
+  if (!again || again->object_key != profile->object_key || again->components != profile->components)
+    std::abort();
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ void feed(Connection& connection, ByteView input, std::size_t step, std::vector<
     std::memcpy(space.data(), input.data(), count);
     input = input.subspan(count);
     connection.bytes_read(count);
-    for (Event event = connection.next_event(); event.kind != EventKind::none; event = connection.next_event()) {
+    for (Event event = connection.next_event(); event.kind != EventKind::none;
+         event = connection.next_event()) {
       EXPECT_NE(event.kind, EventKind::protocol_error) << event.reason;
       heard.emplace_back(event);
     }

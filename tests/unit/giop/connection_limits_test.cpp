@@ -21,7 +21,8 @@ TEST(ConnectionLimits, MessagesUpToTheLimit) {
   EXPECT_EQ(last_kind(limits, message), EventKind::request);
   limits.message_bytes = message.size() - 1;
   EXPECT_EQ(last_kind(limits, message), EventKind::protocol_error);
-  EXPECT_EQ(last_kind(limits, Octets(message.begin(), message.begin() + header_size)), EventKind::protocol_error)
+  EXPECT_EQ(last_kind(limits, Octets(message.begin(), message.begin() + header_size)),
+            EventKind::protocol_error)
       << "known from the header alone";
 }
 
@@ -38,7 +39,8 @@ TEST(ConnectionLimits, MemoryFollowsWhatArrives) {
 TEST(ConnectionLimits, VersionsUpToTheConfiguredOne) {
   Limits limits;
   limits.giop_minor = 1;
-  EXPECT_EQ(last_kind(limits, MessageMaker({1, 1}, cdr::native_order).request(1, "op", "")), EventKind::request);
+  EXPECT_EQ(last_kind(limits, MessageMaker({1, 1}, cdr::native_order).request(1, "op", "")),
+            EventKind::request);
   EXPECT_EQ(last_kind(limits, MessageMaker({1, 2}, cdr::native_order).request(1, "op", "")),
             EventKind::protocol_error);
 }
@@ -68,7 +70,8 @@ TEST(ConnectionLimits, TimeForAMessageBegun) {
   EXPECT_EQ(connection.next_deadline(start), start + limits.message_time);
   EXPECT_EQ(connection.next_deadline(start + seconds(5)), start + limits.message_time);
   hear(connection, ByteView(message).subspan(5, 20));
-  EXPECT_EQ(connection.next_deadline(start + seconds(6)), start + limits.message_time) << "trickling gains nothing";
+  EXPECT_EQ(connection.next_deadline(start + seconds(6)), start + limits.message_time)
+      << "trickling gains nothing";
   EXPECT_EQ(hear(connection, ByteView(message).subspan(25)).size(), 1u);
   EXPECT_EQ(connection.next_deadline(start + seconds(7)), std::nullopt);
 

@@ -55,8 +55,8 @@ TEST(Connection, RefusesMessagesOfTheOtherRole) {
     both.allow_both_ways();
     EXPECT_NE(hear(both, message).at(0).what.kind, EventKind::protocol_error);
   }
-  for (const Octets& message : {maker.reply(1, ReplyStatus::no_exception, ""),
-                                maker.locate_reply(1, LocateStatus::object_here)}) {
+  for (const Octets& message :
+       {maker.reply(1, ReplyStatus::no_exception, ""), maker.locate_reply(1, LocateStatus::object_here)}) {
     Connection server(Connection::Role::server, limits);
     EXPECT_EQ(hear(server, message).at(0).what.kind, EventKind::protocol_error);
   }

@@ -60,9 +60,10 @@ TEST(Fragment, ShortMessagesAndOldVersionsGoWhole) {
   EXPECT_EQ(parts_of(maker.request(5, "op", std::string(500, 'x')), 0).size(), 1u);
   EXPECT_EQ(parts_of(maker.request(5, "op", "x"), 1000).size(), 1u);
   for (const std::uint8_t minor : {0, 1})
-    EXPECT_EQ(parts_of(MessageMaker({1, minor}, cdr::native_order).request(5, "op", std::string(500, 'x')), 64)
-                  .size(),
-              1u);
+    EXPECT_EQ(
+        parts_of(MessageMaker({1, minor}, cdr::native_order).request(5, "op", std::string(500, 'x')), 64)
+            .size(),
+        1u);
 }
 
 TEST(Fragment, MessagesMayInterleave) {
@@ -105,9 +106,8 @@ TEST(Fragment, OldVersionsHaveFragmentsWithoutIds) {
     Octets first(whole.begin(), whole.begin() + cut);
     first[6] |= more_fragments_flag;
     store_message_size(first.data(), cut - header_size);
-    const Octets rest = old.make(MessageType::fragment, [&](cdr::Encoder& out) {
-      out.put_octets(ByteView(whole).subspan(cut));
-    });
+    const Octets rest = old.make(MessageType::fragment,
+                                 [&](cdr::Encoder& out) { out.put_octets(ByteView(whole).subspan(cut)); });
     Connection connection(Connection::Role::server, limits);
     const auto heard = hear_all(connection, {first, old.locate_request(9), rest});
     ASSERT_EQ(heard.size(), 2u);

@@ -45,8 +45,8 @@ TEST(Message, RequestsOfAllVersionsAndOrders) {
 TEST(Message, RepliesOfAllVersionsAndOrders) {
   for (const MessageMaker& maker : all_makers()) {
     const Octets data = octets("x");
-    const Heard heard = only(Connection::Role::client,
-                             maker.reply(5, ReplyStatus::location_forward, "body", {{10, data}}));
+    const Heard heard =
+        only(Connection::Role::client, maker.reply(5, ReplyStatus::location_forward, "body", {{10, data}}));
     EXPECT_EQ(heard.what.kind, EventKind::reply);
     EXPECT_EQ(heard.what.request_id, 5u);
     EXPECT_EQ(heard.what.reply_status, ReplyStatus::location_forward);

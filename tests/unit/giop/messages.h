@@ -123,7 +123,8 @@ class MessageMaker {
 inline std::vector<MessageMaker> all_makers() {
   std::vector<MessageMaker> makers;
   for (std::uint8_t minor = 0; minor <= highest_minor; ++minor)
-    for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little}) makers.push_back({{1, minor}, order});
+    for (const auto order : {cdr::ByteOrder::big, cdr::ByteOrder::little})
+      makers.push_back({{1, minor}, order});
   return makers;
 }
 
@@ -135,9 +136,8 @@ struct Heard {
         operation(event.operation),
         body(text(event.body)),
         aligned(reinterpret_cast<std::uintptr_t>(event.body.data()) % 8 == event.body_index % 8) {
-    event.contexts.for_each([&](const ServiceContext& context) {
-      contexts.emplace_back(context.id, text(context.data));
-    });
+    event.contexts.for_each(
+        [&](const ServiceContext& context) { contexts.emplace_back(context.id, text(context.data)); });
   }
   Event what;  // its views are stale
   std::string key, operation, body;
@@ -154,7 +154,8 @@ inline std::vector<Heard> hear(Connection& connection, ByteView input, std::size
     std::memcpy(space.data(), input.data(), count);
     input = input.subspan(count);
     connection.bytes_read(count);
-    for (Event event = connection.next_event(); event.kind != EventKind::none; event = connection.next_event())
+    for (Event event = connection.next_event(); event.kind != EventKind::none;
+         event = connection.next_event())
       heard.emplace_back(event);
   }
   return heard;

@@ -101,12 +101,14 @@ TEST(ObjectUrl, ErrorsAreTheMinorCodesOfBadParam) {
   EXPECT_EQ(error_of("http://host/"), UrlError::bad_scheme);
   EXPECT_EQ(error_of("IOR:0"), UrlError::bad_specific_part);
   EXPECT_EQ(error_of("file://"), UrlError::bad_specific_part);
-  for (const char* bad : {"corbaloc:", "corbaloc:/Key", "corbaloc:host/Key", "corbaloc::host:0/K", "corbaloc::host:99999/K",
-                          "corbaloc::host:/K", "corbaloc::host:x/K", "corbaloc:::2809/K", "corbaloc::[::1/K",
-                          "corbaloc::[]:1/K", "corbaloc::[::1]1/K", "corbaloc::2.0@h/K", "corbaloc::1@h/K",
-                          "corbaloc::.1@h/K", "corbaloc::h,/K", "corbaloc:a-b:h/K", "corbaloc::::1/K"})
+  for (const char* bad :
+       {"corbaloc:", "corbaloc:/Key", "corbaloc:host/Key", "corbaloc::host:0/K", "corbaloc::host:99999/K",
+        "corbaloc::host:/K", "corbaloc::host:x/K", "corbaloc:::2809/K", "corbaloc::[::1/K",
+        "corbaloc::[]:1/K", "corbaloc::[::1]1/K", "corbaloc::2.0@h/K", "corbaloc::1@h/K", "corbaloc::.1@h/K",
+        "corbaloc::h,/K", "corbaloc:a-b:h/K", "corbaloc::::1/K"})
     EXPECT_EQ(error_of(bad), UrlError::bad_address) << bad;
-  for (const char* bad : {"corbaloc::h/%", "corbaloc::h/%4", "corbaloc::h/%4g", "corbaloc::h/a b", "corbaloc::h/a#b"})
+  for (const char* bad :
+       {"corbaloc::h/%", "corbaloc::h/%4", "corbaloc::h/%4g", "corbaloc::h/a b", "corbaloc::h/a#b"})
     EXPECT_EQ(error_of(bad), UrlError::bad_specific_part) << bad;
   EXPECT_EQ(static_cast<int>(UrlError::bad_address), 8);
 }

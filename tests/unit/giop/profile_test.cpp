@@ -41,8 +41,7 @@ TEST(Profile, GoesAndComesBack) {
 
 TEST(Profile, AddressesInTheOrderToTry) {
   const auto addresses = sample(2).addresses();
-  EXPECT_EQ(addresses,
-            (std::vector<Address>{{"fe80::1", 2809}, {"second.host", 1}, {"10.0.0.1", 65535}}));
+  EXPECT_EQ(addresses, (std::vector<Address>{{"fe80::1", 2809}, {"second.host", 1}, {"10.0.0.1", 65535}}));
   EXPECT_EQ(read_orb_type(*sample(1).find(orb_type_component)), takt_orb_type);
   EXPECT_EQ(sample(1).find(77), nullptr);
 }
@@ -73,8 +72,9 @@ TEST(Profile, AHigherMinorIsReadAsFarAsWeKnowIt) {
 }
 
 TEST(StringifiedIor, GoesAndComesBack) {
-  const cdr::Ior ior{"IDL:Test:1.0",
-                     {write_iiop_profile(sample(0)), {0x54414f00, octets("kept")}, write_iiop_profile(sample(2))}};
+  const cdr::Ior ior{
+      "IDL:Test:1.0",
+      {write_iiop_profile(sample(0)), {0x54414f00, octets("kept")}, write_iiop_profile(sample(2))}};
   const std::string text = ior_to_text(ior);
   const auto read = ior_from_text(text);
   ASSERT_TRUE(read);
