@@ -24,8 +24,9 @@ bool is_printed(const Declaration& declaration) {
 }
 
 bool has_source(const Declaration& declaration) {
-  return is_printed(declaration) && declaration.kind != Kind::constant && declaration.kind != Kind::forward_ &&
-         declaration.kind != Kind::native && declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask;
+  return is_printed(declaration) && declaration.kind != Kind::constant &&
+         declaration.kind != Kind::forward_ && declaration.kind != Kind::native &&
+         declaration.kind != Kind::bitset && declaration.kind != Kind::bitmask;
 }
 
 // Which headers of the runtime the declarations need.
@@ -47,7 +48,8 @@ struct Needs {
   }
   void see(const Declaration& declaration) {
     see(declaration.type);
-    values = values || is_value(declaration) || (declaration.kind == Kind::interface_ && declaration.is_abstract);
+    values =
+        values || is_value(declaration) || (declaration.kind == Kind::interface_ && declaration.is_abstract);
     references = references || declaration.kind == Kind::interface_ || !declaration.supports.empty();
     for (const auto& parameter : declaration.parameters) see(parameter.type);
     for (const Declaration* inner : declaration.contents) see(*inner);
@@ -114,8 +116,8 @@ std::vector<const Declaration*> members_of(const Declaration& declaration) {
 std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members) {
   std::string names;
   for (const Declaration* member : members) names += (names.empty() ? "" : ", ") + quoted(member->name);
-  return "{" + quoted(declaration.repository_id) + ", " + quoted(declaration.scoped_name().substr(2)) + ", {" + names +
-         "}}";
+  return "{" + quoted(declaration.repository_id) + ", " + quoted(declaration.scoped_name().substr(2)) +
+         ", {" + names + "}}";
 }
 
 void print_value_semantics(Context& context, const std::string& name) {
@@ -142,7 +144,8 @@ std::string client_header(Context& context) {
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");
   out.blank();
   print_includes_of_others(context, context.options.client_header);
-  in_namespaces(context, is_printed, [&](const Declaration& declaration) { print_declaration(context, declaration); });
+  in_namespaces(context, is_printed,
+                [&](const Declaration& declaration) { print_declaration(context, declaration); });
   out.blank();
   return out.take() + context.at_end.take();
 }

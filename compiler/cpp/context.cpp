@@ -82,13 +82,19 @@ std::vector<Call> calls_of(const Declaration& interface) {
       calls.push_back({member, name, name, member->name, is_void ? nullptr : member->type, member->parameters,
                        member->raises});
     } else if (member->kind == DeclarationKind::attribute) {
-      calls.push_back({member, name, "_get_" + member->name, "_get_" + member->name, member->type, {}, member->raises});
+      calls.push_back(
+          {member, name, "_get_" + member->name, "_get_" + member->name, member->type, {}, member->raises});
       if (member->is_readonly) continue;
       Declaration::Parameter value;
       value.type = member->type;
       value.name = "value";
-      calls.push_back(
-          {member, name, "_set_" + member->name, "_set_" + member->name, nullptr, {value}, member->set_raises});
+      calls.push_back({member,
+                       name,
+                       "_set_" + member->name,
+                       "_set_" + member->name,
+                       nullptr,
+                       {value},
+                       member->set_raises});
     }
   }
   return calls;
@@ -102,8 +108,9 @@ std::string parameter_list(const Context& context, const Call& call, const Decla
   std::string list;
   for (const auto& parameter : call.parameters) {
     if (!list.empty()) list += ", ";
-    list += parameter.direction == Declaration::Direction::in ? context.names.in_type(*parameter.type, scope)
-                                                              : context.names.type(*parameter.type, scope) + "&";
+    list += parameter.direction == Declaration::Direction::in
+                ? context.names.in_type(*parameter.type, scope)
+                : context.names.type(*parameter.type, scope) + "&";
     list += " " + escaped(parameter.name);
   }
   return list;

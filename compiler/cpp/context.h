@@ -18,9 +18,9 @@ struct Context {
   const Unit& unit;
   const Options& options;
   Names names;
-  std::string idl_file;       // without its folder
-  Writer out;                 // the file in progress
-  Writer at_end;              // what follows after the last namespace: specialisations
+  std::string idl_file;  // without its folder
+  Writer out;            // the file in progress
+  Writer at_end;         // what follows after the last namespace: specialisations
 };
 
 // Calls visit for each declaration of the main file that is not a module, inside the C++ namespaces that its
@@ -43,7 +43,7 @@ struct Call {
   std::string method;      // the C++ name
   std::string descriptor;  // the name in _operations
   std::string wire_name;
-  const Type* result;      // null: void
+  const Type* result;  // null: void
   std::vector<Declaration::Parameter> parameters;
   std::vector<Declaration*> raises;
 };

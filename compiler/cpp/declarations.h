@@ -23,7 +23,8 @@ void print_value(Context& context, const Declaration& declaration);
 void print_value_box(Context& context, const Declaration& declaration);
 void print_value_source(Context& context, const Declaration& declaration);
 
-// The TypeCode function, where it is not a member, and the constant _tc_...; and what makes them, in the source.
+// The TypeCode function, where it is not a member, and the constant _tc_...; and what makes them, in the
+// source.
 void print_type_code(Context& context, const Declaration& declaration);
 void print_type_code_source(Context& context, const Declaration& declaration);
 

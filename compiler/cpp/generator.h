@@ -26,8 +26,8 @@ struct GeneratedFile {
 // "path/foo.idl" and "C.h" give "fooC.h".
 std::string generated_name(const std::string& idl_file, const std::string& suffix);
 
-// The files for what the unit's main file declares. Runs gperf for each interface with operations. The error is
-// for people.
+// The files for what the unit's main file declares. Runs gperf for each interface with operations. The error
+// is for people.
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options);
 
 }  // namespace takt::idl::cpp

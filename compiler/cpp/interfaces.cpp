@@ -35,14 +35,16 @@ void print_interface(Context& context, const Declaration& declaration) {
   const auto calls = calls_of(declaration);
   std::string bases;
   for (const Declaration* base : declaration.bases)
-    bases += (bases.empty() ? "" : ", ") + ("public virtual " + context.names.declared(defined(*base), declaration.scope));
+    bases += (bases.empty() ? "" : ", ") +
+             ("public virtual " + context.names.declared(defined(*base), declaration.scope));
   const char* root = declaration.is_abstract ? "CORBA::AbstractBase"
                      : declaration.is_local  ? "CORBA::LocalObject"
                                              : "CORBA::Object";
   bool has_root = false;  // by way of a base
   for (const Declaration* base : declaration.bases) {
     const Declaration& meant = defined(*base);
-    has_root = has_root || (meant.is_abstract == declaration.is_abstract && meant.is_local == declaration.is_local);
+    has_root =
+        has_root || (meant.is_abstract == declaration.is_abstract && meant.is_local == declaration.is_local);
   }
   if (!has_root) bases += (bases.empty() ? "" : ", ") + ("public virtual " + std::string(root));
 
@@ -50,10 +52,11 @@ void print_interface(Context& context, const Declaration& declaration) {
   out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
   out.indent(2);
   out.print("public:");
-  out.print(R"(using _traits_type = IDL::traits<$name>;
+  out.print(
+      R"(using _traits_type = IDL::traits<$name>;
 using _ref_type = $reference<$name>;)",
-            {{"name", name},
-             {"reference", declaration.is_abstract ? "CORBA::abstractbase_reference" : "CORBA::object_reference"}});
+      {{"name", name},
+       {"reference", declaration.is_abstract ? "CORBA::abstractbase_reference" : "CORBA::object_reference"}});
   print_nested(context, declaration);
   if (!declaration.is_local) {
     if (calls.empty()) {
@@ -68,10 +71,11 @@ using _ref_type = $reference<$name>;)",
   }
   out.blank();
   for (const Call& call : calls)
-    out.print("virtual $result $name($parameters)$pure;", {{"result", result_type(context, call, &declaration)},
-                                                           {"name", call.method},
-                                                           {"parameters", parameter_list(context, call, &declaration)},
-                                                           {"pure", declaration.is_local ? " = 0" : ""}});
+    out.print("virtual $result $name($parameters)$pure;",
+              {{"result", result_type(context, call, &declaration)},
+               {"name", call.method},
+               {"parameters", parameter_list(context, call, &declaration)},
+               {"pure", declaration.is_local ? " = 0" : ""}});
   out.blank();
   out.print(R"(static const std::string& _interface_repository_id();
 bool _is_a_local(const std::string& id) const override;
@@ -103,13 +107,15 @@ bool $name::_is_a_local(const std::string& id) const { return $ids$root::_is_a_l
   for (const Call& call : calls_of(declaration)) {
     std::string arguments;
     for (const auto& parameter : call.parameters) arguments += ", " + escaped(parameter.name);
-    out.print("$result $name::$method($parameters) { return takt::invoke<_operations::$descriptor>(*this$arguments); }",
-              {{"result", result_type(context, call, declaration.scope)},
-               {"name", name},
-               {"method", call.method},
-               {"parameters", parameter_list(context, call, &declaration)},
-               {"descriptor", call.descriptor},
-               {"arguments", arguments}});
+    out.print(
+        "$result $name::$method($parameters) { return "
+        "takt::invoke<_operations::$descriptor>(*this$arguments); }",
+        {{"result", result_type(context, call, declaration.scope)},
+         {"name", name},
+         {"method", call.method},
+         {"parameters", parameter_list(context, call, &declaration)},
+         {"descriptor", call.descriptor},
+         {"arguments", arguments}});
   }
 }
 

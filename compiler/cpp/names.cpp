@@ -12,15 +12,20 @@ namespace {
 __extension__ typedef __int128 Integer;  // NOLINT: "using" would be warned about
 
 constexpr std::string_view keywords[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
-    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
-    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
-    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
-    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "return", "short", "signed",
-    "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw",
-    "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-    "wchar_t", "while", "xor", "xor_eq"};
+    "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
+    "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",
+    "char32_t",    "char8_t",  "class",      "co_await",  "co_return", "co_yield",     "compl",
+    "concept",     "const",    "const_cast", "consteval", "constexpr", "constinit",    "continue",
+    "decltype",    "default",  "delete",     "do",        "double",    "dynamic_cast", "else",
+    "enum",        "explicit", "export",     "extern",    "false",     "float",        "for",
+    "friend",      "goto",     "if",         "inline",    "int",       "long",         "mutable",
+    "namespace",   "new",      "noexcept",   "not",       "not_eq",    "nullptr",      "operator",
+    "or",          "or_eq",    "private",    "protected", "public",    "register",     "reinterpret_cast",
+    "requires",    "return",   "short",      "signed",    "sizeof",    "static",       "static_assert",
+    "static_cast", "struct",   "switch",     "template",  "this",      "thread_local", "throw",
+    "true",        "try",      "typedef",    "typeid",    "typename",  "union",        "unsigned",
+    "using",       "virtual",  "void",       "volatile",  "wchar_t",   "while",        "xor",
+    "xor_eq"};
 static_assert(std::is_sorted(std::begin(keywords), std::end(keywords)));
 
 std::vector<const Declaration*> path_of(const Declaration& declaration) {
@@ -82,39 +87,61 @@ std::string fixed_digits(const FixedValue& value) {
 
 const char* primitive(TypeKind kind) {
   switch (kind) {
-    case TypeKind::void_: return "void";
-    case TypeKind::boolean: return "bool";
-    case TypeKind::char_: return "char";
-    case TypeKind::wchar: return "wchar_t";
+    case TypeKind::void_:
+      return "void";
+    case TypeKind::boolean:
+      return "bool";
+    case TypeKind::char_:
+      return "char";
+    case TypeKind::wchar:
+      return "wchar_t";
     case TypeKind::octet:
-    case TypeKind::uint8: return "std::uint8_t";
-    case TypeKind::int8: return "std::int8_t";
-    case TypeKind::int16: return "std::int16_t";
-    case TypeKind::uint16: return "std::uint16_t";
-    case TypeKind::int32: return "std::int32_t";
-    case TypeKind::uint32: return "std::uint32_t";
-    case TypeKind::int64: return "std::int64_t";
-    case TypeKind::uint64: return "std::uint64_t";
-    case TypeKind::float_: return "float";
-    case TypeKind::double_: return "double";
-    case TypeKind::long_double: return "long double";
-    case TypeKind::any: return "CORBA::Any";
-    case TypeKind::object: return "CORBA::object_reference<CORBA::Object>";
-    case TypeKind::value_base: return "CORBA::valuetype_reference<CORBA::ValueBase>";
-    case TypeKind::typecode: return "CORBA::typecode_reference";
-    default: return nullptr;
+    case TypeKind::uint8:
+      return "std::uint8_t";
+    case TypeKind::int8:
+      return "std::int8_t";
+    case TypeKind::int16:
+      return "std::int16_t";
+    case TypeKind::uint16:
+      return "std::uint16_t";
+    case TypeKind::int32:
+      return "std::int32_t";
+    case TypeKind::uint32:
+      return "std::uint32_t";
+    case TypeKind::int64:
+      return "std::int64_t";
+    case TypeKind::uint64:
+      return "std::uint64_t";
+    case TypeKind::float_:
+      return "float";
+    case TypeKind::double_:
+      return "double";
+    case TypeKind::long_double:
+      return "long double";
+    case TypeKind::any:
+      return "CORBA::Any";
+    case TypeKind::object:
+      return "CORBA::object_reference<CORBA::Object>";
+    case TypeKind::value_base:
+      return "CORBA::valuetype_reference<CORBA::ValueBase>";
+    case TypeKind::typecode:
+      return "CORBA::typecode_reference";
+    default:
+      return nullptr;
   }
 }
 
 }  // namespace
 
 std::string escaped(std::string_view name) {
-  return (std::binary_search(std::begin(keywords), std::end(keywords), name) ? "_cxx_" : "") + std::string(name);
+  return (std::binary_search(std::begin(keywords), std::end(keywords), name) ? "_cxx_" : "") +
+         std::string(name);
 }
 
 std::string full_name(const Declaration& declaration) {
   std::string name;
-  for (const Declaration* part : path_of(declaration)) name += (name.empty() ? "" : "::") + escaped(part->name);
+  for (const Declaration* part : path_of(declaration))
+    name += (name.empty() ? "" : "::") + escaped(part->name);
   return name;
 }
 
@@ -125,7 +152,8 @@ std::string quoted(std::string_view text) {
 }
 
 const Declaration& defined(const Declaration& declaration) {
-  return declaration.kind == DeclarationKind::forward_ && declaration.definition ? *declaration.definition : declaration;
+  return declaration.kind == DeclarationKind::forward_ && declaration.definition ? *declaration.definition
+                                                                                 : declaration;
 }
 
 bool is_interface(const Declaration& declaration) {
@@ -135,7 +163,8 @@ bool is_interface(const Declaration& declaration) {
 
 bool is_value(const Declaration& declaration) {
   const auto kind = defined(declaration).kind;
-  return kind == DeclarationKind::value || kind == DeclarationKind::value_box || kind == DeclarationKind::event;
+  return kind == DeclarationKind::value || kind == DeclarationKind::value_box ||
+         kind == DeclarationKind::event;
 }
 
 bool by_value(const Type& type) {
@@ -176,7 +205,8 @@ void Names::index(const Declaration& scope) {
 }
 
 bool Names::declares(const std::string& scope, const std::string& name) const {
-  if (const auto found = contents_.find(scope); found != contents_.end() && found->second.contains(name)) return true;
+  if (const auto found = contents_.find(scope); found != contents_.end() && found->second.contains(name))
+    return true;
   const auto bases = bases_.find(scope);
   return bases != bases_.end() &&
          std::ranges::any_of(bases->second, [&](const std::string& base) { return declares(base, name); });
@@ -191,7 +221,8 @@ std::string Names::declared(const Declaration& declaration, const Declaration* s
   for (std::size_t first = path.size(); first-- > 0;) {
     const std::string head = escaped(path[first]->name);
     name = head + (name.empty() ? "" : "::" + name);
-    // The innermost scope that declares the head must be the one that we mean. A scope's own name is found in it.
+    // The innermost scope that declares the head must be the one that we mean. A scope's own name is found in
+    // it.
     const std::string wanted = first == 0 ? "" : full_name(*path[first - 1]);
     const Declaration* at = scope;
     while (at && at->scope && !declares(full_name(*at), head)) at = at->scope;
@@ -212,7 +243,8 @@ std::string Names::type(const Type& type, const Declaration* scope) const {
       return "IDL::Fixed<" + std::to_string(type.digits) + ", " + std::to_string(type.scale) + ">";
     case TypeKind::sequence: {
       const std::string element = this->type(*type.element, scope);
-      return type.bound ? "IDL::bounded_vector<" + element + ", " + bound + ">" : "std::vector<" + element + ">";
+      return type.bound ? "IDL::bounded_vector<" + element + ", " + bound + ">"
+                        : "std::vector<" + element + ">";
     }
     case TypeKind::map: {
       const std::string pair = this->type(*type.key, scope) + ", " + this->type(*type.element, scope);

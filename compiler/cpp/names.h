@@ -25,8 +25,8 @@ bool by_value(const Type& type);
 bool is_interface(const Declaration& declaration);
 bool is_value(const Declaration& declaration);
 
-// Spells names as short as they may be in a given scope: where a shorter name would be found to mean something
-// else, a longer one is used.
+// Spells names as short as they may be in a given scope: where a shorter name would be found to mean
+// something else, a longer one is used.
 class Names {
  public:
   explicit Names(const Unit& unit);
@@ -45,7 +45,7 @@ class Names {
   void index(const Declaration& scope);
   bool declares(const std::string& scope, const std::string& name) const;
 
-  std::map<std::string, std::set<std::string>> contents_;           // by full name of the scope
+  std::map<std::string, std::set<std::string>> contents_;  // by full name of the scope
   std::map<std::string, std::vector<std::string>> bases_;
   bool in_skeletons_ = false;
 };

@@ -89,8 +89,9 @@ PerfectHash read_function(const std::string& text, const std::vector<std::string
   const std::regex term(R"(asso_values\[\(unsigned char\)str\[(len - 1|\d+)\](\+\d+)?\])");
   for (std::sregex_iterator match(sum.begin(), sum.end(), term), none; match != none; ++match) {
     const std::string index = (*match)[1], increment = (*match)[2];
-    hash.positions.push_back({index.starts_with("len") ? -1 : std::stoi(index),
-                              increment.empty() ? 0u : static_cast<unsigned>(std::stoul(increment.substr(1)))});
+    hash.positions.push_back(
+        {index.starts_with("len") ? -1 : std::stoi(index),
+         increment.empty() ? 0u : static_cast<unsigned>(std::stoul(increment.substr(1)))});
   }
   for (unsigned character = 0; character < table.size(); ++character) {
     const bool occurs = std::ranges::any_of(names, [&](const std::string& name) {
@@ -128,8 +129,9 @@ std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std:
     if (slot > 1'000'000) return Failure("gperf's hash of the operation names is out of bounds");
     if (slot >= hash.slots.size()) hash.slots.resize(slot + 1, PerfectHash::nobody);
     if (hash.slots[slot] != PerfectHash::nobody)
-      return Failure("gperf's hash does not tell the operations '" + names[static_cast<std::size_t>(hash.slots[slot])] +
-                     "' and '" + names[number] + "' apart; takt-idl needs gperf 3");
+      return Failure("gperf's hash does not tell the operations '" +
+                     names[static_cast<std::size_t>(hash.slots[slot])] + "' and '" + names[number] +
+                     "' apart; takt-idl needs gperf 3");
     hash.slots[slot] = static_cast<int>(number);
   }
   return hash;

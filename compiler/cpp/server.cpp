@@ -28,7 +28,8 @@ void print_class(Context& context, const Declaration& interface) {
   std::string bases;
   for (const Declaration* base : interface.bases) {
     const Declaration& meant = defined(*base);
-    if (has_skeleton(meant)) bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(meant, interface));
+    if (has_skeleton(meant))
+      bases += (bases.empty() ? "" : ", ") + ("public virtual " + skeleton_name(meant, interface));
   }
   if (bases.empty()) bases = "public virtual PortableServer::Servant";
   const std::string name = escaped(interface.name), client = "::" + full_name(interface);
@@ -39,20 +40,23 @@ void print_class(Context& context, const Declaration& interface) {
   out.print("public:");
   out.print("using _stub_type = $client;", {{"client", client}});
   std::vector<const Declaration*> declaring{&interface};
-  for (const Declaration* base : with_bases(interface))  // an abstract interface has no skeleton to inherit from
+  for (const Declaration* base :
+       with_bases(interface))  // an abstract interface has no skeleton to inherit from
     if (base->is_abstract) declaring.push_back(base);
   for (const Declaration* from : declaring)
     for (const Call& call : calls_of(*from))
-      out.print("virtual $result $name($parameters) = 0;", {{"result", result_type(context, call, &interface)},
-                                                            {"name", call.method},
-                                                            {"parameters", parameter_list(context, call, &interface)}});
+      out.print("virtual $result $name($parameters) = 0;",
+                {{"result", result_type(context, call, &interface)},
+                 {"name", call.method},
+                 {"parameters", parameter_list(context, call, &interface)}});
   out.blank();
-  out.print(R"(CORBA::object_reference<$client> _this() { return takt::adapter::this_reference<$client>(_this_ref()); }
+  out.print(
+      R"(CORBA::object_reference<$client> _this() { return takt::adapter::this_reference<$client>(_this_ref()); }
 bool _is_a(const std::string& id) override;
 std::string _repository_id() override;
 bool _dispatch(takt::connection::ServerCall& call) override;
 bool _dispatch_local(std::string_view operation, const void* operation_id, void* frame) override;)",
-            {{"client", client}});
+      {{"client", client}});
   out.indent(-2);
   out.print("};");
   context.at_end.print(R"(template <>
@@ -65,7 +69,8 @@ std::string hash_initializer(const PerfectHash& hash) {
   const auto number = [](auto value) { return std::to_string(value); };
   if (!hash.positions.empty()) text += "{";
   for (std::size_t i = 0; i < hash.positions.size(); ++i)
-    text += (i ? ", {" : "{") + number(hash.positions[i].index) + ", " + number(hash.positions[i].increment) + "}";
+    text += (i ? ", {" : "{") + number(hash.positions[i].index) + ", " + number(hash.positions[i].increment) +
+            "}";
   if (!hash.positions.empty()) text += "}";
   text += std::string("}, ") + (hash.counts_length ? "true" : "false") + ",\n    {";
   if (!hash.values.empty()) text += "{";
@@ -88,14 +93,15 @@ std::expected<void, std::string> print_table(Context& context, const Declaration
     for (const Call& call : calls_of(*from)) {
       names.push_back(call.wire_name);
       const std::string owner = from->is_abstract ? name : skeleton_name(*from, interface);
-      entries += "    takt::adapter::entry<" + name + ", ::" + full_name(*from) + "::_operations::" + call.descriptor +
-                 ", " + owner + ", &" + owner + "::" + call.method + ">(),\n";
+      entries += "    takt::adapter::entry<" + name + ", ::" + full_name(*from) +
+                 "::_operations::" + call.descriptor + ", " + owner + ", &" + owner + "::" + call.method +
+                 ">(),\n";
     }
   if (names.empty()) return {};
   const auto hash = find_perfect_hash(names);
   if (!hash) return std::unexpected(hash.error());
-  const std::string sizes = std::to_string(hash->positions.size()) + ", " + std::to_string(hash->values.size()) + ", " +
-                            std::to_string(hash->slots.size());
+  const std::string sizes = std::to_string(hash->positions.size()) + ", " +
+                            std::to_string(hash->values.size()) + ", " + std::to_string(hash->slots.size());
   out.print(R"(constexpr takt::adapter::OperationEntry<$name> operations_of_$name[] = {
 $entries};)",
             {{"name", name}, {"entries", entries}});
@@ -106,13 +112,15 @@ $entries};)",
 }
 
 bool has_calls(const Declaration& interface) {
-  return std::ranges::any_of(with_bases(interface), [](const Declaration* base) { return !calls_of(*base).empty(); });
+  return std::ranges::any_of(with_bases(interface),
+                             [](const Declaration* base) { return !calls_of(*base).empty(); });
 }
 
 void print_members(Context& context, const Declaration& interface) {
   const std::string name = escaped(interface.name);
   std::string ids;
-  for (const Declaration* base : with_bases(interface)) ids += "id == " + quoted(base->repository_id) + " || ";
+  for (const Declaration* base : with_bases(interface))
+    ids += "id == " + quoted(base->repository_id) + " || ";
   const std::string arguments = "hash_of_" + name + ", operations_of_" + name + ", *this, ";
   const bool calls = has_calls(interface);
   context.out.blank();
@@ -150,7 +158,8 @@ std::string server_header(Context& context) {
   context.out.print("#include \"$name\"",
                     {{"name", generated_name(context.idl_file, context.options.client_header)}});
   print_includes_of_others(context, context.options.server_header);
-  in_namespaces(context, has_skeleton, [&](const Declaration& interface) { print_class(context, interface); }, "POA");
+  in_namespaces(
+      context, has_skeleton, [&](const Declaration& interface) { print_class(context, interface); }, "POA");
   context.out.blank();
   return context.out.take() + context.at_end.take();
 }

@@ -24,7 +24,8 @@ Integer number_of(const Declaration& declaration) {
 std::string underlying(const Declaration& declaration) {
   long long bits = 32;
   if (const auto* use = declaration.find_annotation("bit_bound"); use && !use->arguments.empty())
-    if (const auto* value = std::get_if<Integer>(&use->arguments[0].second.is)) bits = static_cast<long long>(*value);
+    if (const auto* value = std::get_if<Integer>(&use->arguments[0].second.is))
+      bits = static_cast<long long>(*value);
   return bits <= 8 ? "std::uint8_t" : bits <= 16 ? "std::uint16_t" : "std::uint32_t";
 }
 
@@ -76,13 +77,14 @@ void print_bitmask(Context& context, const Declaration& declaration) {
     flags += (flags.empty() ? "" : ", ") + escaped(flag->name) + " = std::uint64_t{1} << " +
              std::to_string(static_cast<long long>(number_of(*flag)));
   context.out.blank();
-  context.out.print(R"(class $name : public takt::cdr::BitMask<$name, $bits> {
+  context.out.print(
+      R"(class $name : public takt::cdr::BitMask<$name, $bits> {
  public:
   static constexpr takt::cdr::Description<0> _description$description;
   enum _flags : takt::cdr::BitHolder<$bits> { $flags };
   using BitMask::BitMask;
 };)",
-                    {{"name", name}, {"bits", bits}, {"flags", flags}, {"description", description(declaration, {})}});
+      {{"name", name}, {"bits", bits}, {"flags", flags}, {"description", description(declaration, {})}});
 }
 
 void print_bitset(Context& context, const Declaration& declaration) {
@@ -105,12 +107,12 @@ void print_bitset(Context& context, const Declaration& declaration) {
   const auto print_fields = [&](const Declaration& set, std::uint32_t from) {
     for (const Declaration* field : set.contents) {
       if (!field->name.empty()) {
-        const std::string type = field->type             ? context.names.type(*field->type, &declaration)
-                                 : field->width == 1     ? "bool"
-                                 : field->width <= 8     ? "std::uint8_t"
-                                 : field->width <= 16    ? "std::uint16_t"
-                                 : field->width <= 32    ? "std::uint32_t"
-                                                         : "std::uint64_t";
+        const std::string type = field->type          ? context.names.type(*field->type, &declaration)
+                                 : field->width == 1  ? "bool"
+                                 : field->width <= 8  ? "std::uint8_t"
+                                 : field->width <= 16 ? "std::uint16_t"
+                                 : field->width <= 32 ? "std::uint32_t"
+                                                      : "std::uint64_t";
         const std::string place = type + ", " + std::to_string(from) + ", " + std::to_string(field->width);
         out.print(R"(void $name($type value) { set<$place>(value); }
 $type $name() const { return get<$place>(); })",
@@ -132,19 +134,22 @@ $type $name() const { return get<$place>(); })",
 void print_constant(Context& context, const Declaration& declaration) {
   const Type& type = declaration.type->resolved();
   const bool in_class = friend_in(declaration) != "";
-  const bool object = type.kind == TypeKind::string || type.kind == TypeKind::wstring || type.kind == TypeKind::fixed;
-  const std::string storage =
-      object ? (in_class ? "static inline const " : "inline const ") : in_class ? "static constexpr " : "inline constexpr ";
+  const bool object =
+      type.kind == TypeKind::string || type.kind == TypeKind::wstring || type.kind == TypeKind::fixed;
+  const std::string storage = object     ? (in_class ? "static inline const " : "inline const ")
+                              : in_class ? "static constexpr "
+                                         : "inline constexpr ";
   std::string spelled = context.names.type(*declaration.type, declaration.scope);
   if (type.kind == TypeKind::fixed && type.digits == 0)
     if (const auto* value = std::get_if<FixedValue>(&declaration.value.is))
       spelled = "IDL::Fixed<31, " + std::to_string(value->scale) + ">";
   const std::string value = context.names.value(declaration.value, *declaration.type, declaration.scope);
-  context.out.print("$storage$type $name = $value;",
-                    {{"storage", storage},
-                     {"type", spelled},
-                     {"name", escaped(declaration.name)},
-                     {"value", type.kind == TypeKind::fixed ? spelled + value.substr(value.find("(\"")) : value}});
+  context.out.print(
+      "$storage$type $name = $value;",
+      {{"storage", storage},
+       {"type", spelled},
+       {"name", escaped(declaration.name)},
+       {"value", type.kind == TypeKind::fixed ? spelled + value.substr(value.find("(\"")) : value}});
 }
 
 }  // namespace takt::idl::cpp

@@ -53,10 +53,11 @@ void print_constructor(Context& context, const Declaration& declaration, const s
   context.out.print("$name() = default;", {{"name", name}});
   if (parameters.empty()) return;
   const bool one = members.size() + !base.empty() == 1;
-  context.out.print("$explicit$name($parameters)\n    : $initializers {}", {{"explicit", one ? "explicit " : ""},
-                                                                           {"name", name},
-                                                                           {"parameters", parameters},
-                                                                           {"initializers", initializers}});
+  context.out.print("$explicit$name($parameters)\n    : $initializers {}",
+                    {{"explicit", one ? "explicit " : ""},
+                     {"name", name},
+                     {"parameters", parameters},
+                     {"initializers", initializers}});
 }
 
 void print_fields(Context& context, const Declaration& declaration, const std::string& base) {
@@ -88,9 +89,10 @@ void print_struct(Context& context, const Declaration& declaration) {
       declaration.bases.empty() ? "" : context.names.declared(defined(*declaration.bases[0]), &declaration);
 
   out.blank();
-  out.print("class $name$bases {",
-            {{"name", name},
-             {"bases", is_exception ? " final : public CORBA::UserException" : base.empty() ? "" : " : public " + base}});
+  out.print("class $name$bases {", {{"name", name},
+                                    {"bases", is_exception   ? " final : public CORBA::UserException"
+                                              : base.empty() ? ""
+                                                             : " : public " + base}});
   out.indent(2);
   out.print("public:");
   print_nested(context, declaration);

@@ -36,7 +36,8 @@ bool has_function(const Declaration& declaration) {
 
 std::string scope_prefix(const Declaration& declaration) {
   std::string prefix;
-  for (const Declaration* at = declaration.scope; at && at->scope && at->kind != Kind::module_; at = at->scope)
+  for (const Declaration* at = declaration.scope; at && at->scope && at->kind != Kind::module_;
+       at = at->scope)
     prefix = (at->kind == Kind::union_ ? "_types_of_" : "") + escaped(at->name) + "::" + prefix;
   return prefix;
 }
@@ -91,8 +92,9 @@ std::string value_arguments(const Context& context, const Declaration& declarati
                expression(context, *member->type, &declaration) +
                (member->is_private ? ", CORBA::PRIVATE_MEMBER}" : ", CORBA::PUBLIC_MEMBER}");
   const Declaration* base = declaration.bases.empty() ? nullptr : &defined(*declaration.bases[0]);
-  const std::string base_get =
-      base && !base->is_abstract ? "&" + context.names.declared(*base, &declaration) + "::_type_code" : "nullptr";
+  const std::string base_get = base && !base->is_abstract
+                                   ? "&" + context.names.declared(*base, &declaration) + "::_type_code"
+                                   : "nullptr";
   const char* modifier = declaration.is_custom        ? "CORBA::VM_CUSTOM"
                          : declaration.is_abstract    ? "CORBA::VM_ABSTRACT"
                          : declaration.is_truncatable ? "CORBA::VM_TRUNCATABLE"
@@ -107,17 +109,18 @@ std::string made(const Context& context, const Declaration& declaration) {
   switch (declaration.kind) {
     case Kind::struct_:
     case Kind::exception: {
-      const std::string base = declaration.bases.empty()
-                                   ? ""
-                                   : ",\n      &" + context.names.declared(defined(*declaration.bases[0]), &declaration) +
-                                         "::_type_code";
-      return "struct_typecode<" + name + ">(CORBA::TCKind::" +
-             (declaration.kind == Kind::struct_ ? "tk_struct" : "tk_except") + ",\n      " + list(context, declaration) +
-             base + ")";
+      const std::string base =
+          declaration.bases.empty()
+              ? ""
+              : ",\n      &" + context.names.declared(defined(*declaration.bases[0]), &declaration) +
+                    "::_type_code";
+      return "struct_typecode<" + name +
+             ">(CORBA::TCKind::" + (declaration.kind == Kind::struct_ ? "tk_struct" : "tk_except") +
+             ",\n      " + list(context, declaration) + base + ")";
     }
     case Kind::union_:
-      return "union_typecode<" + name + ">(" + expression(context, *declaration.type, &declaration) + ",\n      " +
-             list(context, declaration) + ")";
+      return "union_typecode<" + name + ">(" + expression(context, *declaration.type, &declaration) +
+             ",\n      " + list(context, declaration) + ")";
     case Kind::interface_:
       return "named_typecode<" + name + ">(CORBA::TCKind::" +
              (declaration.is_local      ? "tk_local_interface"
@@ -146,8 +149,8 @@ void print_type_code(Context& context, const Declaration& declaration) {
     get = name + "::_type_code";
   } else if (declaration.kind == Kind::enum_ || has_function(declaration)) {
     get = "_type_code_of_" + name;
-    context.out.print("$staticCORBA::typecode_reference $get();", {{"staticCORBA", inside ? "static CORBA" : "CORBA"},
-                                                                   {"get", get}});
+    context.out.print("$staticCORBA::typecode_reference $get();",
+                      {{"staticCORBA", inside ? "static CORBA" : "CORBA"}, {"get", get}});
   } else {
     return;
   }
@@ -160,18 +163,21 @@ void print_type_code_source(Context& context, const Declaration& declaration) {
     if (declaration.kind != Kind::module_) print_type_code_source(context, *inner);
   const std::string name = escaped(declaration.name), prefix = scope_prefix(declaration);
   if (declaration.kind == Kind::enum_)
-    context.out.print("CORBA::typecode_reference $prefix_type_code_of_$name() { return takt::cdr::enum_typecode<$name>(); }",
-                      {{"prefix_type_code_of_", prefix + "_type_code_of_"}, {"name", name}});
+    context.out.print(
+        "CORBA::typecode_reference $prefix_type_code_of_$name() { return takt::cdr::enum_typecode<$name>(); "
+        "}",
+        {{"prefix_type_code_of_", prefix + "_type_code_of_"}, {"name", name}});
   else if (is_class(declaration))
     context.out.print(R"(CORBA::typecode_reference $class::_type_code() {
   return takt::cdr::$made;
 })",
                       {{"class", prefix + name}, {"made", made(context, declaration)}});
   else if (has_function(declaration))
-    context.out.print(R"(CORBA::typecode_reference $function$name() {
+    context.out.print(
+        R"(CORBA::typecode_reference $function$name() {
   return takt::cdr::$made;
 })",
-                      {{"function", prefix + "_type_code_of_"}, {"name", name}, {"made", made(context, declaration)}});
+        {{"function", prefix + "_type_code_of_"}, {"name", name}, {"made", made(context, declaration)}});
 }
 
 }  // namespace takt::idl::cpp

@@ -25,7 +25,8 @@ std::optional<Value> unused_label(const Declaration& declaration) {
   } else if (type.kind == TypeKind::named) {
     for (const Declaration* enumerator : defined(*type.declaration).contents) {
       const Declaration* candidate = enumerator;
-      if (enumerator->kind == DeclarationKind::enumerator && !used(candidate)) return value.is = candidate, value;
+      if (enumerator->kind == DeclarationKind::enumerator && !used(candidate))
+        return value.is = candidate, value;
     }
   } else if (type.kind == TypeKind::char_ || type.kind == TypeKind::wchar) {
     for (char32_t candidate = 0; candidate < 256; ++candidate)
@@ -87,9 +88,9 @@ static constexpr std::size_t _default_arm = $default;)",
     const Declaration& member = *members[arm];
     const bool several = member.labels.size() > 1 || member.default_label;
     const std::string name = escaped(member.name), type = member_type(context, member, &declaration);
-    const std::string discriminator =
-        several ? ", " + context.names.type(*declaration.type, &declaration) + " discriminator = " + label_of(member)
-                : "";
+    const std::string discriminator = several ? ", " + context.names.type(*declaration.type, &declaration) +
+                                                    " discriminator = " + label_of(member)
+                                              : "";
     const std::string label = several ? "discriminator" : label_of(member), index = std::to_string(arm);
     if (by_value(*member.type))
       context.out.print(R"(void $name($type value$discriminator) { set<$index>($label, value); }
@@ -124,10 +125,13 @@ void print_union(Context& context, const Declaration& declaration) {
   });
   // Seen from outside the class; what the class itself declares is in a struct of its own before it.
   std::string arguments = ", " + context.names.type(*declaration.type, declaration.scope);
-  for (const Declaration* member : printer.members) arguments += ", " + member_type(context, *member, declaration.scope);
+  for (const Declaration* member : printer.members)
+    arguments += ", " + member_type(context, *member, declaration.scope);
   const std::string own = name + "::";
-  for (std::size_t at = 0; nests && (at = arguments.find(own, at)) != std::string::npos; at += own.size() + 10)
-    if (const char before = arguments[at - 1]; before == ' ' || before == '<') arguments.insert(at, "_types_of_");
+  for (std::size_t at = 0; nests && (at = arguments.find(own, at)) != std::string::npos;
+       at += own.size() + 10)
+    if (const char before = arguments[at - 1]; before == ' ' || before == '<')
+      arguments.insert(at, "_types_of_");
   std::string base = "takt::cdr::Union<" + name + arguments + ">";
 
   out.blank();

@@ -14,7 +14,8 @@ std::string filled(std::string_view line, Writer::Values values) {
       continue;
     }
     std::size_t end = i + 1;
-    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_')) ++end;
+    while (end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) || line[end] == '_'))
+      ++end;
     const std::string_view name = line.substr(i + 1, end - i - 1);
     for (const auto& [key, value] : values)
       if (key == name) result += value;
@@ -41,7 +42,9 @@ void Writer::print(std::string_view text, Values values) {
 
 void Writer::blank() {
   if (text_.empty() || text_.ends_with("\n\n") || text_.ends_with(":\n")) return;
-  if (text_.ends_with("{\n") && !text_.substr(text_.rfind('\n', text_.size() - 2) + 1).starts_with("namespace")) return;
+  if (text_.ends_with("{\n") &&
+      !text_.substr(text_.rfind('\n', text_.size() - 2) + 1).starts_with("namespace"))
+    return;
   text_ += '\n';
 }
 

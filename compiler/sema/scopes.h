@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "model/diagnostics.h"
 #include "model/model.h"
-#include "syntax/diagnostics.h"
 
 namespace takt::idl {
 
@@ -17,7 +17,8 @@ class Scopes {
  public:
   Scopes(Unit& unit, Diagnostics& diagnostics) : unit_(unit), diagnostics_(diagnostics) {}
 
-  // Enters `declaration` in its scope. False after telling of a clash, and then the earlier one keeps the name.
+  // Enters `declaration` in its scope. False after telling of a clash, and then the earlier one keeps the
+  // name.
   bool declare(Declaration& declaration);
   // Makes `scope` share its names with the module that it opens again.
   void reopen(Declaration& scope, Declaration& first) { canonical_[&scope] = &canonical(first); }

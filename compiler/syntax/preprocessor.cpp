@@ -136,7 +136,8 @@ std::string tidy(const std::string& complaints, const std::string& file) {
 
 }  // namespace
 
-std::expected<std::string, std::string> preprocess(const std::string& file, const PreprocessorOptions& options) {
+std::expected<std::string, std::string> preprocess(const std::string& file,
+                                                   const PreprocessorOptions& options) {
   if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
   Pipe output, errors;
   if (output.read < 0 || errors.read < 0)

@@ -1,4 +1,5 @@
-// All that a program with generated code needs: the ORB, the object adapter, and what stubs and skeletons stand on.
+// All that a program with generated code needs: the ORB, the object adapter, and what stubs and skeletons
+// stand on.
 #pragma once
 
 #include <takt/adapter/poa.h>

@@ -13,16 +13,17 @@ namespace takt::adapter {
 
 class PoaCore;
 
-// Written under the adapter's mutex while nobody can enter it; what users of the turnstile see does not change.
+// Written under the adapter's mutex while nobody can enter it; what users of the turnstile see does not
+// change.
 struct alignas(64) ActiveObject {
   Turnstile turnstile;
   std::shared_ptr<PortableServer::Servant> servant;
   PoaCore* poa = nullptr;
-  std::unique_ptr<const ObjectId> id;           // null: named by its slot
-  ActiveObject* next_of_servant = nullptr;      // ServantLinks'
-  std::uint32_t index = 0;                      // in the table
-  std::uint32_t next_of_poa = 0xffffffff;       // PoaCore's
-  std::uint32_t previous_of_poa = 0xffffffff;   // PoaCore's
+  std::unique_ptr<const ObjectId> id;          // null: named by its slot
+  ActiveObject* next_of_servant = nullptr;     // ServantLinks'
+  std::uint32_t index = 0;                     // in the table
+  std::uint32_t next_of_poa = 0xffffffff;      // PoaCore's
+  std::uint32_t previous_of_poa = 0xffffffff;  // PoaCore's
 };
 static_assert(sizeof(ActiveObject) == 64);
 
@@ -30,8 +31,8 @@ static_assert(sizeof(ActiveObject) == 64);
 struct ServantLinks {
   static void add(ActiveObject& object);
   static void remove(ActiveObject& object);
-  // Any of the servant's objects in `poa` that is open; null if it has none there. The caller holds the adapter's
-  // mutex.
+  // Any of the servant's objects in `poa` that is open; null if it has none there. The caller holds the
+  // adapter's mutex.
   static ActiveObject* find(const PortableServer::Servant& servant, const PoaCore& poa);
   // A POA that the servant has an object in; null if it has none.
   static std::shared_ptr<PoaCore> any_poa(const PortableServer::Servant& servant);

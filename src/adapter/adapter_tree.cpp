@@ -29,8 +29,10 @@ std::vector<std::shared_ptr<ManagerCore>> ObjectAdapter::managers() {
   return all;
 }
 
-std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>& parent, const std::string& name,
-                                                 std::shared_ptr<ManagerCore> manager, const PolicySet& policies) {
+std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>& parent,
+                                                 const std::string& name,
+                                                 std::shared_ptr<ManagerCore> manager,
+                                                 const PolicySet& policies) {
   std::lock_guard lock(mutex);
   if (parent && parent->destroying)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
@@ -46,8 +48,8 @@ std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>&
   return poa;
 }
 
-std::shared_ptr<PoaCore> ObjectAdapter::find_child(const std::shared_ptr<PoaCore>& parent, const std::string& name,
-                                                   bool activate) {
+std::shared_ptr<PoaCore> ObjectAdapter::find_child(const std::shared_ptr<PoaCore>& parent,
+                                                   const std::string& name, bool activate) {
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
   {
     std::lock_guard lock(mutex);
@@ -89,7 +91,8 @@ void ObjectAdapter::close_objects(PoaCore& poa) {
   {
     std::lock_guard lock(mutex);
     names.reserve(poa.objects);
-    for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none; i = objects.at(i).next_of_poa)
+    for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none;
+         i = objects.at(i).next_of_poa)
       names.push_back(name_of(objects.at(i)));
   }
   for (const SlotName& name : names) deactivate(name);
@@ -126,7 +129,8 @@ void ObjectAdapter::wait_until_idle(const ManagerCore& manager) {
   std::unique_lock lock(mutex);
   wait(lock, [&] {
     for (std::uint32_t i = 0; i < poas.used(); ++i)
-      if (const auto& poa = poas.at(i).poa; poa && poa->manager.get() == &manager && !idle(*poa)) return false;
+      if (const auto& poa = poas.at(i).poa; poa && poa->manager.get() == &manager && !idle(*poa))
+        return false;
     return true;
   });
 }

@@ -6,8 +6,8 @@
 
 namespace takt::adapter {
 
-// For operations that the skeleton does not know: answers the call; BAD_OPERATION (OMG minor 2) if it is none of these
-// either. Throws what the servant throws.
+// For operations that the skeleton does not know: answers the call; BAD_OPERATION (OMG minor 2) if it is none
+// of these either. Throws what the servant throws.
 void run_built_in(connection::ServerCall& call, PortableServer::Servant& servant);
 
 }  // namespace takt::adapter

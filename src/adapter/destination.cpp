@@ -6,7 +6,9 @@ namespace takt::adapter {
 
 namespace {
 
-[[noreturn]] void throw_no_object(const char* why) { throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, why); }
+[[noreturn]] void throw_no_object(const char* why) {
+  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, why);
+}
 [[noreturn]] void throw_no_adapter() {
   throw CORBA::OBJECT_NOT_EXIST(CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the object's adapter is not here");
 }

@@ -9,9 +9,10 @@
 
 namespace takt::adapter {
 
-// Found once per request, on the stack of its thread. While it lives, servant and adapter stay. The constructor may
-// wait for a POA manager that holds requests, as long as the adapter's options allow, and runs adapter activators and
-// servant managers. It throws what the caller gets, and PortableServer::ForwardRequest where the object is elsewhere.
+// Found once per request, on the stack of its thread. While it lives, servant and adapter stay. The
+// constructor may wait for a POA manager that holds requests, as long as the adapter's options allow, and
+// runs adapter activators and servant managers. It throws what the caller gets, and
+// PortableServer::ForwardRequest where the object is elsewhere.
 class Destination {
  public:
   Destination(ObjectAdapter& adapter, ByteView key, std::string_view operation);

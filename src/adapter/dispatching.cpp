@@ -26,8 +26,8 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
 
 }  // namespace
 
-// The usual case, an open object of an adapter that takes requests, is here in full. The handlers cost nothing
-// unless something is thrown; skeletons answer with their servant's exceptions themselves.
+// The usual case, an open object of an adapter that takes requests, is here in full. The handlers cost
+// nothing unless something is thrown; skeletons answer with their servant's exceptions themselves.
 void ObjectAdapter::dispatch(ServerCall& call) noexcept {
   try {
     const ByteView key = call.object_key();

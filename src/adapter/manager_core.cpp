@@ -16,8 +16,9 @@ void ManagerCore::admit(std::chrono::nanoseconds hold_timeout, std::size_t held_
   std::unique_lock lock(mutex_);
   if (state_.load() == State::HOLDING) {
     if (held_ >= held_limit)
-      throw CORBA::TRANSIENT(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-                             "the POA manager holds requests, and as many wait already as -ORBHeldRequests allows");
+      throw CORBA::TRANSIENT(
+          CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+          "the POA manager holds requests, and as many wait already as -ORBHeldRequests allows");
     ++held_;
     changed_.wait_for(lock, hold_timeout, [this] { return state_.load() != State::HOLDING; });
     --held_;
@@ -26,9 +27,10 @@ void ManagerCore::admit(std::chrono::nanoseconds hold_timeout, std::size_t held_
     case State::ACTIVE:
       return;
     case State::HOLDING:
-      throw CORBA::TRANSIENT(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
-                             "the POA manager held the request for longer than -ORBHoldTimeout: has nobody called "
-                             "the_POAManager()->activate()?");
+      throw CORBA::TRANSIENT(
+          CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+          "the POA manager held the request for longer than -ORBHoldTimeout: has nobody called "
+          "the_POAManager()->activate()?");
     case State::DISCARDING:
       throw CORBA::TRANSIENT(CORBA::omg_minor(1), CORBA::COMPLETED_NO, "the POA manager discards requests");
     case State::INACTIVE:

@@ -29,8 +29,8 @@ class ManagerCore {
 
   // False: it is inactive, for good.
   bool change(State to);
-  // Returns when requests may go on; else throws what their callers get: TRANSIENT (held for too long, too many
-  // held, or discarding) or OBJ_ADAPTER (inactive).
+  // Returns when requests may go on; else throws what their callers get: TRANSIENT (held for too long, too
+  // many held, or discarding) or OBJ_ADAPTER (inactive).
   void admit(std::chrono::nanoseconds hold_timeout, std::size_t held_limit);
 
   // The one POAManager that applications see for it, while one is in use.

@@ -39,9 +39,9 @@ struct PoaSlot {
   std::shared_ptr<PoaCore> poa;  // does not change while somebody is in
 };
 
-// One table holds the objects of all adapters, so that one access leads from a key to servant and adapter together,
-// however deep the adapter's path is (de-layered active demultiplexing). Requests take no lock and no memory on that
-// way; all changes take `mutex`, which is never held while application code runs.
+// One table holds the objects of all adapters, so that one access leads from a key to servant and adapter
+// together, however deep the adapter's path is (de-layered active demultiplexing). Requests take no lock and
+// no memory on that way; all changes take `mutex`, which is never held while application code runs.
 class ObjectAdapter final : public connection::Dispatcher {
  public:
   // `core` outlives the adapter.
@@ -52,8 +52,8 @@ class ObjectAdapter final : public connection::Dispatcher {
 
   void dispatch(connection::ServerCall& call) noexcept override;
   connection::LocateAnswer locate(ByteView object_key) noexcept override;
-  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation, const void* operation_id,
-                                     void* arguments) override;
+  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation,
+                                     const void* operation_id, void* arguments) override;
 
   AdapterOptions options;  // set before the first request
   connection::OrbCore& core;
@@ -93,7 +93,9 @@ class ObjectAdapter final : public connection::Dispatcher {
   // With `mutex` held. A null id: named by its slot. The object is not open yet.
   ActiveObject& add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
                     std::unique_ptr<const ObjectId> id);
-  static SlotName name_of(const ActiveObject& object) { return {object.index, object.turnstile.generation()}; }
+  static SlotName name_of(const ActiveObject& object) {
+    return {object.index, object.turnstile.generation()};
+  }
   // False: it was not open in that generation. Must not hold `mutex`.
   bool deactivate(SlotName object);
   // An object of `poa` with that id, open or closing; with `mutex` held.
@@ -130,8 +132,8 @@ class ObjectAdapter final : public connection::Dispatcher {
     leave(*object);
     return nullptr;
   }
-  // Whether all parts of a transient key agree on that object: a key that somebody has put together of several leads
-  // nowhere.
+  // Whether all parts of a transient key agree on that object: a key that somebody has put together of
+  // several leads nowhere.
   static bool names(ByteView key, const ActiveObject& object) {
     if (object.poa->self != KeyFormat::poa_of(key)) [[unlikely]]
       return false;

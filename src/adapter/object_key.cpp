@@ -21,7 +21,8 @@ ObjectId KeyFormat::make_transient(SlotName object, SlotName poa, ByteView id) c
   ObjectId key(8);
   key.reserve(transient_key_size + id.size());
   std::memcpy(key.data(), &prefix_, 8);
-  for (const std::uint32_t part : {object.index, object.generation, poa.index, poa.generation}) append_u32(key, part);
+  for (const std::uint32_t part : {object.index, object.generation, poa.index, poa.generation})
+    append_u32(key, part);
   key.insert(key.end(), id.begin(), id.end());
   return key;
 }

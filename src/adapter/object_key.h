@@ -38,9 +38,9 @@ inline void put_u32(std::uint8_t* to, std::uint32_t value) {
 //
 //   "TK" 1 'T'  instance  object's slot  its generation  POA's slot  its generation  [object id]
 //
-// The first eight octets are the same in all of an ORB's transient keys, so that one comparison knows them. The id is
-// left out where it is the slot's name. The object's slot is a hint: whoever has the key of an object that has been
-// deactivated and activated again finds it by the POA and the id.
+// The first eight octets are the same in all of an ORB's transient keys, so that one comparison knows them.
+// The id is left out where it is the slot's name. The object's slot is a hint: whoever has the key of an
+// object that has been deactivated and activated again finds it by the POA and the id.
 inline constexpr std::size_t transient_key_size = 24;
 
 struct TransientKey {

@@ -12,7 +12,8 @@ POA::POA(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<PoaCore
     : orb_(std::move(orb)), core_(std::move(core)) {}
 POA::~POA() = default;
 
-CORBA::object_reference<POA> POA::create_POA(const std::string& name, CORBA::object_reference<POAManager> manager,
+CORBA::object_reference<POA> POA::create_POA(const std::string& name,
+                                             CORBA::object_reference<POAManager> manager,
                                              const CORBA::PolicyList& policies) {
   const auto set = takt::adapter::policy_set_of(policies);
   ObjectAdapter& adapter = core_->adapter;
@@ -31,7 +32,9 @@ void POA::destroy(bool etherealize_objects, bool wait_for_completion) {
 
 std::string POA::the_name() { return core_->name; }
 
-CORBA::object_reference<POA> POA::the_parent() { return core_->parent ? core_->parent->reference() : nullptr; }
+CORBA::object_reference<POA> POA::the_parent() {
+  return core_->parent ? core_->parent->reference() : nullptr;
+}
 
 POA::POAList POA::the_children() {
   std::vector<std::shared_ptr<PoaCore>> children;
@@ -44,7 +47,9 @@ POA::POAList POA::the_children() {
   return list;
 }
 
-CORBA::object_reference<POAManager> POA::the_POAManager() { return core_->manager->reference(core_->manager); }
+CORBA::object_reference<POAManager> POA::the_POAManager() {
+  return core_->manager->reference(core_->manager);
+}
 
 CORBA::object_reference<POAManagerFactory> POA::the_POAManagerFactory() {
   return CORBA::make_reference<POAManagerFactory>(orb_, core_->adapter);
@@ -62,9 +67,9 @@ void POA::the_activator(CORBA::object_reference<AdapterActivator> activator) {
 
 std::vector<std::uint8_t> POA::id() { return takt::adapter::id_of_slot(core_->self); }
 
-#define TAKT_CREATE_POLICY(FUNCTION, POLICY)                                         \
-  CORBA::object_reference<POLICY> POA::FUNCTION(POLICY##Value value) {               \
-    return CORBA::make_reference<POLICY>(value);                                     \
+#define TAKT_CREATE_POLICY(FUNCTION, POLICY)                           \
+  CORBA::object_reference<POLICY> POA::FUNCTION(POLICY##Value value) { \
+    return CORBA::make_reference<POLICY>(value);                       \
   }
 TAKT_CREATE_POLICY(create_thread_policy, ThreadPolicy)
 TAKT_CREATE_POLICY(create_lifespan_policy, LifespanPolicy)
@@ -92,7 +97,8 @@ void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
                              "an adapter that retains servants takes a servant activator, another a locator");
   std::lock_guard lock(core_->adapter.mutex);
   if (core_->servant_activator || core_->servant_locator)
-    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(6), CORBA::COMPLETED_NO, "the adapter has a servant manager already");
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(6), CORBA::COMPLETED_NO,
+                               "the adapter has a servant manager already");
   if (core_->policies.retain())
     core_->servant_activator = activator;
   else

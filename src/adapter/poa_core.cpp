@@ -16,7 +16,8 @@ PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa
 void PoaCore::link(ActiveObject& object) {
   object.previous_of_poa = SlotTable<ActiveObject>::none;
   object.next_of_poa = first_object;
-  if (first_object != SlotTable<ActiveObject>::none) adapter.objects.at(first_object).previous_of_poa = object.index;
+  if (first_object != SlotTable<ActiveObject>::none)
+    adapter.objects.at(first_object).previous_of_poa = object.index;
   first_object = object.index;
   ++objects;
 }
@@ -27,12 +28,13 @@ void PoaCore::unlink(ActiveObject& object) {
     first_object = object.next_of_poa;
   else
     adapter.objects.at(object.previous_of_poa).next_of_poa = object.next_of_poa;
-  if (object.next_of_poa != none) adapter.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
+  if (object.next_of_poa != none)
+    adapter.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
   --objects;
 }
 
-// Of another length than a slot's name. The instance keeps a persistent adapter from naming an object as it did in an
-// earlier process.
+// Of another length than a slot's name. The instance keeps a persistent adapter from naming an object as it
+// did in an earlier process.
 ObjectId PoaCore::make_id() {
   const std::uint64_t number = next_id_.fetch_add(1, std::memory_order_relaxed);
   ObjectId id(12);
@@ -43,7 +45,8 @@ ObjectId PoaCore::make_id() {
 }
 
 bool PoaCore::could_be_own_id(ByteView id) const {
-  if (const auto slot = slot_of_id(id)) return policies.ids_name_slots() && slot->index < adapter.objects.used();
+  if (const auto slot = slot_of_id(id))
+    return policies.ids_name_slots() && slot->index < adapter.objects.used();
   if (id.size() != 12) return false;
   const std::uint64_t number = std::uint64_t{get_u32(id.data() + 4)} << 32 | get_u32(id.data() + 8);
   return policies.persistent() ||

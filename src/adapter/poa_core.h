@@ -20,9 +20,9 @@ namespace takt::adapter {
 
 class ObjectAdapter;
 
-// Lives as long as anything refers to it and, in the adapter's table, until it has been destroyed and the last
-// request has left it. Fields without a comment of their own are guarded by the adapter's mutex; what is const, any
-// thread reads.
+// Lives as long as anything refers to it and, in the adapter's table, until it has been destroyed and the
+// last request has left it. Fields without a comment of their own are guarded by the adapter's mutex; what is
+// const, any thread reads.
 class PoaCore : public std::enable_shared_from_this<PoaCore> {
  public:
   PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
@@ -64,7 +64,7 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
   CORBA::object_reference<PortableServer::ServantLocator> servant_locator;
   bool destroying = false;
-  bool etherealizing = true;  // servants that go are told so
+  bool etherealizing = true;   // servants that go are told so
   bool left_for_good = false;  // destroyed, and no request in it outside of its objects
 
   std::recursive_mutex upcalls;          // of a POA that has one upcall at a time

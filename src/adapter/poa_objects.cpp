@@ -44,10 +44,12 @@ const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_refe
                   poa.policies.ids_name_slots() ? nullptr : std::make_unique<const ObjectId>(poa.make_id()));
 }
 
-// The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any servant.
+// The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any
+// servant.
 const Upcall* upcall_in(const PoaCore& poa, const Servant* servant) {
   const Upcall* upcall = Upcall::innermost();
-  while (upcall && (&upcall->poa() != &poa || (servant && &upcall->servant() != servant))) upcall = upcall->outer();
+  while (upcall && (&upcall->poa() != &poa || (servant && &upcall->servant() != servant)))
+    upcall = upcall->outer();
   return upcall;
 }
 
@@ -109,7 +111,8 @@ CORBA::object_reference<CORBA::Object> POA::create_reference_with_id(const Objec
 
 ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
   const auto& policies = core_->policies;
-  require(policies.default_servant() || (policies.retain() && (policies.unique() || policies.implicit_activation())));
+  require(policies.default_servant() ||
+          (policies.retain() && (policies.unique() || policies.implicit_activation())));
   require_servant(servant);
   if (policies.retain()) {
     std::lock_guard lock(core_->adapter.mutex);
@@ -132,7 +135,8 @@ CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_
   return create_reference_with_id(id, servant->_repository_id());
 }
 
-CORBA::servant_reference<Servant> POA::reference_to_servant(CORBA::object_reference<CORBA::Object> reference) {
+CORBA::servant_reference<Servant> POA::reference_to_servant(
+    CORBA::object_reference<CORBA::Object> reference) {
   require(core_->policies.retain() || core_->policies.default_servant());
   return id_to_servant(reference_to_id(reference));
 }

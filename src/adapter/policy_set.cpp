@@ -19,9 +19,11 @@ bool take(const CORBA::object_reference<CORBA::Policy>& policy, Value& into) {
 
 bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& set) {
   return take<ThreadPolicy>(policy, set.thread) || take<LifespanPolicy>(policy, set.lifespan) ||
-         take<IdUniquenessPolicy>(policy, set.uniqueness) || take<IdAssignmentPolicy>(policy, set.assignment) ||
+         take<IdUniquenessPolicy>(policy, set.uniqueness) ||
+         take<IdAssignmentPolicy>(policy, set.assignment) ||
          take<ImplicitActivationPolicy>(policy, set.implicit) ||
-         take<ServantRetentionPolicy>(policy, set.retention) || take<RequestProcessingPolicy>(policy, set.processing);
+         take<ServantRetentionPolicy>(policy, set.retention) ||
+         take<RequestProcessingPolicy>(policy, set.processing);
 }
 
 // The type of the policy that makes the set illegal, if one does.

@@ -34,7 +34,8 @@ struct PolicySet {
   bool ids_name_slots() const { return system_ids() && !persistent() && retain(); }
 };
 
-// Throws InvalidPolicy with the place of the first policy that is unknown, or that does not go with the others.
+// Throws InvalidPolicy with the place of the first policy that is unknown, or that does not go with the
+// others.
 PolicySet policy_set_of(const CORBA::PolicyList& policies);
 // Of the root POA: the defaults, and implicit activation.
 PolicySet root_policies();

@@ -60,8 +60,9 @@ std::shared_ptr<takt::connection::ObjectRef> Servant::_this_ref() {
   try {
     return _default_POA()->servant_to_reference(_lock())->_ref();
   } catch (const CORBA::UserException& failure) {
-    throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO,
-                             std::string("the servant has no object and its POA gives it none: ") + failure._name());
+    throw CORBA::OBJ_ADAPTER(
+        0, CORBA::COMPLETED_NO,
+        std::string("the servant has no object and its POA gives it none: ") + failure._name());
   }
 }
 

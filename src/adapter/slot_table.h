@@ -14,9 +14,9 @@
 
 namespace takt::adapter {
 
-// Slot is default-constructible and has a member `Turnstile turnstile` and `std::uint32_t index`. Readers enter
-// slots from any thread; take() and give_back() are serialised by the owner. Memory is taken in chunks that double,
-// reserved but not touched until slots are used, and never given back.
+// Slot is default-constructible and has a member `Turnstile turnstile` and `std::uint32_t index`. Readers
+// enter slots from any thread; take() and give_back() are serialised by the owner. Memory is taken in chunks
+// that double, reserved but not touched until slots are used, and never given back.
 template <class Slot>
 class SlotTable {
  public:
@@ -33,7 +33,8 @@ class SlotTable {
         ::operator delete(chunk, chunk_size(k) * sizeof(Slot), std::align_val_t{alignof(Slot)});
   }
 
-  // The slot, entered, if it exists and is open in that generation, else null: any index may come from outside.
+  // The slot, entered, if it exists and is open in that generation, else null: any index may come from
+  // outside.
   Slot* enter(std::uint32_t index, std::uint32_t generation) {
     if (index >= used_.load(std::memory_order_acquire)) [[unlikely]]
       return nullptr;
@@ -47,7 +48,8 @@ class SlotTable {
   Slot& at(std::uint32_t index) const {
     const std::uint64_t place = std::uint64_t{index} + first_chunk;
     const unsigned width = static_cast<unsigned>(std::bit_width(place));
-    return chunks_[width - first_width].load(std::memory_order_relaxed)[place - (std::uint64_t{1} << (width - 1))];
+    return chunks_[width - first_width].load(
+        std::memory_order_relaxed)[place - (std::uint64_t{1} << (width - 1))];
   }
   std::uint32_t used() const { return used_.load(std::memory_order_acquire); }
 
@@ -76,8 +78,8 @@ class SlotTable {
     if (slot.turnstile.generation() != 0) free_.push_back(slot.index);
   }
 
-  // How whoever entered in vain leaves again: perhaps as the last one in a slot that is being closed, which is the
-  // owner's business.
+  // How whoever entered in vain leaves again: perhaps as the last one in a slot that is being closed, which
+  // is the owner's business.
   void (*leave_stranger)(void* owner, Slot& slot) = nullptr;
   void* owner = nullptr;
 

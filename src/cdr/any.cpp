@@ -72,13 +72,24 @@ CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_
   Encoder encoder(buffer, any_format());
   const auto type = discriminator ? discriminator : basic_typecode(TCKind::tk_octet);
   switch (type->_unaliased().kind()) {
-    case TCKind::tk_wchar: encoder.put(static_cast<wchar_t>(label)); break;
-    case TCKind::tk_short: case TCKind::tk_ushort: encoder.put(static_cast<std::uint16_t>(label)); break;
-    case TCKind::tk_long: case TCKind::tk_ulong: case TCKind::tk_enum:
+    case TCKind::tk_wchar:
+      encoder.put(static_cast<wchar_t>(label));
+      break;
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      encoder.put(static_cast<std::uint16_t>(label));
+      break;
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+    case TCKind::tk_enum:
       encoder.put(static_cast<std::uint32_t>(label));
       break;
-    case TCKind::tk_longlong: case TCKind::tk_ulonglong: encoder.put(label); break;
-    default: encoder.put(static_cast<std::uint8_t>(label));
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+      encoder.put(label);
+      break;
+    default:
+      encoder.put(static_cast<std::uint8_t>(label));
   }
   auto content = std::make_shared<AnyContent>();
   content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());

@@ -28,7 +28,8 @@ void put_utf_16(GatherBuffer& buffer, char32_t c) {
 bool get_utf_16(ByteView octets, bool little, std::wstring& text) {
   if (octets.size() % 2) return false;
   std::size_t at = 0;
-  if (octets.size() >= 2 && ((octets[0] == 0xfe && octets[1] == 0xff) || (octets[0] == 0xff && octets[1] == 0xfe))) {
+  if (octets.size() >= 2 &&
+      ((octets[0] == 0xfe && octets[1] == 0xff) || (octets[0] == 0xff && octets[1] == 0xfe))) {
     little = octets[0] == 0xff;
     at = 2;
   }
@@ -70,8 +71,8 @@ void Encoder::put_string(std::string_view text) {
   put_raw_string(converted);
 }
 
-// A char is a single octet, so that beyond ASCII it is no character of UTF-8 by itself: there and in ISO 8859-1
-// the octet is left alone. No other code set has room for it.
+// A char is a single octet, so that beyond ASCII it is no character of UTF-8 by itself: there and in ISO
+// 8859-1 the octet is left alone. No other code set has room for it.
 void Encoder::put_converted(char value) {
   if (!chars_unchanged(format_)) return fail(Error::unmappable);
   put(static_cast<std::uint8_t>(value));

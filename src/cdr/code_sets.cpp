@@ -24,8 +24,8 @@ std::optional<CodeSetId> choose(const CodeSetComponent& client, const CodeSetCom
 }  // namespace
 
 const CodeSetComponentInfo& native_code_sets() {
-  static const CodeSetComponentInfo info{
-      {CodeSetId::utf_8, {CodeSetId::iso_8859_1, CodeSetId::iso_646}}, {CodeSetId::utf_16, {}}};
+  static const CodeSetComponentInfo info{{CodeSetId::utf_8, {CodeSetId::iso_8859_1, CodeSetId::iso_646}},
+                                         {CodeSetId::utf_16, {}}};
   return info;
 }
 

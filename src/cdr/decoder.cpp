@@ -37,9 +37,7 @@ bool Decoder::align_beyond(std::size_t to) {
   return padding == 0 || skip(padding);
 }
 
-bool Decoder::fetch_number(std::size_t size) {
-  return align_beyond(size) && need(size);
-}
+bool Decoder::fetch_number(std::size_t size) { return align_beyond(size) && need(size); }
 
 bool Decoder::get_beyond(MutableBytes into) {
   while (next_chunk() && into.size() > present()) {

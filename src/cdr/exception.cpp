@@ -50,19 +50,27 @@ void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
     TAKT_SYSTEM_EXCEPTIONS(TAKT_RAISE)
 #undef TAKT_RAISE
   }
-  throw CORBA::UNKNOWN(CORBA::omg_minor(2), completed,
-                       "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " + detail);
+  throw CORBA::UNKNOWN(
+      CORBA::omg_minor(2), completed,
+      "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " + detail);
 }
 
 ErrorMapping exception_for(Error error) {
   switch (error) {
-    case Error::no_factory: return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(1)};
-    case Error::local_object: return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(4)};
-    case Error::wide_in_giop_1_0: return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(5)};
-    case Error::unmappable: return {"IDL:omg.org/CORBA/DATA_CONVERSION:1.0", CORBA::omg_minor(1)};
-    case Error::no_wide_code_set: return {"IDL:omg.org/CORBA/INV_OBJREF:1.0", CORBA::omg_minor(2)};
-    case Error::bad_typecode: return {"IDL:omg.org/CORBA/BAD_TYPECODE:1.0", 0};
-    default: return {"IDL:omg.org/CORBA/MARSHAL:1.0", 0};
+    case Error::no_factory:
+      return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(1)};
+    case Error::local_object:
+      return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(4)};
+    case Error::wide_in_giop_1_0:
+      return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(5)};
+    case Error::unmappable:
+      return {"IDL:omg.org/CORBA/DATA_CONVERSION:1.0", CORBA::omg_minor(1)};
+    case Error::no_wide_code_set:
+      return {"IDL:omg.org/CORBA/INV_OBJREF:1.0", CORBA::omg_minor(2)};
+    case Error::bad_typecode:
+      return {"IDL:omg.org/CORBA/BAD_TYPECODE:1.0", 0};
+    default:
+      return {"IDL:omg.org/CORBA/MARSHAL:1.0", 0};
   }
 }
 

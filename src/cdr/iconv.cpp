@@ -11,20 +11,34 @@ namespace {
 
 const char* iconv_name(CodeSetId id) {
   switch (static_cast<std::uint32_t>(id)) {
-    case 0x05010001: return "UTF-8";
-    case 0x00010001: return "ISO-8859-1";
-    case 0x00010002: return "ISO-8859-2";
-    case 0x00010003: return "ISO-8859-3";
-    case 0x00010004: return "ISO-8859-4";
-    case 0x00010005: return "ISO-8859-5";
-    case 0x00010006: return "ISO-8859-6";
-    case 0x00010007: return "ISO-8859-7";
-    case 0x00010008: return "ISO-8859-8";
-    case 0x00010009: return "ISO-8859-9";
-    case 0x0001000a: return "ISO-8859-10";
-    case 0x0001000f: return "ISO-8859-15";
-    case 0x00010020: return "ASCII";
-    default: return nullptr;
+    case 0x05010001:
+      return "UTF-8";
+    case 0x00010001:
+      return "ISO-8859-1";
+    case 0x00010002:
+      return "ISO-8859-2";
+    case 0x00010003:
+      return "ISO-8859-3";
+    case 0x00010004:
+      return "ISO-8859-4";
+    case 0x00010005:
+      return "ISO-8859-5";
+    case 0x00010006:
+      return "ISO-8859-6";
+    case 0x00010007:
+      return "ISO-8859-7";
+    case 0x00010008:
+      return "ISO-8859-8";
+    case 0x00010009:
+      return "ISO-8859-9";
+    case 0x0001000a:
+      return "ISO-8859-10";
+    case 0x0001000f:
+      return "ISO-8859-15";
+    case 0x00010020:
+      return "ASCII";
+    default:
+      return nullptr;
   }
 }
 

@@ -62,23 +62,41 @@ bool Transcoder::copy(const TypeCode& type) {
   --steps_;
   const TypeCodeParts& parts = type._parts();
   switch (parts.kind) {
-    case TCKind::tk_null: case TCKind::tk_void: return true;
-    case TCKind::tk_short: return copy_primitive<std::int16_t>();
-    case TCKind::tk_long: return copy_primitive<std::int32_t>();
-    case TCKind::tk_ushort: return copy_primitive<std::uint16_t>();
-    case TCKind::tk_ulong: return copy_primitive<std::uint32_t>();
-    case TCKind::tk_float: return copy_primitive<float>();
-    case TCKind::tk_double: return copy_primitive<double>();
-    case TCKind::tk_boolean: return copy_primitive<bool>();
-    case TCKind::tk_char: return copy_primitive<char>();
-    case TCKind::tk_octet: return copy_primitive<std::uint8_t>();
-    case TCKind::tk_longlong: return copy_primitive<std::int64_t>();
-    case TCKind::tk_ulonglong: return copy_primitive<std::uint64_t>();
-    case TCKind::tk_longdouble: return copy_primitive<long double>();
-    case TCKind::tk_wchar: return copy_primitive<wchar_t>();
-    case TCKind::tk_string: return copy_text<std::string>(parts.length);
-    case TCKind::tk_wstring: return copy_text<std::wstring>(parts.length);
-    case TCKind::tk_any: return copy_any();
+    case TCKind::tk_null:
+    case TCKind::tk_void:
+      return true;
+    case TCKind::tk_short:
+      return copy_primitive<std::int16_t>();
+    case TCKind::tk_long:
+      return copy_primitive<std::int32_t>();
+    case TCKind::tk_ushort:
+      return copy_primitive<std::uint16_t>();
+    case TCKind::tk_ulong:
+      return copy_primitive<std::uint32_t>();
+    case TCKind::tk_float:
+      return copy_primitive<float>();
+    case TCKind::tk_double:
+      return copy_primitive<double>();
+    case TCKind::tk_boolean:
+      return copy_primitive<bool>();
+    case TCKind::tk_char:
+      return copy_primitive<char>();
+    case TCKind::tk_octet:
+      return copy_primitive<std::uint8_t>();
+    case TCKind::tk_longlong:
+      return copy_primitive<std::int64_t>();
+    case TCKind::tk_ulonglong:
+      return copy_primitive<std::uint64_t>();
+    case TCKind::tk_longdouble:
+      return copy_primitive<long double>();
+    case TCKind::tk_wchar:
+      return copy_primitive<wchar_t>();
+    case TCKind::tk_string:
+      return copy_text<std::string>(parts.length);
+    case TCKind::tk_wstring:
+      return copy_text<std::wstring>(parts.length);
+    case TCKind::tk_any:
+      return copy_any();
     case TCKind::tk_TypeCode: {
       const auto inner = read_typecode(in_);
       if (in_.ok()) write_typecode(out_, inner);
@@ -90,7 +108,9 @@ bool Transcoder::copy(const TypeCode& type) {
       out_.put(size);
       return copy_block<std::uint8_t>(size);
     }
-    case TCKind::tk_objref: case TCKind::tk_component: case TCKind::tk_home: {
+    case TCKind::tk_objref:
+    case TCKind::tk_component:
+    case TCKind::tk_home: {
       Ior ior;
       if (read_ior(in_, ior)) write_ior(out_, ior);
       return in_.ok() && out_.ok();
@@ -101,20 +121,32 @@ bool Transcoder::copy(const TypeCode& type) {
       out_.put(ordinal);
       return in_.ok() && out_.ok();
     }
-    case TCKind::tk_fixed: return copy_block<std::uint8_t>(parts.digits / 2u + 1);
-    case TCKind::tk_alias: return copy(parts.content);
-    case TCKind::tk_struct: return copy_members(type);
+    case TCKind::tk_fixed:
+      return copy_block<std::uint8_t>(parts.digits / 2u + 1);
+    case TCKind::tk_alias:
+      return copy(parts.content);
+    case TCKind::tk_struct:
+      return copy_members(type);
     case TCKind::tk_except: {
       const std::string_view id = in_.get_raw_string_view();
       if (in_.ok()) out_.put_raw_string(id);
       return copy_members(type);
     }
-    case TCKind::tk_union: return copy_union(type);
-    case TCKind::tk_sequence: return copy_sequence(type);
-    case TCKind::tk_array: return copy_elements(parts.content, parts.length);
-    case TCKind::tk_value: case TCKind::tk_value_box: case TCKind::tk_event: return copy_value(&type);
-    case TCKind::tk_abstract_interface: return copy_abstract();
-    case TCKind::tk_native: case TCKind::tk_local_interface: return refuse(Error::local_object);
+    case TCKind::tk_union:
+      return copy_union(type);
+    case TCKind::tk_sequence:
+      return copy_sequence(type);
+    case TCKind::tk_array:
+      return copy_elements(parts.content, parts.length);
+    case TCKind::tk_value:
+    case TCKind::tk_value_box:
+    case TCKind::tk_event:
+      return copy_value(&type);
+    case TCKind::tk_abstract_interface:
+      return copy_abstract();
+    case TCKind::tk_native:
+    case TCKind::tk_local_interface:
+      return refuse(Error::local_object);
   }
   return refuse(Error::bad_typecode);
 }
@@ -152,21 +184,43 @@ bool Transcoder::copy_union(const TypeCode& type) {
   };
   const TypeCode& discriminator = parts.discriminator->_unaliased();
   switch (discriminator.kind()) {
-    case TCKind::tk_boolean: look(false); break;
-    case TCKind::tk_char: look(char{}); break;
-    case TCKind::tk_octet: look(std::uint8_t{}); break;
-    case TCKind::tk_wchar: look(wchar_t{}); break;
-    case TCKind::tk_short: look(std::int16_t{}); break;
-    case TCKind::tk_ushort: look(std::uint16_t{}); break;
-    case TCKind::tk_long: look(std::int32_t{}); break;
-    case TCKind::tk_ulong: look(std::uint32_t{}); break;
-    case TCKind::tk_longlong: look(std::int64_t{}); break;
-    case TCKind::tk_ulonglong: look(std::uint64_t{}); break;
+    case TCKind::tk_boolean:
+      look(false);
+      break;
+    case TCKind::tk_char:
+      look(char{});
+      break;
+    case TCKind::tk_octet:
+      look(std::uint8_t{});
+      break;
+    case TCKind::tk_wchar:
+      look(wchar_t{});
+      break;
+    case TCKind::tk_short:
+      look(std::int16_t{});
+      break;
+    case TCKind::tk_ushort:
+      look(std::uint16_t{});
+      break;
+    case TCKind::tk_long:
+      look(std::int32_t{});
+      break;
+    case TCKind::tk_ulong:
+      look(std::uint32_t{});
+      break;
+    case TCKind::tk_longlong:
+      look(std::int64_t{});
+      break;
+    case TCKind::tk_ulonglong:
+      look(std::uint64_t{});
+      break;
     case TCKind::tk_enum:
       look(std::uint32_t{});
-      if (label >= static_cast<std::int64_t>(discriminator._parts().members.size())) return refuse(Error::bad_enum);
+      if (label >= static_cast<std::int64_t>(discriminator._parts().members.size()))
+        return refuse(Error::bad_enum);
       break;
-    default: return refuse(Error::bad_typecode);
+    default:
+      return refuse(Error::bad_typecode);
   }
   if (!in_.ok()) return false;
   const TypeCodeMember* selected = nullptr;
@@ -191,13 +245,23 @@ bool Transcoder::copy_sequence(const TypeCode& type) {
 
 bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count) {
   switch (type->_is_recursion() ? TCKind::tk_null : type->_unaliased().kind()) {
-    case TCKind::tk_octet: return copy_block<std::uint8_t>(count);
-    case TCKind::tk_short: case TCKind::tk_ushort: return copy_block<std::uint16_t>(count);
-    case TCKind::tk_long: case TCKind::tk_ulong: return copy_block<std::uint32_t>(count);
-    case TCKind::tk_float: return copy_block<float>(count);
-    case TCKind::tk_longlong: case TCKind::tk_ulonglong: return copy_block<std::uint64_t>(count);
-    case TCKind::tk_double: return copy_block<double>(count);
-    default: break;
+    case TCKind::tk_octet:
+      return copy_block<std::uint8_t>(count);
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      return copy_block<std::uint16_t>(count);
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+      return copy_block<std::uint32_t>(count);
+    case TCKind::tk_float:
+      return copy_block<float>(count);
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+      return copy_block<std::uint64_t>(count);
+    case TCKind::tk_double:
+      return copy_block<double>(count);
+    default:
+      break;
   }
   for (std::size_t i = 0; i < count; ++i)
     if (!copy(type)) return false;

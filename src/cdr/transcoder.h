@@ -5,7 +5,8 @@
 
 namespace takt::cdr {
 
-// Both streams may have their own byte order, GIOP version and code sets. Failures stick in the stream they are of.
+// Both streams may have their own byte order, GIOP version and code sets. Failures stick in the stream they
+// are of.
 class Transcoder {
  public:
   Transcoder(Decoder& in, Encoder& out);

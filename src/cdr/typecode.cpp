@@ -112,7 +112,8 @@ ValueModifier TypeCode::type_modifier() const {
 typecode_reference TypeCode::get_compact_typecode() const {
   takt::GatherBuffer buffer;
   takt::cdr::Encoder encoder(buffer);
-  takt::cdr::write_typecode(encoder, typecode_reference(std::shared_ptr<const TypeCode>(std::shared_ptr<void>(), this)), true);
+  takt::cdr::write_typecode(
+      encoder, typecode_reference(std::shared_ptr<const TypeCode>(std::shared_ptr<void>(), this)), true);
   takt::cdr::Decoder decoder({buffer.owned(), buffer.owned_size()});
   auto compact = takt::cdr::read_typecode(decoder);
   if (!compact) throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a TypeCode that is not complete");
@@ -129,12 +130,24 @@ namespace takt::cdr {
 
 std::size_t discriminator_size(const TypeCode& type) {
   switch (type._unaliased().kind()) {
-    case TCKind::tk_boolean: case TCKind::tk_char: case TCKind::tk_octet: return 1;
-    case TCKind::tk_short: case TCKind::tk_ushort: return 2;
-    case TCKind::tk_wchar: return 3;  // in the form of GIOP 1.2
-    case TCKind::tk_long: case TCKind::tk_ulong: case TCKind::tk_enum: return 4;
-    case TCKind::tk_longlong: case TCKind::tk_ulonglong: return 8;
-    default: return 0;
+    case TCKind::tk_boolean:
+    case TCKind::tk_char:
+    case TCKind::tk_octet:
+      return 1;
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      return 2;
+    case TCKind::tk_wchar:
+      return 3;  // in the form of GIOP 1.2
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+    case TCKind::tk_enum:
+      return 4;
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+      return 8;
+    default:
+      return 0;
   }
 }
 
@@ -179,7 +192,8 @@ bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>
 
 void check_content(const typecode_reference& type) {
   if (!type) refuse(3, "a TypeCode lacks a part");
-  if (!type->_is_recursion() && is_nothing(type->kind())) refuse(2, "a type that can't be a member or an element");
+  if (!type->_is_recursion() && is_nothing(type->kind()))
+    refuse(2, "a type that can't be a member or an element");
 }
 
 }  // namespace
@@ -189,7 +203,8 @@ void check_parts(const TypeCodeParts& parts) {
   if (has_members(parts.kind) && parts.kind != TCKind::tk_enum)
     for (const TypeCodeMember& member : parts.members) check_content(member.type);
   if (parts.kind == TCKind::tk_array && parts.length == 0) refuse(3, "an array of no elements");
-  if (parts.kind == TCKind::tk_fixed && (parts.digits == 0 || parts.digits > 31 || parts.scale > parts.digits))
+  if (parts.kind == TCKind::tk_fixed &&
+      (parts.digits == 0 || parts.digits > 31 || parts.scale > parts.digits))
     refuse(3, "a fixed of no digits, or of more than 31");
   if (parts.kind != TCKind::tk_union) return;
   if (!parts.discriminator || discriminator_size(*parts.discriminator) == 0)
@@ -222,8 +237,10 @@ typecode_reference make_recursion(std::string id) {
 }
 
 typecode_reference make_alias(std::string_view id, std::string_view name, typecode_reference type) {
-  return make_typecode(
-      {.kind = TCKind::tk_alias, .id = std::string(id), .name = std::string(name), .content = std::move(type)});
+  return make_typecode({.kind = TCKind::tk_alias,
+                        .id = std::string(id),
+                        .name = std::string(name),
+                        .content = std::move(type)});
 }
 typecode_reference make_named(TCKind kind, std::string_view id, std::string_view name) {
   return make_typecode({.kind = kind, .id = std::string(id), .name = std::string(name)});

@@ -7,8 +7,8 @@ namespace takt::cdr {
 
 namespace {
 
-// Pairs that were compared count as the same: a difference ends the whole comparison, so that each pair is seen
-// once however often, and however recursively, it is there.
+// Pairs that were compared count as the same: a difference ends the whole comparison, so that each pair is
+// seen once however often, and however recursively, it is there.
 class Comparison {
  public:
   explicit Comparison(bool strict) : strict_(strict) {}
@@ -16,7 +16,8 @@ class Comparison {
   bool same(const typecode_reference& left, const typecode_reference& right) {
     if (!left || !right) return !left && !right;
     const auto a = left->_resolved(left.shared()), b = right->_resolved(right.shared());
-    if (!a || !b) return left->_is_recursion() && right->_is_recursion() && left->_parts().id == right->_parts().id;
+    if (!a || !b)
+      return left->_is_recursion() && right->_is_recursion() && left->_parts().id == right->_parts().id;
     return same(*a, *b);
   }
 

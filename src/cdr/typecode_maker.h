@@ -30,7 +30,9 @@ class takt_typecode_maker {
   static std::uint32_t height(const TypeCode& type) { return type.height_; }
   static std::uint32_t measure(TypeCode& type) {
     std::uint32_t height = 0;
-    const auto part = [&](const typecode_reference& one) { height = one ? std::max(height, one->height_) : height; };
+    const auto part = [&](const typecode_reference& one) {
+      height = one ? std::max(height, one->height_) : height;
+    };
     part(type.parts_.content);
     part(type.parts_.discriminator);
     for (const auto& member : type.parts_.members) part(member.type);
@@ -52,11 +54,23 @@ using TypeCodeMaker = CORBA::takt_typecode_maker;
 // What is read of a type's parts, by kind.
 inline bool has_id(TCKind kind) {
   switch (kind) {
-    case TCKind::tk_objref: case TCKind::tk_struct: case TCKind::tk_union: case TCKind::tk_enum:
-    case TCKind::tk_alias: case TCKind::tk_except: case TCKind::tk_value: case TCKind::tk_value_box:
-    case TCKind::tk_native: case TCKind::tk_abstract_interface: case TCKind::tk_local_interface:
-    case TCKind::tk_component: case TCKind::tk_home: case TCKind::tk_event: return true;
-    default: return false;
+    case TCKind::tk_objref:
+    case TCKind::tk_struct:
+    case TCKind::tk_union:
+    case TCKind::tk_enum:
+    case TCKind::tk_alias:
+    case TCKind::tk_except:
+    case TCKind::tk_value:
+    case TCKind::tk_value_box:
+    case TCKind::tk_native:
+    case TCKind::tk_abstract_interface:
+    case TCKind::tk_local_interface:
+    case TCKind::tk_component:
+    case TCKind::tk_home:
+    case TCKind::tk_event:
+      return true;
+    default:
+      return false;
   }
 }
 inline bool has_members(TCKind kind) {

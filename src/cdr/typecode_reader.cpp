@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint32_t indirection = 0xffffffff;
 
-// How the label of a union's default member is written: as a value of the discriminator's type, or as one octet 0.
-// Nothing in the message says which, so that a reader tries the one, then the other.
+// How the label of a union's default member is written: as a value of the discriminator's type, or as one
+// octet 0. Nothing in the message says which, so that a reader tries the one, then the other.
 enum class Labels { whole, octet };
 
 // Positions are those of the outermost TypeCode's stream, also inside encapsulations.
@@ -154,17 +154,29 @@ class TypeCodeReader {
   std::int64_t read_label(Decoder& in, const TypeCode& discriminator, bool is_default) const {
     std::int64_t label = 0;
     switch (is_default && labels_ == Labels::octet ? 1 : discriminator_size(discriminator)) {
-      case 1: label = in.get_u8(); break;
-      case 2: label = in.get_u16(); break;
-      case 3: label = read_wide_label(in); break;
-      case 4: label = in.get_u32(); break;
-      default: in.get(label);
+      case 1:
+        label = in.get_u8();
+        break;
+      case 2:
+        label = in.get_u16();
+        break;
+      case 3:
+        label = read_wide_label(in);
+        break;
+      case 4:
+        label = in.get_u32();
+        break;
+      default:
+        in.get(label);
     }
     if (is_default) return 0;
     switch (discriminator._unaliased().kind()) {
-      case TCKind::tk_short: return static_cast<std::int16_t>(label);
-      case TCKind::tk_long: return static_cast<std::int32_t>(label);
-      default: return label;
+      case TCKind::tk_short:
+        return static_cast<std::int16_t>(label);
+      case TCKind::tk_long:
+        return static_cast<std::int32_t>(label);
+      default:
+        return label;
     }
   }
 
@@ -176,7 +188,8 @@ class TypeCodeReader {
 
   Labels labels_;
   std::uint32_t indirections_ = 0;
-  std::map<std::size_t, std::pair<std::shared_ptr<TypeCode>, bool>> known_;  // by position; whether it is complete
+  std::map<std::size_t, std::pair<std::shared_ptr<TypeCode>, bool>>
+      known_;  // by position; whether it is complete
 };
 
 }  // namespace
@@ -190,7 +203,8 @@ typecode_reference read_typecode(Decoder& decoder) {
     decoder.fail(number == indirection ? Error::indirection : Error::bad_typecode);
     return {};
   }
-  std::size_t size = kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed ? 4 : 0;
+  std::size_t size =
+      kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed ? 4 : 0;
   if (has_id(kind) || has_content(kind)) {
     std::uint32_t count;
     if (!decoder.get_count(count, 1)) return {};

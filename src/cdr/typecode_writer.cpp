@@ -8,7 +8,8 @@ namespace takt::cdr {
 namespace {
 
 constexpr std::uint32_t indirection = 0xffffffff;
-// So many types are written before those that were written already become indirections, which fewer readers know.
+// So many types are written before those that were written already become indirections, which fewer readers
+// know.
 constexpr std::size_t most_repeated = 256;
 
 // Positions are those of the outermost TypeCode's stream, also inside encapsulations.
@@ -41,8 +42,12 @@ class TypeCodeWriter {
  private:
   void write_parameters(Encoder& out, std::size_t base, const TypeCodeParts& parts) {
     switch (parts.kind) {
-      case TCKind::tk_string: case TCKind::tk_wstring: return out.put(parts.length);
-      case TCKind::tk_fixed: out.put(parts.digits); return out.put(parts.scale);
+      case TCKind::tk_string:
+      case TCKind::tk_wstring:
+        return out.put(parts.length);
+      case TCKind::tk_fixed:
+        out.put(parts.digits);
+        return out.put(parts.scale);
       default:
         if (!has_id(parts.kind) && !has_content(parts.kind)) return;
     }
@@ -79,15 +84,20 @@ class TypeCodeWriter {
   // A value of the discriminator's type, also for default (see Labels in the reader).
   static void write_label(Encoder& out, const TypeCode& discriminator, std::int64_t label) {
     switch (discriminator_size(discriminator)) {
-      case 1: return out.put(static_cast<std::uint8_t>(label));
-      case 2: return out.put(static_cast<std::uint16_t>(label));
+      case 1:
+        return out.put(static_cast<std::uint8_t>(label));
+      case 2:
+        return out.put(static_cast<std::uint16_t>(label));
       case 3:
         out.put(std::uint8_t{2});
         out.put(static_cast<std::uint8_t>(label >> 8));
         return out.put(static_cast<std::uint8_t>(label));
-      case 4: return out.put(static_cast<std::uint32_t>(label));
-      case 8: return out.put(label);
-      default: return out.fail(Error::bad_typecode);
+      case 4:
+        return out.put(static_cast<std::uint32_t>(label));
+      case 8:
+        return out.put(label);
+      default:
+        return out.fail(Error::bad_typecode);
     }
   }
 
@@ -101,7 +111,8 @@ class TypeCodeWriter {
 void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact) {
   if (type && !has_id(type->kind()) && !has_content(type->kind()) && !type->_is_recursion()) {
     encoder.put(static_cast<std::uint32_t>(type->kind()));
-    if (type->kind() == TCKind::tk_string || type->kind() == TCKind::tk_wstring) encoder.put(type->_parts().length);
+    if (type->kind() == TCKind::tk_string || type->kind() == TCKind::tk_wstring)
+      encoder.put(type->_parts().length);
     if (type->kind() == TCKind::tk_fixed) {
       encoder.put(type->_parts().digits);
       encoder.put(type->_parts().scale);
@@ -111,6 +122,8 @@ void write_typecode(Encoder& encoder, const typecode_reference& type, bool compa
   TypeCodeWriter(compact).write(encoder, 0, type);
 }
 
-void write_typecode(Encoder& encoder, const typecode_reference& type) { write_typecode(encoder, type, false); }
+void write_typecode(Encoder& encoder, const typecode_reference& type) {
+  write_typecode(encoder, type, false);
+}
 
 }  // namespace takt::cdr

@@ -7,8 +7,8 @@
 
 namespace takt::cdr {
 
-// Outside chunks the decoder sees all of the message. In a chunked value it sees one chunk, of which the end is
-// its end, and `missing_` is what follows; between two chunks it sees nothing.
+// Outside chunks the decoder sees all of the message. In a chunked value it sees one chunk, of which the end
+// is its end, and `missing_` is what follows; between two chunks it sees nothing.
 class ValueReader {
  public:
   using Value = std::shared_ptr<CORBA::ValueBase>;
@@ -60,7 +60,9 @@ class ValueReader {
     if (in_.ok() && !data && (state_.level > 0 || !is_header(tag))) in_.fail(Error::bad_value);
     return in_.ok();
   }
-  static bool is_header(std::uint32_t tag) { return tag >= value_tag::header && tag <= value_tag::last_header; }
+  static bool is_header(std::uint32_t tag) {
+    return tag >= value_tag::header && tag <= value_tag::last_header;
+  }
 
   void leave_chunk() {
     in_.end_ += in_.missing_;
@@ -78,8 +80,8 @@ class ValueReader {
     if (++state_.indirections > in_.format().limits->indirections || offset >= 0 ||
         static_cast<std::size_t>(-static_cast<std::int64_t>(offset)) > from)
       in_.fail(Error::indirection);
-    const T* const found = in_.ok() ? known.find(from - static_cast<std::size_t>(-static_cast<std::int64_t>(offset)))
-                                    : nullptr;
+    const T* const found =
+        in_.ok() ? known.find(from - static_cast<std::size_t>(-static_cast<std::int64_t>(offset))) : nullptr;
     if (!found) in_.fail(Error::indirection);
     return found;
   }
@@ -133,13 +135,15 @@ class ValueReader {
   }
   Value make(std::string_view id, const FormalValue& formal) {
     if (Environment* const environment = in_.format().environment; environment && !id.empty())
-      if (const auto factory = environment->value_factory(id)) return factory->create_for_unmarshal().shared();
+      if (const auto factory = environment->value_factory(id))
+        return factory->create_for_unmarshal().shared();
     if (id != formal.id) return nullptr;
     return formal.make ? formal.make() : formal.type ? make_opaque(*formal.type) : nullptr;
   }
 
   static Value make_opaque(const CORBA::TypeCode& type) {
-    if (type._parts().modifier == CORBA::VM_CUSTOM || type._parts().modifier == CORBA::VM_ABSTRACT) return nullptr;
+    if (type._parts().modifier == CORBA::VM_CUSTOM || type._parts().modifier == CORBA::VM_ABSTRACT)
+      return nullptr;
     return std::make_shared<OpaqueValue>(CORBA::typecode_reference(type.shared_from_this()));
   }
 
@@ -194,7 +198,8 @@ class ValueReader {
       leave_chunk();
   }
 
-  // A value inside what is truncated. It may be meant by an indirection later, so that it is made if it can be.
+  // A value inside what is truncated. It may be meant by an indirection later, so that it is made if it can
+  // be.
   void skip_nested(std::uint32_t tag) {
     const Nesting deeper(in_);
     const std::size_t position = in_.position() - 4;

@@ -27,9 +27,9 @@ inline constexpr std::uint32_t last_header = 0x7fffffff;
 struct ValueEncoding {
   struct Chunk {
     bool open = false;
-    std::size_t before;  // owned octets before the chunk's size was written
-    std::size_t size_at; // owned octets before the size
-    std::size_t data;    // the index of the first octet of data
+    std::size_t before;   // owned octets before the chunk's size was written
+    std::size_t size_at;  // owned octets before the size
+    std::size_t data;     // the index of the first octet of data
   };
 
   std::unordered_map<const void*, std::size_t> positions;  // of values' tags, by address

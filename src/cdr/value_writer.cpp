@@ -7,7 +7,8 @@ namespace takt::cdr {
 
 class ValueWriter {
  public:
-  explicit ValueWriter(Encoder& encoder) : encoder_(encoder), buffer_(encoder.buffer()), state_(state(encoder)) {}
+  explicit ValueWriter(Encoder& encoder)
+      : encoder_(encoder), buffer_(encoder.buffer()), state_(state(encoder)) {}
 
   void collect(ValueTable& table) { state_.table = &table; }
 
@@ -36,7 +37,8 @@ class ValueWriter {
     encoder_.put(static_cast<std::uint32_t>(state_.table->size()));
   }
 
-  void write_whole(const CORBA::ValueBase& value, const void* identity, std::shared_ptr<CORBA::ValueBase> alive) {
+  void write_whole(const CORBA::ValueBase& value, const void* identity,
+                   std::shared_ptr<CORBA::ValueBase> alive) {
     const ValueDescription& type = value._value_type();
     const bool nested = state_.level > 0, chunked = nested || type.chunked();
     close_chunk();

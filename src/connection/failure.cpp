@@ -29,7 +29,8 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   }
   text += exchange.reason;
   if (exchange.error)
-    text += std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
+    text +=
+        std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
   text += exchange.sent_in_part ? "; the server may have run the operation"
                                 : "; the request was not sent, so it can be repeated";
   throw CORBA::COMM_FAILURE(0, completed, text);
@@ -37,16 +38,17 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
 
 void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                         "none of the " + std::to_string(profiles) + " profiles of the reference to '" + type_id +
+                         "none of the " + std::to_string(profiles) + " profiles of the reference to '" +
+                             type_id +
                              "' is one that this ORB can use: it needs an IIOP profile with an address");
 }
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                            CORBA::CompletionStatus completed) {
   const cdr::ErrorMapping mapping = cdr::exception_for(error);
-  cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed,
-                              "the " + std::string(message) + " of " + std::string(operation) + ": " +
-                                  cdr::to_text(error));
+  cdr::raise_system_exception(
+      mapping.repository_id, mapping.minor, completed,
+      "the " + std::string(message) + " of " + std::string(operation) + ": " + cdr::to_text(error));
 }
 
 void throw_orb_down() {

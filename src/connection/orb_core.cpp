@@ -27,8 +27,8 @@ bool OrbCore::is_ours(const transport::Endpoint& endpoint) const {
   return std::find(published_.begin(), published_.end(), endpoint) != published_.end();
 }
 
-// One profile for all addresses: the first in its body, the others as alternate addresses, which stock clients
-// try too (CORBA 3.0.3, 15.7.3).
+// One profile for all addresses: the first in its body, the others as alternate addresses, which stock
+// clients try too (CORBA 3.0.3, 15.7.3).
 cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
   giop::IiopProfile profile;
   profile.version = {1, options.giop_minor};
@@ -42,7 +42,8 @@ cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
     profile.components.push_back(giop::make_orb_type_component());
     if (code_sets) profile.components.push_back(giop::make_code_sets_component(*code_sets));
     for (std::size_t i = 1; i < endpoints.size(); ++i)
-      profile.components.push_back(giop::make_alternate_address_component({endpoints[i].host, endpoints[i].port}));
+      profile.components.push_back(
+          giop::make_alternate_address_component({endpoints[i].host, endpoints[i].port}));
   }
   return giop::write_iiop_profile(profile);
 }
@@ -62,8 +63,9 @@ std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCo
     const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline) {
   const auto found = connectors.find(endpoint.protocol);
   if (found == connectors.end())
-    return std::unexpected(transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
-                                                   transport::to_text(endpoint) + ": no such transport here"});
+    return std::unexpected(
+        transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
+                                transport::to_text(endpoint) + ": no such transport here"});
   return found->second->connect(endpoint, deadline);
 }
 

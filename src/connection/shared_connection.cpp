@@ -16,7 +16,8 @@ void copy_reply(const giop::Event& event, Waiter& waiter) {
   waiter.reply = event;
   const std::size_t lead_in = event.body_index % 8;
   waiter.storage.resize(lead_in + event.body.size() + event.contexts.size());
-  std::copy(event.body.begin(), event.body.end(), waiter.storage.begin() + static_cast<std::ptrdiff_t>(lead_in));
+  std::copy(event.body.begin(), event.body.end(),
+            waiter.storage.begin() + static_cast<std::ptrdiff_t>(lead_in));
   waiter.reply.body = ByteView(waiter.storage).subspan(lead_in, event.body.size());
 }
 
@@ -40,7 +41,8 @@ std::uint32_t SharedConnection::next_request_id() {
 }
 
 Exchange SharedConnection::exchange(const GatherBuffer& request, std::uint32_t request_id,
-                                    bool response_expected, std::chrono::nanoseconds timeout, Waiter& waiter) {
+                                    bool response_expected, std::chrono::nanoseconds timeout,
+                                    Waiter& waiter) {
   const auto deadline = timeout.count() > 0 ? Clock::now() + timeout : Clock::time_point::max();
   if (response_expected) {
     std::lock_guard lock(state_);
@@ -76,7 +78,8 @@ Exchange SharedConnection::exchange(const GatherBuffer& request, std::uint32_t r
   return sent;
 }
 
-bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanoseconds timeout, Exchange& exchange) {
+bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanoseconds timeout,
+                            Exchange& exchange) {
   std::lock_guard lock(sending_);
   exchange.phase = "send";
   if (broken()) {
@@ -121,8 +124,9 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
       exchange.sent_in_part = true;
       exchange.error = result.error;
       exchange.phase = "wait for the reply";
-      exchange.reason = result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
-                                                                 : "the connection failed";
+      exchange.reason = result.status == IoStatus::end_of_stream
+                            ? "the server closed the connection without a word"
+                            : "the connection failed";
       fail_all(exchange);
       break;
     }
@@ -133,7 +137,8 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
 }
 
 void SharedConnection::deliver() {
-  for (auto event = protocol_.next_event(); event.kind != giop::EventKind::none; event = protocol_.next_event()) {
+  for (auto event = protocol_.next_event(); event.kind != giop::EventKind::none;
+       event = protocol_.next_event()) {
     if (event.kind == giop::EventKind::reply) {
       const auto found = waiting_.find(event.request_id);
       if (found == waiting_.end()) continue;  // late, of a call that timed out
@@ -151,7 +156,8 @@ void SharedConnection::deliver() {
     const bool orderly = event.kind == giop::EventKind::close;
     exchange.status = orderly ? Status::retry : Status::failed;
     exchange.sent_in_part = !orderly;
-    exchange.reason = orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
+    exchange.reason =
+        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
     fail_all(exchange);
     return;
   }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t max_addresses = 64;  // of one profile; further ones are left out
 
-// What client and server make of each other's code sets; without a component, or before GIOP 1.1, the default.
+// What client and server make of each other's code sets; without a component, or before GIOP 1.1, the
+// default.
 void choose_code_sets(const OrbCore& core, const giop::IiopProfile& profile, Route& route) {
   const auto* component = route.giop_minor > 0 ? profile.find(giop::code_sets_component) : nullptr;
   if (!component || !core.code_sets) return;
@@ -25,8 +26,9 @@ void choose_code_sets(const OrbCore& core, const giop::IiopProfile& profile, Rou
 
 // Connections are shared by what a connection is bound to: the address, and the code sets chosen for it.
 std::string connection_description(const transport::Endpoint& endpoint, const Route& route) {
-  return transport::to_text(endpoint) + " " + std::to_string(static_cast<std::uint32_t>(route.code_sets.narrow)) +
-         "," + std::to_string(static_cast<std::uint32_t>(route.code_sets.wide)) + "," +
+  return transport::to_text(endpoint) + " " +
+         std::to_string(static_cast<std::uint32_t>(route.code_sets.narrow)) + "," +
+         std::to_string(static_cast<std::uint32_t>(route.code_sets.wide)) + "," +
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 

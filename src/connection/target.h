@@ -22,7 +22,7 @@ struct Route {
   std::vector<std::uint8_t> object_key;
   giop::PreparedTarget prepared;  // the head of a request up to the operation
   cdr::CodeSets code_sets;
-  cdr::Format format;  // of requests: native order, with these code sets
+  cdr::Format format;                          // of requests: native order, with these code sets
   std::vector<std::uint8_t> code_set_context;  // of the first request on a connection; may be empty
   bool local = false;                          // leads to this very ORB
 

@@ -63,7 +63,8 @@ class ServiceContexts {
   cdr::ByteOrder order_{};
 };
 
-// As it stands in a message head: the count, then each. Long data is borrowed, as the encoder does with octets.
+// As it stands in a message head: the count, then each. Long data is borrowed, as the encoder does with
+// octets.
 void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContext> contexts);
 
 }  // namespace takt::giop

@@ -141,7 +141,8 @@ ClientCall::Outcome ClientCall::readdressed() {
   const cdr::Ior& ior = ThreadChannels::mine().target_of(ref_)->ior;
   if (!reply_->ok() || readdressed_ || route.giop_minor < 2 || wanted == giop::Addressing::key) {
     release();
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the server insists on an addressing mode that it was given");
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "the server insists on an addressing mode that it was given");
   }
   readdressed_ = std::make_unique<Readdressed>();
   readdressed_->target = wanted == giop::Addressing::profile

@@ -15,7 +15,8 @@ using Outcome = invocation::ClientCall::Outcome;
 CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_reference<CORBA::Object>& context,
                                                     std::string_view name) {
   const auto refuse = [&](const std::string& why) {
-    throw CORBA::BAD_PARAM(CORBA::omg_minor(10), CORBA::COMPLETED_NO, "the name '" + std::string(name) + "' " + why);
+    throw CORBA::BAD_PARAM(CORBA::omg_minor(10), CORBA::COMPLETED_NO,
+                           "the name '" + std::string(name) + "' " + why);
   };
   const auto components = giop::parse_name(name);
   if (!components) refuse("is no name: components are id.kind, with / between them");

@@ -76,13 +76,12 @@ void ORB::perform_work() {
   runtime_->server().run(1ms);
 }
 
-void ORB::shutdown(bool wait_for_completion) {
-  runtime_->shut_down(wait_for_completion);
-}
+void ORB::shutdown(bool wait_for_completion) { runtime_->shut_down(wait_for_completion); }
 
 void ORB::destroy() {
   runtime_->parts().object_adapter.refuse_in_upcall();
-  if (!runtime_->mark_destroyed()) throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
+  if (!runtime_->mark_destroyed())
+    throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   runtime_->shut_down(true);
   takt::orb::forget_orb(*this);
 }
@@ -107,7 +106,8 @@ void ORB::unregister_value_factory(const std::string& id) {
 
 std::vector<std::string> ORB::_published_endpoints() {
   std::vector<std::string> all;
-  for (const auto& endpoint : runtime_->parts().published()) all.push_back(takt::transport::to_text(endpoint));
+  for (const auto& endpoint : runtime_->parts().published())
+    all.push_back(takt::transport::to_text(endpoint));
   return all;
 }
 

@@ -24,8 +24,8 @@ class DecodingEnvironment final : public cdr::Environment {
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
 
   // Gives the former one; a null factory removes it.
-  std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(const std::string& repository_id,
-                                                             std::shared_ptr<CORBA::ValueFactoryBase> factory);
+  std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(
+      const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory);
 
  private:
   connection::OrbCore& core_;

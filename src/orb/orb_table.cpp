@@ -25,7 +25,9 @@ std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings) {
   auto runtime = std::make_unique<Runtime>(settings);
   Runtime& wired = *runtime;
   auto orb = std::make_shared<CORBA::ORB>(std::move(runtime));
-  wired.parts().orb = [weak = std::weak_ptr(orb)] { return CORBA::object_reference<CORBA::ORB>(weak.lock()); };
+  wired.parts().orb = [weak = std::weak_ptr(orb)] {
+    return CORBA::object_reference<CORBA::ORB>(weak.lock());
+  };
   wired.apply_options();
   return orb;
 }
@@ -46,7 +48,8 @@ void forget_orb(const CORBA::ORB& orb) {
 }  // namespace takt::orb
 
 CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
-  auto settings = takt::orb::read_settings(argc, argv, [](const std::string& name) { return std::getenv(name.c_str()); });
+  auto settings =
+      takt::orb::read_settings(argc, argv, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!orb_id.empty()) settings.id = orb_id;
   auto& table = takt::orb::table();
   std::lock_guard lock(table.mutex);

@@ -18,8 +18,9 @@ namespace {
 constexpr int max_depth = 10;  // of URLs that lead to URLs
 
 [[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
-  throw CORBA::BAD_PARAM(CORBA::omg_minor(static_cast<std::uint32_t>(error)), CORBA::COMPLETED_NO,
-                         std::string("'") + (text.size() > 200 ? text.substr(0, 200) + "..." : text) + "' " + why);
+  throw CORBA::BAD_PARAM(
+      CORBA::omg_minor(static_cast<std::uint32_t>(error)), CORBA::COMPLETED_NO,
+      std::string("'") + (text.size() > 200 ? text.substr(0, 200) + "..." : text) + "' " + why);
 }
 
 const char* reason(giop::UrlError error) {
@@ -45,10 +46,11 @@ Runtime::Runtime(const Settings& settings)
     const auto root = parts_->object_adapter.root();
     return root ? Reference(root->reference()) : Reference();
   });
-  initial_references_.add_built_in("POACurrent",
-                                   [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
+  initial_references_.add_built_in(
+      "POACurrent", [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
   initial_references_.add_built_in("POAManagerFactory", [this] {
-    return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
+    return Reference(
+        CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
   });
 }
 
@@ -59,8 +61,9 @@ void Runtime::apply_options() {
   const auto split = [](const std::string& text, const char* option) {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                             std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
     return std::pair(text.substr(0, equals), text.substr(equals + 1));
   };
   for (const std::string& text : settings_.init_refs) {
@@ -120,7 +123,8 @@ Runtime::Reference Runtime::from_file(const std::string& path, int depth) {
   while (!text.empty() && is_space(text.back())) text.pop_back();
   const auto begin = std::ranges::find_if_not(text, is_space);
   text.erase(text.begin(), begin);
-  if (!file || text.empty()) refuse_url(giop::UrlError::other, "file://" + path, "cannot be read, or is empty");
+  if (!file || text.empty())
+    refuse_url(giop::UrlError::other, "file://" + path, "cannot be read, or is empty");
   return from_text(text, depth + 1);
 }
 
@@ -138,8 +142,7 @@ void Runtime::shut_down(bool wait) {
 }
 
 void Runtime::require_up() const {
-  if (destroyed_)
-    throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
+  if (destroyed_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
   if (server_.stopping())
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
 }

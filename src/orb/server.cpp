@@ -25,8 +25,9 @@ std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
     return std::make_unique<connection::ThreadPerConnection>(parts_, limits);
   auto reactor = os::EpollReactor::create();
   if (!reactor)
-    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                            "no descriptor is left for the reactor (errno " + std::to_string(reactor.error()) + ")");
+    throw CORBA::INITIALIZE(
+        0, CORBA::COMPLETED_NO,
+        "no descriptor is left for the reactor (errno " + std::to_string(reactor.error()) + ")");
   return std::make_unique<connection::ReactiveServer>(parts_, limits, std::move(*reactor));
 }
 
@@ -57,8 +58,9 @@ void Server::publish(const std::vector<transport::Endpoint>& bound) {
   for (const std::string& text : settings_.published_endpoints) {
     transport::Endpoint endpoint = endpoint_from_text(text, "PublishedEndpoints");
     if (endpoint.host.empty() || endpoint.host == "0.0.0.0" || endpoint.host == "::")
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                             "option -ORBPublishedEndpoints: '" + text + "' is no address that a client can connect to");
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          "option -ORBPublishedEndpoints: '" + text + "' is no address that a client can connect to");
     if (endpoint.port == 0 && !bound.empty()) endpoint.port = bound.front().port;
     published.push_back(std::move(endpoint));
   }

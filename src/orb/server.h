@@ -25,8 +25,8 @@ class Server {
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
-  // Serves no further requests, and drops the adapters. In a thread that is in run() as soon as it gets there, if
-  // there is one, else in this one.
+  // Serves no further requests, and drops the adapters. In a thread that is in run() as soon as it gets
+  // there, if there is one, else in this one.
   void stop();
   void wait_until_stopped();
   bool stopping() const;
@@ -43,8 +43,8 @@ class Server {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
-  bool serving_ = false;   // a thread lends itself to the strategy
-  unsigned running_ = 0;   // threads in run()
+  bool serving_ = false;                                        // a thread lends itself to the strategy
+  unsigned running_ = 0;                                        // threads in run()
   bool stopping_ = false;
   bool finishing_ = false;
   bool stopped_ = false;

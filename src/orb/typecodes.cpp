@@ -71,7 +71,8 @@ typecode_reference ORB::create_exception_tc(const std::string& id, const std::st
 }
 
 typecode_reference ORB::create_union_tc(const std::string& id, const std::string& name,
-                                        const typecode_reference& discriminator, const UnionMemberSeq& members) {
+                                        const typecode_reference& discriminator,
+                                        const UnionMemberSeq& members) {
   TypeCodeParts parts{.kind = TCKind::tk_union, .id = id, .name = name, .members = members_of(members)};
   parts.discriminator = discriminator;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -134,8 +135,9 @@ typecode_reference ORB::create_array_tc(std::uint32_t length, const typecode_ref
 }
 typecode_reference ORB::create_recursive_tc(const std::string& id) { return takt::cdr::make_recursion(id); }
 
-typecode_reference ORB::create_value_tc(const std::string& id, const std::string& name, ValueModifier modifier,
-                                        const typecode_reference& concrete_base, const ValueMemberSeq& members) {
+typecode_reference ORB::create_value_tc(const std::string& id, const std::string& name,
+                                        ValueModifier modifier, const typecode_reference& concrete_base,
+                                        const ValueMemberSeq& members) {
   TypeCodeParts parts{.kind = TCKind::tk_value, .id = id, .name = name, .members = members_of(members)};
   for (std::size_t i = 0; i < members.size(); ++i) parts.members[i].visibility = members[i].access();
   parts.content = concrete_base;

@@ -14,8 +14,8 @@ namespace takt::adapter {
 
 namespace detail {
 
-// Types whose values own memory and nothing else, so that keeping one for the next call keeps no object alive.
-// To a depth, since structs may contain sequences of themselves.
+// Types whose values own memory and nothing else, so that keeping one for the next call keeps no object
+// alive. To a depth, since structs may contain sequences of themselves.
 template <class T, int Depth = 4>
 constexpr bool owns_only_memory();
 
@@ -70,8 +70,8 @@ class ArgumentStorage {
   Tuple values_{};
 };
 
-// Values of the thread, with the memory that they had in the last call; a call within a call has its own. Their
-// memory is let go after a message of more than `keep_bytes`.
+// Values of the thread, with the memory that they had in the last call; a call within a call has its own.
+// Their memory is let go after a message of more than `keep_bytes`.
 template <class Tuple>
 class ArgumentStorage<Tuple, true> {
  public:

@@ -30,8 +30,8 @@ struct PerfectHash {
     unsigned character;  // with its increment
     std::uint16_t value;
   };
-  constexpr PerfectHash(std::array<Position, Positions> at, bool with_length, std::array<Value, Characters> known,
-                        std::array<std::uint16_t, Slots> table)
+  constexpr PerfectHash(std::array<Position, Positions> at, bool with_length,
+                        std::array<Value, Characters> known, std::array<std::uint16_t, Slots> table)
       : positions(at), slots(table), counts_length(with_length) {
     for (auto& value : values) value = Slots;  // past the table
     for (const Value& entry : known) values[entry.character] = entry.value;
@@ -44,7 +44,8 @@ struct PerfectHash {
       if (position.index < 0)
         hash += values[static_cast<std::uint8_t>(name.back()) + position.increment];
       else if (static_cast<std::size_t>(position.index) < name.size())
-        hash += values[static_cast<std::uint8_t>(name[static_cast<std::size_t>(position.index)]) + position.increment];
+        hash += values[static_cast<std::uint8_t>(name[static_cast<std::size_t>(position.index)]) +
+                       position.increment];
     }
     return hash < Slots ? slots[hash] : nowhere;
   }
@@ -54,9 +55,9 @@ struct PerfectHash {
 template <class S>
 struct OperationEntry {
   std::string_view name;
-  const void* id;                                      // the address of its descriptor's id
-  void (*from_wire)(S&, connection::ServerCall&);      // decodes, calls, answers
-  void (*direct)(S&, void* frame);                     // the frame is a LocalFrame of the operation
+  const void* id;                                  // the address of its descriptor's id
+  void (*from_wire)(S&, connection::ServerCall&);  // decodes, calls, answers
+  void (*direct)(S&, void* frame);                 // the frame is a LocalFrame of the operation
 };
 
 template <class S, class Hash, std::size_t N>
@@ -70,7 +71,8 @@ const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S
 
 // What a skeleton's _dispatch and _dispatch_local are.
 template <class S, class Hash, std::size_t N>
-bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant, connection::ServerCall& call) {
+bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
+              connection::ServerCall& call) {
   const auto* entry = find_operation(hash, operations, call.operation());
   if (!entry) return false;
   entry->from_wire(servant, call);

@@ -1,5 +1,5 @@
-// The Portable Object Adapter: objects come from it, and requests reach their servants through it (CORBA 3.0.3,
-// chapter 11).
+// The Portable Object Adapter: objects come from it, and requests reach their servants through it
+// (CORBA 3.0.3, chapter 11).
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,9 @@ class POA final : public virtual CORBA::LocalObject {
     explicit InvalidPolicy(std::uint16_t index) : index_(index) {}
     std::uint16_t index() const { return index_; }
     void index(std::uint16_t index) { index_ = index; }
-    const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0"; }
+    const char* _rep_id() const noexcept override {
+      return "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0";
+    }
     const char* _name() const noexcept override { return "InvalidPolicy"; }
     [[noreturn]] void _raise() const override { throw *this; }
 
@@ -58,11 +60,13 @@ class POA final : public virtual CORBA::LocalObject {
 
   // Adapters. A nil manager: a new one. The adapter activator, if there is one, is asked for a child that
   // find_POA(name, true) does not find.
-  CORBA::object_reference<POA> create_POA(const std::string& name, CORBA::object_reference<POAManager> manager,
+  CORBA::object_reference<POA> create_POA(const std::string& name,
+                                          CORBA::object_reference<POAManager> manager,
                                           const CORBA::PolicyList& policies);
   CORBA::object_reference<POA> find_POA(const std::string& name, bool activate_it);
-  // Its children first. No further requests; when those in progress are over, servants are let go, etherealized
-  // if the caller wants that. Waits for it on request: BAD_INV_ORDER (OMG minor 3) from inside an upcall.
+  // Its children first. No further requests; when those in progress are over, servants are let go,
+  // etherealized if the caller wants that. Waits for it on request: BAD_INV_ORDER (OMG minor 3) from inside
+  // an upcall.
   void destroy(bool etherealize_objects, bool wait_for_completion);
   std::string the_name();
   CORBA::object_reference<POA> the_parent();  // nil for the root
@@ -79,14 +83,16 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<IdAssignmentPolicy> create_id_assignment_policy(IdAssignmentPolicyValue value);
   CORBA::object_reference<ImplicitActivationPolicy> create_implicit_activation_policy(
       ImplicitActivationPolicyValue value);
-  CORBA::object_reference<ServantRetentionPolicy> create_servant_retention_policy(ServantRetentionPolicyValue value);
+  CORBA::object_reference<ServantRetentionPolicy> create_servant_retention_policy(
+      ServantRetentionPolicyValue value);
   CORBA::object_reference<RequestProcessingPolicy> create_request_processing_policy(
       RequestProcessingPolicyValue value);
 
   // Where servants come from. WrongPolicy where the policies name another source.
   CORBA::object_reference<ServantManager> get_servant_manager();
-  void set_servant_manager(CORBA::object_reference<ServantManager> manager);  // once: BAD_INV_ORDER (OMG minor 6)
-  CORBA::servant_reference<Servant> get_servant();                           // the default servant; NoServant
+  void set_servant_manager(
+      CORBA::object_reference<ServantManager> manager);  // once: BAD_INV_ORDER (OMG minor 6)
+  CORBA::servant_reference<Servant> get_servant();       // the default servant; NoServant
   void set_servant(CORBA::servant_reference<Servant> servant);
 
   // Objects. The adapter holds the servant until the object is deactivated.

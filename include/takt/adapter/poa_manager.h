@@ -31,7 +31,8 @@ class POAManager final : public virtual CORBA::LocalObject {
   TAKT_ADAPTER_EXCEPTION(POAManager, AdapterInactive)
 
   // For the adapter's own use.
-  POAManager(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<takt::adapter::ManagerCore> core);
+  POAManager(std::shared_ptr<takt::connection::OrbCore> orb,
+             std::shared_ptr<takt::adapter::ManagerCore> core);
   ~POAManager() override;
 
   void activate();
@@ -60,7 +61,8 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
   ~POAManagerFactory() override;
 
   // No policies of managers are known: PolicyError for any.
-  CORBA::object_reference<POAManager> create_POAManager(const std::string& id, const CORBA::PolicyList& policies);
+  CORBA::object_reference<POAManager> create_POAManager(const std::string& id,
+                                                        const CORBA::PolicyList& policies);
   std::vector<CORBA::object_reference<POAManager>> list();
   // Nil: there is none.
   CORBA::object_reference<POAManager> find(const std::string& id);

@@ -22,8 +22,9 @@ namespace PortableServer {
 class POA;
 
 // The virtual base of skeletons. A servant is made by CORBA::make_reference and owned by its references; an
-// object adapter holds one for each object that the servant incarnates, and lets it go when the object has been
-// deactivated and the last upcall has left it. Upcalls come on any thread unless the POA's policy says otherwise.
+// object adapter holds one for each object that the servant incarnates, and lets it go when the object has
+// been deactivated and the last upcall has left it. Upcalls come on any thread unless the POA's policy says
+// otherwise.
 class Servant : public std::enable_shared_from_this<Servant> {
  public:
   using _ref_type = CORBA::servant_reference<Servant>;
@@ -32,11 +33,12 @@ class Servant : public std::enable_shared_from_this<Servant> {
   Servant& operator=(const Servant&) noexcept { return *this; }
   virtual ~Servant();
 
-  // Runs the operation that the call names and answers the call, with the servant's exception if there is one.
-  // False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
+  // Runs the operation that the call names and answers the call, with the servant's exception if there is
+  // one. False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
   virtual bool _dispatch(takt::connection::ServerCall& call);
-  // The same for a caller in this process, without marshaling: `operation_id` is the address of the operation's
-  // descriptor and `arguments` what that descriptor's stub and skeleton agree on. False: go by the wire.
+  // The same for a caller in this process, without marshaling: `operation_id` is the address of the
+  // operation's descriptor and `arguments` what that descriptor's stub and skeleton agree on. False: go by
+  // the wire.
   virtual bool _dispatch_local(std::string_view operation, const void* operation_id, void* arguments);
 
   // What CORBA::Object's operations ask; skeletons override _is_a and _repository_id.
@@ -47,8 +49,8 @@ class Servant : public std::enable_shared_from_this<Servant> {
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 
-  // The POA for implicit activation: that of the request in progress on this servant, else the root POA of the
-  // process's first ORB that has one. OBJ_ADAPTER without any. Servants may override it.
+  // The POA for implicit activation: that of the request in progress on this servant, else the root POA of
+  // the process's first ORB that has one. OBJ_ADAPTER without any. Servants may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
   // A strong reference; nil while the servant is being made or destroyed.

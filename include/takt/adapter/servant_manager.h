@@ -16,10 +16,13 @@ class POA;
 class ForwardRequest final : public CORBA::UserException {
  public:
   ForwardRequest() = default;
-  explicit ForwardRequest(CORBA::object_reference<CORBA::Object> reference) : reference_(std::move(reference)) {}
+  explicit ForwardRequest(CORBA::object_reference<CORBA::Object> reference)
+      : reference_(std::move(reference)) {}
   const CORBA::object_reference<CORBA::Object>& forward_reference() const { return reference_; }
   CORBA::object_reference<CORBA::Object>& forward_reference() { return reference_; }
-  void forward_reference(CORBA::object_reference<CORBA::Object> reference) { reference_ = std::move(reference); }
+  void forward_reference(CORBA::object_reference<CORBA::Object> reference) {
+    reference_ = std::move(reference);
+  }
   const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableServer/ForwardRequest:1.0"; }
   const char* _name() const noexcept override { return "ForwardRequest"; }
   [[noreturn]] void _raise() const override { throw *this; }
@@ -33,13 +36,15 @@ class ServantManager : public virtual CORBA::LocalObject {
   using _ref_type = CORBA::object_reference<ServantManager>;
 };
 
-// For adapters that retain servants. The adapter never runs incarnate and etherealize of one POA at the same time.
+// For adapters that retain servants. The adapter never runs incarnate and etherealize of one POA at the same
+// time.
 class ServantActivator : public virtual ServantManager {
  public:
   using _ref_type = CORBA::object_reference<ServantActivator>;
   // The servant of an object that has none; it serves all further requests of that object. May throw
   // ForwardRequest. System exceptions go to the client.
-  virtual CORBA::servant_reference<Servant> incarnate(const ObjectId& id, CORBA::object_reference<POA> poa) = 0;
+  virtual CORBA::servant_reference<Servant> incarnate(const ObjectId& id,
+                                                      CORBA::object_reference<POA> poa) = 0;
   // The object is no longer active and no upcall is in it. Exceptions are ignored.
   virtual void etherealize(const ObjectId& id, CORBA::object_reference<POA> poa,
                            CORBA::servant_reference<Servant> servant, bool cleanup_in_progress,

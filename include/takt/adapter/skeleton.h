@@ -31,8 +31,8 @@ inline void refuse(connection::ServerCall& call, cdr::Error error, CORBA::Comple
   }
 }
 
-// Answers with the exception in flight. `listed` answers with a user exception if the operation raises it, and
-// is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
+// Answers with the exception in flight. `listed` answers with a user exception if the operation raises it,
+// and is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
 inline void answer_exception(connection::ServerCall& call,
                              bool (*listed)(connection::ServerCall&, const CORBA::UserException&)) {
   try {

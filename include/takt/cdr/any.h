@@ -15,8 +15,8 @@
 
 namespace takt::cdr {
 
-// What an Any holds: the value in CDR of this machine's byte order, with strings in UTF-8 and UTF-16, and with
-// values (of valuetypes) as their place in a table, counted from 1.
+// What an Any holds: the value in CDR of this machine's byte order, with strings in UTF-8 and UTF-16, and
+// with values (of valuetypes) as their place in a table, counted from 1.
 struct AnyContent {
   std::vector<std::uint8_t> octets;
   ValueTable values;
@@ -66,7 +66,8 @@ class Any {
 
 namespace takt::cdr {
 
-// Type and value. What does not hold together fails the decoder; references stay IORs until they are extracted.
+// Type and value. What does not hold together fails the decoder; references stay IORs until they are
+// extracted.
 void write_any(Encoder& encoder, const CORBA::Any& any);
 bool read_any(Decoder& decoder, CORBA::Any& any);
 // The value alone, of the type that the TypeCode says.
@@ -141,15 +142,17 @@ concept InAny = !std::is_same_v<T, CORBA::Any> && requires {
 
 namespace CORBA {
 
-// Throws the exception that marshaling the value would throw: BAD_PARAM or MARSHAL for bounds and enumerators,
-// MARSHAL minor 4 for local objects.
+// Throws the exception that marshaling the value would throw: BAD_PARAM or MARSHAL for bounds and
+// enumerators, MARSHAL minor 4 for local objects.
 template <class T>
   requires takt::cdr::InAny<std::remove_cvref_t<T>>
 void operator<<=(Any& any, T&& value) {
   using Value = std::remove_cvref_t<T>;
   any = takt::cdr::to_any<Value>(value, IDL::type_code<Value>());
 }
-inline void operator<<=(Any& any, const char* text) { any = takt::cdr::to_any<std::string>(text, IDL::type_code<std::string>()); }
+inline void operator<<=(Any& any, const char* text) {
+  any = takt::cdr::to_any<std::string>(text, IDL::type_code<std::string>());
+}
 inline void operator<<=(Any& any, const wchar_t* text) {
   any = takt::cdr::to_any<std::wstring>(text, IDL::type_code<std::wstring>());
 }

@@ -55,8 +55,9 @@ struct Layout {
     return at;
   }();
   // The next element begins where the array has it only if its own first member makes it so.
-  static constexpr bool repeats = (end + first_alignment - 1) / first_alignment * first_alignment == sizeof(T) &&
-                                  sizeof(T) % alignment == 0;
+  static constexpr bool repeats =
+      (end + first_alignment - 1) / first_alignment * first_alignment == sizeof(T) &&
+      sizeof(T) % alignment == 0;
   // All ones where a member is.
   static constexpr std::array<std::uint8_t, sizeof(T)> mask = [] {
     std::array<std::uint8_t, sizeof(T)> octets{};
@@ -81,7 +82,8 @@ constexpr bool block_struct() {
   if constexpr (HasFields<T> && std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T>) {
     return []<class... M>(std::type_identity<std::tuple<M...>>) {
       if constexpr (sizeof...(M) > 0 && (is_block_member<M> && ...))
-        return LayoutOf<T, std::tuple<M...>>::repeats && alignof(T) == LayoutOf<T, std::tuple<M...>>::alignment;
+        return LayoutOf<T, std::tuple<M...>>::repeats &&
+               alignof(T) == LayoutOf<T, std::tuple<M...>>::alignment;
       else
         return false;
     }(std::type_identity<FieldTypes<T>>{});
@@ -163,7 +165,8 @@ bool read_struct_block(Decoder& decoder, T* elements, std::size_t count, ReadOne
     }
     if (count - done > 1 && decoder.position() % Layout::alignment == 0) {
       const std::size_t block = count - done - 1;
-      if (!decoder.get_octets({reinterpret_cast<std::uint8_t*>(elements + done), block * sizeof(T)})) return false;
+      if (!decoder.get_octets({reinterpret_cast<std::uint8_t*>(elements + done), block * sizeof(T)}))
+        return false;
       done += block;
     }
   }

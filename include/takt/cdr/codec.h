@@ -38,7 +38,9 @@ bool read(Decoder& decoder, T& value) {
 template <class T>
   requires std::is_arithmetic_v<T>
 struct Codec<T> {
-  static constexpr std::size_t min_size = sizeof(T) == sizeof(long double) ? 16 : std::is_same_v<T, wchar_t> ? 1 : sizeof(T);
+  static constexpr std::size_t min_size = sizeof(T) == sizeof(long double) ? 16
+                                          : std::is_same_v<T, wchar_t>     ? 1
+                                                                           : sizeof(T);
   static void write(Encoder& encoder, T value) { encoder.put(value); }
   static bool read(Decoder& decoder, T& value) { return decoder.get(value); }
 };
@@ -169,7 +171,9 @@ struct Codec<std::array<T, N>> {
   static void write(Encoder& encoder, const std::array<T, N>& value) {
     write_elements(encoder, value.data(), N);
   }
-  static bool read(Decoder& decoder, std::array<T, N>& value) { return read_elements(decoder, value.data(), N); }
+  static bool read(Decoder& decoder, std::array<T, N>& value) {
+    return read_elements(decoder, value.data(), N);
+  }
 };
 
 template <class K, class V, class Compare, class Allocator>

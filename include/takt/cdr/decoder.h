@@ -37,7 +37,11 @@ class Decoder {
 
   // `first_index`: the CDR index of the first octet, by which numbers are aligned.
   Decoder(ByteView octets, std::size_t first_index, const Format& format)
-      : cursor_(octets.data()), end_(cursor_ + octets.size()), origin_(first_index), begin_(cursor_), format_(format) {}
+      : cursor_(octets.data()),
+        end_(cursor_ + octets.size()),
+        origin_(first_index),
+        begin_(cursor_),
+        format_(format) {}
   Decoder(ByteView octets, std::size_t first_index = 0) : Decoder(octets, first_index, Format{}) {}
   ~Decoder() {
     if (values_) [[unlikely]]
@@ -45,8 +49,15 @@ class Decoder {
   }
   // A copy reads on by itself from the same place.
   Decoder(const Decoder& other)
-      : cursor_(other.cursor_), end_(other.end_), origin_(other.origin_), begin_(other.begin_), format_(other.format_),
-        source_(other.source_), missing_(other.missing_), error_(other.error_), depth_(other.depth_) {}
+      : cursor_(other.cursor_),
+        end_(other.end_),
+        origin_(other.origin_),
+        begin_(other.begin_),
+        format_(other.format_),
+        source_(other.source_),
+        missing_(other.missing_),
+        error_(other.error_),
+        depth_(other.depth_) {}
   Decoder& operator=(const Decoder&) = delete;
 
   void set_source(Source* source, std::size_t missing) {
@@ -81,7 +92,8 @@ class Decoder {
   }
 
   template <class T>
-    requires Primitive<T> && (!std::is_same_v<T, wchar_t> && !std::is_same_v<T, char> && !std::is_same_v<T, bool>)
+    requires Primitive<T> &&
+             (!std::is_same_v<T, wchar_t> && !std::is_same_v<T, char> && !std::is_same_v<T, bool>)
   bool get(T& value) {
     std::size_t padding = 0;
     if constexpr (sizeof(T) > 1) padding = (0 - position()) & (sizeof(T) - 1);
@@ -212,7 +224,8 @@ class Decoder {
   const std::uint8_t* begin_;
   Format format_;
   Source* source_ = nullptr;
-  std::size_t missing_ = 0;  // octets that source_ has yet to give; in a value's chunks, what follows the chunk
+  std::size_t missing_ =
+      0;  // octets that source_ has yet to give; in a value's chunks, what follows the chunk
   ValueDecoding* values_ = nullptr;
   std::unique_ptr<std::uint8_t[]> joined_;  // octets from both sides of where the body had arrived to
   Error error_ = Error::none;

@@ -28,8 +28,8 @@ class UserException : public Exception {
   const char* what() const noexcept override { return _rep_id(); }
 };
 
-// What can go wrong with any call. what() says which exception, with its minor code and completion, and, where
-// the ORB knows, what was tried, on what, and what to do next.
+// What can go wrong with any call. what() says which exception, with its minor code and completion, and,
+// where the ORB knows, what was tried, on what, and what to do next.
 class SystemException : public Exception {
  public:
   std::uint32_t minor() const noexcept { return minor_; }
@@ -37,7 +37,9 @@ class SystemException : public Exception {
   CompletionStatus completed() const noexcept { return completed_; }
   void completed(CompletionStatus completed) noexcept { completed_ = completed; }
   // For people; travels nowhere.
-  std::string_view detail() const noexcept { return detail_ ? std::string_view(*detail_) : std::string_view(); }
+  std::string_view detail() const noexcept {
+    return detail_ ? std::string_view(*detail_) : std::string_view();
+  }
   const char* what() const noexcept override;
 
  protected:
@@ -53,24 +55,26 @@ class SystemException : public Exception {
   mutable std::shared_ptr<const std::string> text_;
 };
 
-#define TAKT_SYSTEM_EXCEPTIONS(X)                                                                          \
-  X(UNKNOWN) X(BAD_PARAM) X(NO_MEMORY) X(IMP_LIMIT) X(COMM_FAILURE) X(INV_OBJREF) X(NO_PERMISSION)         \
-  X(INTERNAL) X(MARSHAL) X(INITIALIZE) X(NO_IMPLEMENT) X(BAD_TYPECODE) X(BAD_OPERATION) X(NO_RESOURCES)    \
-  X(NO_RESPONSE) X(PERSIST_STORE) X(BAD_INV_ORDER) X(TRANSIENT) X(FREE_MEM) X(INV_IDENT) X(INV_FLAG)       \
-  X(INTF_REPOS) X(BAD_CONTEXT) X(OBJ_ADAPTER) X(DATA_CONVERSION) X(OBJECT_NOT_EXIST)                       \
-  X(TRANSACTION_REQUIRED) X(TRANSACTION_ROLLEDBACK) X(INVALID_TRANSACTION) X(INV_POLICY)                   \
-  X(CODESET_INCOMPATIBLE) X(REBIND) X(TIMEOUT) X(TRANSACTION_UNAVAILABLE) X(TRANSACTION_MODE) X(BAD_QOS)   \
-  X(INVALID_ACTIVITY) X(ACTIVITY_COMPLETED) X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
+#define TAKT_SYSTEM_EXCEPTIONS(X)                                                                            \
+  X(UNKNOWN)                                                                                                 \
+  X(BAD_PARAM) X(NO_MEMORY) X(IMP_LIMIT) X(COMM_FAILURE) X(INV_OBJREF) X(NO_PERMISSION) X(INTERNAL)          \
+      X(MARSHAL) X(INITIALIZE) X(NO_IMPLEMENT) X(BAD_TYPECODE) X(BAD_OPERATION) X(NO_RESOURCES)              \
+          X(NO_RESPONSE) X(PERSIST_STORE) X(BAD_INV_ORDER) X(TRANSIENT) X(FREE_MEM) X(INV_IDENT) X(INV_FLAG) \
+              X(INTF_REPOS) X(BAD_CONTEXT) X(OBJ_ADAPTER) X(DATA_CONVERSION) X(OBJECT_NOT_EXIST)             \
+                  X(TRANSACTION_REQUIRED) X(TRANSACTION_ROLLEDBACK) X(INVALID_TRANSACTION) X(INV_POLICY)     \
+                      X(CODESET_INCOMPATIBLE) X(REBIND) X(TIMEOUT) X(TRANSACTION_UNAVAILABLE)                \
+                          X(TRANSACTION_MODE) X(BAD_QOS) X(INVALID_ACTIVITY) X(ACTIVITY_COMPLETED)           \
+                              X(ACTIVITY_REQUIRED) X(THREAD_CANCELLED)
 
-#define TAKT_DEFINE(NAME)                                                                               \
-  class NAME final : public SystemException {                                                           \
-   public:                                                                                              \
-    explicit NAME(std::uint32_t minor = 0, CompletionStatus completed = COMPLETED_NO,                   \
-                  std::string detail = {})                                                              \
-        : SystemException(minor, completed, std::move(detail)) {}                                       \
-    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/" #NAME ":1.0"; }         \
-    const char* _name() const noexcept override { return #NAME; }                                       \
-    [[noreturn]] void _raise() const override { throw *this; }                                          \
+#define TAKT_DEFINE(NAME)                                                                       \
+  class NAME final : public SystemException {                                                   \
+   public:                                                                                      \
+    explicit NAME(std::uint32_t minor = 0, CompletionStatus completed = COMPLETED_NO,           \
+                  std::string detail = {})                                                      \
+        : SystemException(minor, completed, std::move(detail)) {}                               \
+    const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/" #NAME ":1.0"; } \
+    const char* _name() const noexcept override { return #NAME; }                               \
+    [[noreturn]] void _raise() const override { throw *this; }                                  \
   };
 TAKT_SYSTEM_EXCEPTIONS(TAKT_DEFINE)
 #undef TAKT_DEFINE

@@ -1,5 +1,5 @@
-// Operations as types: what an IDL operation is, written down once, from which stubs, skeletons and collocated
-// calls are made.
+// Operations as types: what an IDL operation is, written down once, from which stubs, skeletons and
+// collocated calls are made.
 //
 //   struct Greeter::_operations {
 //     using greet = takt::Operation<"greet", std::string(takt::In<std::string>), takt::Raises<NoName>>;
@@ -55,7 +55,8 @@ enum class OperationKind : unsigned char {
   with_context,  // two-way; a context follows the arguments (CORBA 3.0.3, 15.3.5.4): we send an empty one
 };
 
-template <Text Name, class Signature, class Exceptions = Raises<>, OperationKind Kind = OperationKind::two_way>
+template <Text Name, class Signature, class Exceptions = Raises<>,
+          OperationKind Kind = OperationKind::two_way>
 struct Operation;
 
 template <Text Name, class R, class... P, class... E, OperationKind Kind>

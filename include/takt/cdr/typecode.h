@@ -17,10 +17,43 @@ class Any;
 class TypeCode;
 
 enum class TCKind : std::uint32_t {
-  tk_null, tk_void, tk_short, tk_long, tk_ushort, tk_ulong, tk_float, tk_double, tk_boolean, tk_char, tk_octet,
-  tk_any, tk_TypeCode, tk_Principal, tk_objref, tk_struct, tk_union, tk_enum, tk_string, tk_sequence, tk_array,
-  tk_alias, tk_except, tk_longlong, tk_ulonglong, tk_longdouble, tk_wchar, tk_wstring, tk_fixed, tk_value,
-  tk_value_box, tk_native, tk_abstract_interface, tk_local_interface, tk_component, tk_home, tk_event
+  tk_null,
+  tk_void,
+  tk_short,
+  tk_long,
+  tk_ushort,
+  tk_ulong,
+  tk_float,
+  tk_double,
+  tk_boolean,
+  tk_char,
+  tk_octet,
+  tk_any,
+  tk_TypeCode,
+  tk_Principal,
+  tk_objref,
+  tk_struct,
+  tk_union,
+  tk_enum,
+  tk_string,
+  tk_sequence,
+  tk_array,
+  tk_alias,
+  tk_except,
+  tk_longlong,
+  tk_ulonglong,
+  tk_longdouble,
+  tk_wchar,
+  tk_wstring,
+  tk_fixed,
+  tk_value,
+  tk_value_box,
+  tk_native,
+  tk_abstract_interface,
+  tk_local_interface,
+  tk_component,
+  tk_home,
+  tk_event
 };
 
 using ValueModifier = std::int16_t;
@@ -28,8 +61,8 @@ inline constexpr ValueModifier VM_NONE = 0, VM_CUSTOM = 1, VM_ABSTRACT = 2, VM_T
 using Visibility = std::int16_t;
 inline constexpr Visibility PRIVATE_MEMBER = 0, PUBLIC_MEMBER = 1;
 
-// A reference to a TypeCode, nil by default. TypeCodes never change once they are complete, so that any thread may
-// use one. Dereferencing nil throws BAD_PARAM.
+// A reference to a TypeCode, nil by default. TypeCodes never change once they are complete, so that any
+// thread may use one. Dereferencing nil throws BAD_PARAM.
 class typecode_reference {
  public:
   using element_type = const TypeCode;
@@ -69,7 +102,7 @@ namespace takt::cdr {
 struct TypeCodeMember {
   std::string name{};
   CORBA::typecode_reference type{};
-  std::int64_t label = 0;                  // unions: the discriminator, as many bits as it has; of default: 0
+  std::int64_t label = 0;  // unions: the discriminator, as many bits as it has; of default: 0
   CORBA::Visibility visibility = CORBA::PRIVATE_MEMBER;  // values
 };
 
@@ -78,12 +111,12 @@ struct TypeCodeParts {
   CORBA::TCKind kind = CORBA::TCKind::tk_null;
   std::string id{}, name{};
   std::vector<TypeCodeMember> members{};
-  CORBA::typecode_reference content{};        // sequence, array, alias, value box; value: its concrete base, or nil
+  CORBA::typecode_reference content{};  // sequence, array, alias, value box; value: its concrete base, or nil
   CORBA::typecode_reference discriminator{};  // union
-  std::int32_t default_index = -1;          // union: which member is the default's
-  std::uint32_t length = 0;                 // array; string, sequence: the bound, 0 for none
+  std::int32_t default_index = -1;            // union: which member is the default's
+  std::uint32_t length = 0;                   // array; string, sequence: the bound, 0 for none
   std::uint16_t digits = 0;
-  std::int16_t scale = 0;  // fixed
+  std::int16_t scale = 0;                          // fixed
   CORBA::ValueModifier modifier = CORBA::VM_NONE;  // value
 };
 
@@ -91,8 +124,9 @@ struct TypeCodeParts {
 
 namespace CORBA {
 
-// What does not belong to the kind throws BadKind, an index beyond the members Bounds. A TypeCode that is part of a
-// recursive one leads out of itself only while the outer one lives: BAD_TYPECODE minor 1 after that.
+// What does not belong to the kind throws BadKind, an index beyond the members Bounds. A TypeCode that is
+// part of a recursive one leads out of itself only while the outer one lives: BAD_TYPECODE minor 1 after
+// that.
 class TypeCode : public std::enable_shared_from_this<TypeCode> {
  public:
   class BadKind final : public UserException {
@@ -144,9 +178,9 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   TypeCode() = default;
 
   takt::cdr::TypeCodeParts parts_;
-  bool recursion_ = false;               // stands for the enclosing type with parts_.id
-  std::uint32_t height_ = 1;             // of the tree of its parts
-  mutable bool open_ = false;            // part of it stands for an enclosing type that is not there yet
+  bool recursion_ = false;     // stands for the enclosing type with parts_.id
+  std::uint32_t height_ = 1;   // of the tree of its parts
+  mutable bool open_ = false;  // part of it stands for an enclosing type that is not there yet
   mutable std::weak_ptr<const TypeCode> target_;
 };
 
@@ -166,17 +200,20 @@ namespace takt::cdr {
 
 // A type without parameters, an unbounded string or wstring. Always the same one.
 const CORBA::typecode_reference& basic_typecode(CORBA::TCKind kind);
-// Any other. BAD_TYPECODE minor 2 for what can't be a member, minor 3 for parameters that fit nothing; BAD_PARAM
-// minor 18 for a label that is there twice. A recursion's id that is the new type's now stands for it.
+// Any other. BAD_TYPECODE minor 2 for what can't be a member, minor 3 for parameters that fit nothing;
+// BAD_PARAM minor 18 for a label that is there twice. A recursion's id that is the new type's now stands for
+// it.
 CORBA::typecode_reference make_typecode(TypeCodeParts parts);
 // Stands for the type with this id that it will be a part of.
 CORBA::typecode_reference make_recursion(std::string id);
 
 // tk_alias and the like in one line, for generated code.
-CORBA::typecode_reference make_alias(std::string_view id, std::string_view name, CORBA::typecode_reference type);
+CORBA::typecode_reference make_alias(std::string_view id, std::string_view name,
+                                     CORBA::typecode_reference type);
 CORBA::typecode_reference make_named(CORBA::TCKind kind, std::string_view id, std::string_view name);
 
-// As it travels (CORBA 3.0.3, 15.3.5.1). Repeated types are written out, up to a size; recursion as indirection.
+// As it travels (CORBA 3.0.3, 15.3.5.1). Repeated types are written out, up to a size; recursion as
+// indirection.
 void write_typecode(Encoder& encoder, const CORBA::typecode_reference& type);
 // Null, and the decoder failed, if it does not hold together.
 CORBA::typecode_reference read_typecode(Decoder& decoder);
@@ -184,7 +221,9 @@ CORBA::typecode_reference read_typecode(Decoder& decoder);
 template <>
 struct Codec<CORBA::typecode_reference> {
   static constexpr std::size_t min_size = 4;
-  static void write(Encoder& encoder, const CORBA::typecode_reference& type) { write_typecode(encoder, type); }
+  static void write(Encoder& encoder, const CORBA::typecode_reference& type) {
+    write_typecode(encoder, type);
+  }
   static bool read(Decoder& decoder, CORBA::typecode_reference& type) {
     type = read_typecode(decoder);
     return decoder.ok();

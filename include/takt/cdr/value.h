@@ -1,5 +1,5 @@
-// Valuetypes: CORBA::ValueBase, references to values, factories, boxes, and how they travel (CORBA 3.0.3, 15.3.4;
-// IDL to C++11 mapping, 6.17).
+// Valuetypes: CORBA::ValueBase, references to values, factories, boxes, and how they travel
+// (CORBA 3.0.3, 15.3.4; IDL to C++11 mapping, 6.17).
 //
 // What takt-idl writes for `valuetype V : truncatable B { public long x; private V next; };`
 //
@@ -7,9 +7,9 @@
 //    public:
 //     using _obv_type = obv::V;                            // forward-declared; not in abstract values
 //     using _factory_type = V_init;
-//     static constexpr std::string_view _value_ids[] = {"IDL:V:1.0", "IDL:B:1.0"};   // its own, then the bases that
-//     static constexpr takt::cdr::ValueDescription _value_description{_value_ids};   // it may be truncated to
-//     virtual std::int32_t x() const = 0; ...
+//     static constexpr std::string_view _value_ids[] = {"IDL:V:1.0", "IDL:B:1.0"};   // its own, then the
+//     bases that static constexpr takt::cdr::ValueDescription _value_description{_value_ids};   // it may be
+//     truncated to virtual std::int32_t x() const = 0; ...
 //   };
 //   class obv::V : public virtual ::V, public virtual obv::B {
 //    public:
@@ -23,8 +23,9 @@
 //     }
 //   };
 //
-// A box is `class Box final : public takt::cdr::ValueBox<Box, T>` with _value_description and the constructors. A
-// custom value says so in its description, and writes and reads its state through <takt/cdr/data_streams.h>.
+// A box is `class Box final : public takt::cdr::ValueBox<Box, T>` with _value_description and the
+// constructors. A custom value says so in its description, and writes and reads its state through
+// <takt/cdr/data_streams.h>.
 #pragma once
 
 #include <concepts>
@@ -50,7 +51,8 @@ namespace takt::cdr {
 
 // What marshaling knows of a value's type. Constant.
 struct ValueDescription {
-  std::span<const std::string_view> ids;  // repository ids: its own, then those it may be truncated to, nearest first
+  std::span<const std::string_view>
+      ids;  // repository ids: its own, then those it may be truncated to, nearest first
   bool custom = false;
 
   constexpr std::string_view id() const { return ids.front(); }
@@ -236,16 +238,18 @@ bool read_members(Decoder& decoder, M&... members) {
 
 // The type that a parameter or member is declared with.
 struct FormalValue {
-  std::string_view id;                                    // empty: CORBA::ValueBase
-  std::shared_ptr<CORBA::ValueBase> (*make)() = nullptr;  // for values that need no factory of the application's
+  std::string_view id;  // empty: CORBA::ValueBase
+  std::shared_ptr<CORBA::ValueBase> (*make)() =
+      nullptr;                            // for values that need no factory of the application's
   const CORBA::TypeCode* type = nullptr;  // where it is all that is known of the type; lives on in the value
 };
 
-// Writes a value: null, an indirection to where it is in this message already, or header and state. Values that an
-// encoder has written live as long as the encoder.
+// Writes a value: null, an indirection to where it is in this message already, or header and state. Values
+// that an encoder has written live as long as the encoder.
 void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value);
-// Null for null, and, with the decoder failed, for what can't be read. The value is made by `formal`, or by the
-// factory that the decoder's environment has for its repository id, or for one that it may be truncated to.
+// Null for null, and, with the decoder failed, for what can't be read. The value is made by `formal`, or by
+// the factory that the decoder's environment has for its repository id, or for one that it may be truncated
+// to.
 std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue& formal);
 
 // In place of values, `encoder` writes, and `decoder` reads, indices into a table. For Any.
@@ -307,7 +311,8 @@ class ValueBox : public CORBA::ValueBase {
   void _value(T&& value) { value_ = std::move(value); }
 
   CORBA::valuetype_reference<CORBA::ValueBase> _copy_value() const override {
-    return CORBA::valuetype_reference<CORBA::ValueBase>(std::make_shared<Box>(static_cast<const Box&>(*this)));
+    return CORBA::valuetype_reference<CORBA::ValueBase>(
+        std::make_shared<Box>(static_cast<const Box&>(*this)));
   }
   const ValueDescription& _value_type() const override { return Box::_value_description; }
   void _write_state(Encoder& encoder) const override { cdr::write(encoder, value_); }

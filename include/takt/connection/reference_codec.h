@@ -48,8 +48,8 @@ struct object_traits {
   using weak_ref_type = weak_object_reference<T>;
   using shared_ptr_type = std::shared_ptr<T>;
 
-  // Nil if the object is none of these. Asks the object where the reference does not tell, and throws then what
-  // calls throw.
+  // Nil if the object is none of these. Asks the object where the reference does not tell, and throws then
+  // what calls throw.
   template <class U>
   static ref_type narrow(const object_reference<U>& object) {
     if constexpr (std::is_convertible_v<U*, T*>) {

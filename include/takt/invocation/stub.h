@@ -69,9 +69,9 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
 
 }  // namespace detail
 
-// Runs the operation on the target: directly where its servant is in this process, else by the wire. Blocks up
-// to the reference's round-trip timeout. Throws what the operation raises, and CORBA's system exceptions; out
-// and inout arguments have then no particular value.
+// Runs the operation on the target: directly where its servant is in this process, else by the wire. Blocks
+// up to the reference's round-trip timeout. Throws what the operation raises, and CORBA's system exceptions;
+// out and inout arguments have then no particular value.
 template <class Op, class... Arguments>
 typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments) {
   static_assert(sizeof...(Arguments) == Op::parameter_count);

@@ -1,4 +1,5 @@
-// The ORB: where a program's references and adapters come from, and what serves its requests (CORBA 3.0.3, chapter 4).
+// The ORB: where a program's references and adapters come from, and what serves its requests (CORBA 3.0.3,
+// chapter 4).
 #pragma once
 
 #include <chrono>
@@ -18,8 +19,8 @@ namespace CORBA {
 
 class ValueFactoryBase;
 
-// Made by ORB_init, which also keeps it until destroy(). Any thread, unless said otherwise. After shutdown() all but
-// run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST.
+// Made by ORB_init, which also keeps it until destroy(). Any thread, unless said otherwise. After shutdown()
+// all but run() and shutdown() throw BAD_INV_ORDER (OMG minor 4), after destroy() OBJECT_NOT_EXIST.
 class ORB final {
  public:
   using _ref_type = object_reference<ORB>;
@@ -41,22 +42,23 @@ class ORB final {
 
   std::string id();
 
-  // IOR:, corbaloc:, corbaname: and file: URLs (CORBA 3.0.3, 13.6.10). BAD_PARAM with OMG minors 7 to 10 for what is none.
-  // A corbaname asks the naming service, and throws what that call throws; none of the others calls anybody.
+  // IOR:, corbaloc:, corbaname: and file: URLs (CORBA 3.0.3, 13.6.10). BAD_PARAM with OMG minors 7 to 10 for
+  // what is none. A corbaname asks the naming service, and throws what that call throws; none of the others
+  // calls anybody.
   object_reference<Object> string_to_object(const std::string& text);
   // "IOR:..."; MARSHAL (OMG minor 4) for a local object.
   std::string object_to_string(object_reference<Object> object);
 
-  // Initial references: registered ones, the ORB's own, those of -ORBInitRef, those below -ORBDefaultInitRef, in this
-  // order. Asking for RootPOA makes the ORB a server: it listens from then on.
+  // Initial references: registered ones, the ORB's own, those of -ORBInitRef, those below -ORBDefaultInitRef,
+  // in this order. Asking for RootPOA makes the ORB a server: it listens from then on.
   ObjectIdList list_initial_services();
   object_reference<Object> resolve_initial_references(const std::string& name);
   // InvalidName if the name is empty or taken. BAD_PARAM (OMG minor 24) for nil.
   void register_initial_reference(const std::string& name, object_reference<Object> object);
   object_reference<Object> unregister_initial_reference(const std::string& name);
 
-  // A plain object key, as clients write it in corbaloc::host/KEY, under which this server answers for `object`:
-  // itself if the object is its own, else by forwarding. Replaces an earlier one; nil removes it.
+  // A plain object key, as clients write it in corbaloc::host/KEY, under which this server answers for
+  // `object`: itself if the object is its own, else by forwarding. Replaces an earlier one; nil removes it.
   void register_object_key(const std::string& key, object_reference<Object> object);
 
   // Serves requests until shutdown(): in the calling thread where -ORBServerConcurrency says so, else it only
@@ -68,9 +70,9 @@ class ORB final {
   bool work_pending();
   // Serves what is there, and waits only briefly.
   void perform_work();
-  // No more requests: those in progress finish, within -ORBShutdownTimeout; all adapters and connections go. With
-  // `wait_for_completion`, returns when that is done: BAD_INV_ORDER (OMG minor 3) from inside an upcall. May be called
-  // again.
+  // No more requests: those in progress finish, within -ORBShutdownTimeout; all adapters and connections go.
+  // With `wait_for_completion`, returns when that is done: BAD_INV_ORDER (OMG minor 3) from inside an upcall.
+  // May be called again.
   void shutdown(bool wait_for_completion = false);
   // Shuts down, waits, and frees the name for ORB_init.
   void destroy();
@@ -83,10 +85,12 @@ class ORB final {
   std::shared_ptr<ValueFactoryBase> lookup_value_factory(const std::string& id);
 
   // TypeCodes of types that no IDL of this program declares. BAD_PARAM and BAD_TYPECODE for what is no type.
-  typecode_reference create_struct_tc(const std::string& id, const std::string& name, const StructMemberSeq& members);
+  typecode_reference create_struct_tc(const std::string& id, const std::string& name,
+                                      const StructMemberSeq& members);
   typecode_reference create_union_tc(const std::string& id, const std::string& name,
                                      const typecode_reference& discriminator, const UnionMemberSeq& members);
-  typecode_reference create_enum_tc(const std::string& id, const std::string& name, const EnumMemberSeq& members);
+  typecode_reference create_enum_tc(const std::string& id, const std::string& name,
+                                    const EnumMemberSeq& members);
   typecode_reference create_alias_tc(const std::string& id, const std::string& name,
                                      const typecode_reference& original);
   typecode_reference create_exception_tc(const std::string& id, const std::string& name,
@@ -109,16 +113,17 @@ class ORB final {
   typecode_reference create_value_box_tc(const std::string& id, const std::string& name,
                                          const typecode_reference& boxed);
 
-  // Where references to this ORB's objects lead, as "iiop host:port", in order of preference; empty for a client.
+  // Where references to this ORB's objects lead, as "iiop host:port", in order of preference; empty for a
+  // client.
   std::vector<std::string> _published_endpoints();
 
  private:
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };
 
-// The ORB of that name, made if there is none. Takes options that begin with -ORB out of argv (docs/user/options.md);
-// those of an ORB that exists have no effect. The name is `orb_id`, else that of -ORBid. BAD_PARAM for wrong options,
-// whose text says what is wrong. Any thread.
+// The ORB of that name, made if there is none. Takes options that begin with -ORB out of argv
+// (docs/user/options.md); those of an ORB that exists have no effect. The name is `orb_id`, else that of
+// -ORBid. BAD_PARAM for wrong options, whose text says what is wrong. Any thread.
 object_reference<ORB> ORB_init(int& argc, char* argv[], const std::string& orb_id = "");
 
 }  // namespace CORBA

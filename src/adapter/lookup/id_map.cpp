@@ -37,8 +37,9 @@ void IdMap::grow() {
   publish(std::move(table));
 }
 
-// Entries behind the gap move up into it, each copied before its old place is overwritten: at any moment each one can be
-// found, except by a reader that was between the two places, and that one sees that the map has changed.
+// Entries behind the gap move up into it, each copied before its old place is overwritten: at any moment each
+// one can be found, except by a reader that was between the two places, and that one sees that the map has
+// changed.
 void IdMap::erase(std::uint64_t hash, std::uint32_t slot) {
   Table& table = *tables_.back();
   const std::uint64_t entry = entry_of(hash, slot);

@@ -9,10 +9,11 @@
 
 namespace takt::adapter {
 
-// Open addressing; each entry is one word with slot and part of the hash, so that a reader never sees half of one.
-// The map does not hold what it maps: a reader enters the slot that it finds and looks whether that is what it
-// wants. Readers come from any thread, take no lock and never wait for a writer, not even one that was preempted in
-// the middle; a reader that finds nothing while writers change the map looks again. Writers are serialised by the owner.
+// Open addressing; each entry is one word with slot and part of the hash, so that a reader never sees half of
+// one. The map does not hold what it maps: a reader enters the slot that it finds and looks whether that is
+// what it wants. Readers come from any thread, take no lock and never wait for a writer, not even one that
+// was preempted in the middle; a reader that finds nothing while writers change the map looks again. Writers
+// are serialised by the owner.
 class IdMap {
  public:
   IdMap() { publish(std::make_unique<Table>(16)); }

@@ -122,7 +122,8 @@ bool ServerChannel::ask_for_key(const giop::Event& event) {
   if (!event.response_expected) return true;
   reply_.clear();
   cdr::Encoder encoder(reply_, reply_format_of(event));
-  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {}, true);
+  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
+                    true);
   encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
   return send_reply();
 }

@@ -39,11 +39,12 @@ bool ThreadPerConnection::Shared::start(const char* name, std::move_only_functio
     std::lock_guard lock(mutex);
     ++threads;
   }
-  auto thread = os::Thread::start({.name = name}, [self = shared_from_this(), body = std::move(body)]() mutable {
-    body();
-    body = nullptr;
-    self->thread_ended();
-  });
+  auto thread =
+      os::Thread::start({.name = name}, [self = shared_from_this(), body = std::move(body)]() mutable {
+        body();
+        body = nullptr;
+        self->thread_ended();
+      });
   if (!thread) {
     thread_ended();
     return false;

@@ -7,8 +7,8 @@
 
 namespace takt::orb {
 
-// "iiop://host:port", "iiop://[::1]:2809", "iiop://:2809"; the protocol may be left out, and the port, which is then 0.
-// BAD_PARAM, naming `option`, for anything else.
+// "iiop://host:port", "iiop://[::1]:2809", "iiop://:2809"; the protocol may be left out, and the port, which
+// is then 0. BAD_PARAM, naming `option`, for anything else.
 transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option);
 
 }  // namespace takt::orb

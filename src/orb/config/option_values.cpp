@@ -15,13 +15,15 @@ struct UnitOfTime {
   std::string_view name;
   std::chrono::nanoseconds value;
 };
-constexpr UnitOfTime units_of_time[] = {{"ns", 1ns}, {"us", 1us}, {"ms", 1ms}, {"s", 1s}, {"min", 1min}, {"h", 1h}};
+constexpr UnitOfTime units_of_time[] = {{"ns", 1ns}, {"us", 1us},   {"ms", 1ms},
+                                        {"s", 1s},   {"min", 1min}, {"h", 1h}};
 
 struct UnitOfSize {
   std::string_view name;
   std::size_t value;
 };
-constexpr UnitOfSize units_of_size[] = {{"", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
+constexpr UnitOfSize units_of_size[] = {
+    {"", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
 // The number that the text begins with; the text is then what follows it.
 std::optional<std::uint64_t> leading_number(std::string_view& text) {
@@ -122,7 +124,8 @@ std::expected<std::chrono::nanoseconds, std::string> duration_from_text(std::str
   if (number == 0u && text.empty()) return 0ns;
   for (const UnitOfTime& unit : units_of_time) {
     if (!number || text != unit.name) continue;
-    const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / unit.value.count());
+    const auto most =
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / unit.value.count());
     if (*number <= most) return unit.value * static_cast<std::int64_t>(*number);
   }
   return std::unexpected("a number with ns, us, ms, s, min or h, as in 250ms");

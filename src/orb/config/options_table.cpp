@@ -17,7 +17,8 @@ constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "d
 
 const Option table[] = {
     {"id", Text{&S::id, "NAME"}, "",
-     "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes precedence."},
+     "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes "
+     "precedence."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",
@@ -26,14 +27,18 @@ const Option table[] = {
      "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
 
     {"ListenEndpoints", Texts{&S::listen_endpoints, "iiop://HOST:PORT", ",;"}, "iiop://:0",
-     "Where a server listens. No host: all interfaces, IPv4 and IPv6. Port 0: the system chooses. Listening begins when "
+     "Where a server listens. No host: all interfaces, IPv4 and IPv6. Port 0: the system chooses. Listening "
+     "begins when "
      "the root POA is first asked for."},
     {"PublishedEndpoints", Texts{&S::published_endpoints, "iiop://HOST:PORT", ",;"}, "",
-     "What object references say, in order of preference, where it differs from where the server listens: host names, "
-     "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default the "
+     "What object references say, in order of preference, where it differs from where the server listens: "
+     "host names, "
+     "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default "
+     "the "
      "addresses that the server listens on; for all interfaces, each address of this machine."},
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
-     "Who serves requests: a thread of the ORB's for each connection, or the one thread in ORB::run for all."},
+     "Who serves requests: a thread of the ORB's for each connection, or the one thread in ORB::run for "
+     "all."},
     {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
      "Connections that a server keeps open at once; more are refused."},
     {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",
@@ -61,13 +66,15 @@ const Option table[] = {
     {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
      "The highest GIOP version that is spoken and published."},
     {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
-     "The longest message that is accepted, and the most memory that the fragments of one connection may take."},
+     "The longest message that is accepted, and the most memory that the fragments of one connection may "
+     "take."},
     {"FragmentSize", Bytes{&S::fragment_bytes, 256, 1 * GiB, true}, "0",
      "Messages longer than this are sent in GIOP 1.2 fragments of this size. 0: never."},
     {"MaxOutstandingRequests", Count{&S::outstanding_requests, 1, 1000000}, "4096",
      "Requests without a reply on one connection."},
     {"CharCodeSet", Choice{&S::char_code_set, char_code_sets}, "UTF-8",
-     "The native code set of char that is published; the other one is offered as a conversion. Strings in the program "
+     "The native code set of char that is published; the other one is offered as a conversion. Strings in "
+     "the program "
      "are UTF-8 in any case."},
 
     {"LogLevel", Choice{&S::log_level, log_levels}, "warning", "What is written to standard error."},

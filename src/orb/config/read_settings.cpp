@@ -16,9 +16,7 @@ namespace {
 
 constexpr std::string_view prefix = "-ORB";
 
-[[noreturn]] void refuse(const std::string& text) {
-  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, text);
-}
+[[noreturn]] void refuse(const std::string& text) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, text); }
 
 const Option* find_option(std::string_view name) {
   const auto found = std::ranges::find(options(), name, &Option::name);
@@ -43,7 +41,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest_option(std::string_view name) {
-  return std::ranges::min(options(), {}, [&](const Option& option) { return distance(option.name, name); }).name;
+  return std::ranges::min(options(), {}, [&](const Option& option) { return distance(option.name, name); })
+      .name;
 }
 
 void set(const Option& option, std::string_view text, const std::string& said, Settings& settings) {
@@ -102,8 +101,11 @@ Settings read_settings(int& argc, char* argv[], const Environment& environment) 
 std::string environment_name(std::string_view option) {
   std::string name = "TAKT_";
   for (std::size_t i = 0; i < option.size(); ++i) {
-    const auto is_upper = [&](std::size_t at) { return std::isupper(static_cast<unsigned char>(option[at])) != 0; };
-    const bool new_word = i > 0 && is_upper(i) && (!is_upper(i - 1) || (i + 1 < option.size() && !is_upper(i + 1)));
+    const auto is_upper = [&](std::size_t at) {
+      return std::isupper(static_cast<unsigned char>(option[at])) != 0;
+    };
+    const bool new_word =
+        i > 0 && is_upper(i) && (!is_upper(i - 1) || (i + 1 < option.size() && !is_upper(i + 1)));
     if (new_word) name += '_';
     name += static_cast<char>(std::toupper(static_cast<unsigned char>(option[i])));
   }
@@ -113,15 +115,18 @@ std::string environment_name(std::string_view option) {
 std::string options_as_markdown() {
   std::string page =
       "# Options\n\n"
-      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, and from the "
-      "environment;\nthe command line has precedence. Durations have a unit (`ns`, `us`, `ms`, `s`, `min`, `h`), sizes may "
-      "have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out of its range, is BAD_PARAM with a "
+      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, and from "
+      "the "
+      "environment;\nthe command line has precedence. Durations have a unit (`ns`, `us`, `ms`, `s`, `min`, "
+      "`h`), sizes may "
+      "have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out of its range, is "
+      "BAD_PARAM with a "
       "text that says what would have been right.\n\n"
       "| option | environment | value | default | meaning |\n|---|---|---|---|---|\n";
   for (const Option& option : options()) {
     const std::string fallback = option.fallback.empty() ? "" : "`" + std::string(option.fallback) + "`";
-    page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " + range_of(option) +
-            " | " + fallback + " | " + std::string(option.meaning) + " |\n";
+    page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " +
+            range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
   }
   return page;
 }

@@ -12,9 +12,9 @@ namespace takt::orb {
 // What the system's environment, or a test's, says; null: not set.
 using Environment = std::function<const char*(const std::string& name)>;
 
-// Defaults, then TAKT_* variables, then -ORB arguments, each over the ones before. Takes the -ORB arguments, with their
-// values, out of argv. BAD_PARAM, whose text names the option and what would have been right, for unknown options and
-// values out of range.
+// Defaults, then TAKT_* variables, then -ORB arguments, each over the ones before. Takes the -ORB arguments,
+// with their values, out of argv. BAD_PARAM, whose text names the option and what would have been right, for
+// unknown options and values out of range.
 Settings read_settings(int& argc, char* argv[], const Environment& environment);
 
 // TAKT_CONNECT_TIMEOUT for ConnectTimeout.

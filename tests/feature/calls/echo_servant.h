@@ -27,12 +27,12 @@ class EchoServant final : public virtual CORBA::servant_traits<Calls::Echo>::bas
     return static_cast<Calls::Colour>((static_cast<uint32_t>(value) + 1) % 3);
   }
   void refuse(const std::string& why) override { throw Calls::Refused(why, 42); }
-  void fail_with_system_exception() override {
-    throw CORBA::NO_RESOURCES(7, CORBA::COMPLETED_YES);
-  }
+  void fail_with_system_exception() override { throw CORBA::NO_RESOURCES(7, CORBA::COMPLETED_YES); }
   void sleep_ms(uint32_t ms) override { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
   IDL::traits<Calls::Echo>::ref_type itself() override { return this->_this(); }
-  int32_t call_back(IDL::traits<Calls::Echo>::ref_type other, uint8_t x) override { return other->cube(x) + 1; }
+  int32_t call_back(IDL::traits<Calls::Echo>::ref_type other, uint8_t x) override {
+    return other->cube(x) + 1;
+  }
   int32_t level() override { return level_; }
   void level(int32_t value) override { level_ = value; }
 

@@ -109,7 +109,8 @@ TEST(Activation, AnIdOfTheSystemsMayComeBackButNoOther) {
   orb.root->deactivate_object(id);
   orb.root->activate_object_with_id(id, number_servant(2));
   EXPECT_EQ(orb.call(reference).value, 2u);
-  EXPECT_THROW(orb.root->activate_object_with_id(string_to_ObjectId("mine"), number_servant(3)), CORBA::BAD_PARAM);
+  EXPECT_THROW(orb.root->activate_object_with_id(string_to_ObjectId("mine"), number_servant(3)),
+               CORBA::BAD_PARAM);
   const auto made = orb.root->create_reference("IDL:Test/Number:1.0");
   orb.root->activate_object_with_id(orb.root->reference_to_id(made), number_servant(4));
   EXPECT_EQ(orb.call(made).value, 4u);
@@ -126,7 +127,8 @@ TEST(Activation, AnotherPoasReferencesAreRefused) {
 
 TEST(Activation, OneServantForManyObjects) {
   Adapters orb;
-  const auto poa = orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  const auto poa =
+      orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
   const auto servant = number_servant(3);
   const auto a = poa->activate_object(servant);
   const auto b = poa->activate_object(servant);
@@ -138,7 +140,8 @@ TEST(Activation, OneServantForManyObjects) {
 
 TEST(Activation, AHundredThousandObjects) {
   Adapters orb;
-  const auto poa = orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  const auto poa =
+      orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
   const auto servant = number_servant(3);
   std::vector<ObjectId> ids;
   for (int i = 0; i < 100000; ++i) ids.push_back(poa->activate_object(servant));

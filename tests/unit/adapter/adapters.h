@@ -112,7 +112,8 @@ struct Adapters {
     return call(key_of(reference), operation);
   }
   // A child of the root POA, under its manager.
-  CORBA::object_reference<PortableServer::POA> child(const std::string& name, const CORBA::PolicyList& policies) {
+  CORBA::object_reference<PortableServer::POA> child(const std::string& name,
+                                                     const CORBA::PolicyList& policies) {
     return root->create_POA(name, root->the_POAManager(), policies);
   }
 

@@ -1,5 +1,5 @@
-// Activation, deactivation and requests at the same time: nobody reaches another's servant, none is lost, and none goes
-// while somebody is in it. Meant for the thread sanitizer as well.
+// Activation, deactivation and requests at the same time: nobody reaches another's servant, none is lost, and
+// none goes while somebody is in it. Meant for the thread sanitizer as well.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -117,8 +117,8 @@ TEST(Churn, OfObjectsThatAreFoundByHashing) {
   Churn churn(user_ids);
   std::array<bool, Churn::objects> active{};
   for (std::uint32_t number = 0; number < Churn::objects; ++number)
-    churn.keys[number].set(key_of(
-        churn.poa->create_reference_with_id(string_to_ObjectId(std::to_string(number)), "IDL:Test/Number:1.0")));
+    churn.keys[number].set(key_of(churn.poa->create_reference_with_id(
+        string_to_ObjectId(std::to_string(number)), "IDL:Test/Number:1.0")));
   churn.run([&](std::uint32_t number) {
     const auto id = string_to_ObjectId(std::to_string(number));
     if (active[number])

@@ -11,8 +11,8 @@ using connection::LocateAnswer;
 
 TEST(Keys, OfAnyContentLeadNowhere) {
   Adapters orb;
-  const auto persistent = orb.child(
-      "p", {orb.root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT)});
+  const auto persistent =
+      orb.child("p", {orb.root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT)});
   persistent->activate_object(number_servant(1));
   const auto real = key_of(orb.root->servant_to_reference(number_servant(2)));
   std::mt19937 random(1);
@@ -31,8 +31,8 @@ TEST(Keys, OfAnyContentLeadNowhere) {
 
 TEST(Keys, PutTogetherOfOthersLeadNowhere) {
   Adapters orb;
-  const auto poa =
-      orb.child("p", {orb.root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+  const auto poa = orb.child(
+      "p", {orb.root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
   const auto key_of_user = [&](const char* id, std::uint32_t number) {
     poa->activate_object_with_id(PortableServer::string_to_ObjectId(id), number_servant(number));
     return key_of(poa->id_to_reference(PortableServer::string_to_ObjectId(id)));

@@ -29,7 +29,8 @@ TEST(PoaTree, ChildrenAreMadeFoundAndDestroyed) {
   EXPECT_EQ(answer.minor, CORBA::omg_minor(2));
   EXPECT_THROW(child->activate_object(number_servant(2)), CORBA::OBJECT_NOT_EXIST);
   EXPECT_EQ(orb.child("child", {})->the_name(), "child") << "the name is free again";
-  EXPECT_TRUE(orb.call(reference).is("OBJECT_NOT_EXIST")) << "but a transient reference died with its adapter";
+  EXPECT_TRUE(orb.call(reference).is("OBJECT_NOT_EXIST"))
+      << "but a transient reference died with its adapter";
 }
 
 TEST(PoaTree, DestroyingWaitsForUpcallsAndTakesTheChildren) {
@@ -61,16 +62,16 @@ TEST(PoaTree, DestroyingWaitsForUpcallsAndTakesTheChildren) {
 TEST(PoaTree, MayBeDestroyedFromInside) {
   Adapters orb;
   const auto child = orb.child("child", {});
-  const auto reference = child->id_to_reference(child->activate_object(number_servant(1, [&] {
-    child->destroy(true, false);
-  })));
+  const auto reference =
+      child->id_to_reference(child->activate_object(number_servant(1, [&] { child->destroy(true, false); })));
   EXPECT_EQ(orb.call(reference, "run").status, Answer::result);
   EXPECT_TRUE(orb.root->the_children().empty());
 }
 
 TEST(PoaTree, PersistentKeysWorkInTheNextProcess) {
   const auto make = [](Adapters& orb) {
-    const auto outer = orb.child("outer", {orb.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
+    const auto outer =
+        orb.child("outer", {orb.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
     return outer->create_POA("inner/\xff", orb.root->the_POAManager(),
                              {orb.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
                               orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)});
@@ -142,7 +143,8 @@ TEST(PoaPolicies, ThatDoNotGoTogetherAreRefused) {
   };
   const auto non_retain = root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN);
   const auto user = root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID);
-  const auto implicit = root->create_implicit_activation_policy(ImplicitActivationPolicyValue::IMPLICIT_ACTIVATION);
+  const auto implicit =
+      root->create_implicit_activation_policy(ImplicitActivationPolicyValue::IMPLICIT_ACTIVATION);
   const auto default_servant =
       root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT);
   EXPECT_EQ(index_of_refused({user, non_retain}), 1);

@@ -19,8 +19,9 @@ class CountingActivator : public virtual ServantActivator {
     if (name == "broken") throw CORBA::NO_RESOURCES(3, CORBA::COMPLETED_NO);
     return number_servant(static_cast<std::uint32_t>(name.size()));
   }
-  void etherealize(const ObjectId& id, CORBA::object_reference<POA>, CORBA::servant_reference<Servant> servant,
-                   bool cleanup_in_progress, bool remaining_activations) override {
+  void etherealize(const ObjectId& id, CORBA::object_reference<POA>,
+                   CORBA::servant_reference<Servant> servant, bool cleanup_in_progress,
+                   bool remaining_activations) override {
     ++etherealized;
     EXPECT_TRUE(servant);
     EXPECT_FALSE(remaining_activations);
@@ -36,10 +37,10 @@ class CountingActivator : public virtual ServantActivator {
 
 struct Activators : testing::Test {
   Adapters orb;
-  CORBA::object_reference<POA> poa =
-      orb.child("lazy", {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-                         orb.root->create_request_processing_policy(
-                             RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  CORBA::object_reference<POA> poa = orb.child(
+      "lazy",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
   CORBA::object_reference<CountingActivator> activator = CORBA::make_reference<CountingActivator>();
   Reference reference_to(const char* name) {
     return poa->create_reference_with_id(string_to_ObjectId(name), "IDL:Test/Number:1.0");
@@ -73,7 +74,8 @@ TEST_F(Activators, IncarnateOnceForManyThreads) {
   poa->set_servant_manager(activator);
   const auto reference = reference_to("four");
   std::vector<std::future<Answer>> calls;
-  for (int t = 0; t < 8; ++t) calls.push_back(std::async(std::launch::async, [&] { return orb.call(reference); }));
+  for (int t = 0; t < 8; ++t)
+    calls.push_back(std::async(std::launch::async, [&] { return orb.call(reference); }));
   for (auto& call : calls) EXPECT_EQ(call.get().value, 4u);
   EXPECT_EQ(activator->incarnated, 1);
 }
@@ -115,11 +117,11 @@ class CountingLocator : public virtual ServantLocator {
 
 TEST(Locators, AreAskedForEveryRequest) {
   Adapters orb;
-  const auto poa =
-      orb.child("located", {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-                            orb.root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
-                            orb.root->create_request_processing_policy(
-                                RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto poa = orb.child(
+      "located",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
   EXPECT_THROW(poa->set_servant_manager(CORBA::make_reference<CountingActivator>()), CORBA::OBJ_ADAPTER);
   const auto locator = CORBA::make_reference<CountingLocator>();
   poa->set_servant_manager(locator);
@@ -133,9 +135,10 @@ TEST(Locators, AreAskedForEveryRequest) {
 TEST(DefaultServants, ServeWhatIsNotActive) {
   Adapters orb;
   const auto poa = orb.child(
-      "default", {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
-                  orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-                  orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
+      "default",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
   const auto reference = poa->create_reference_with_id(string_to_ObjectId("any"), "IDL:Test/Number:1.0");
   EXPECT_THROW(poa->get_servant(), POA::NoServant);
   EXPECT_TRUE(orb.call(reference).is("OBJ_ADAPTER"));

@@ -60,7 +60,8 @@ TEST(Upcalls, ReferenceOfTheServantItselfIsThatOfTheRequest) {
   Self* self = nullptr;
   const auto servant = CORBA::make_reference<Self>(1, [&] { seen = self->this_ref(); });
   self = servant.get();
-  const auto poa = orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  const auto poa =
+      orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
   const auto first = poa->id_to_reference(poa->activate_object(servant));
   const auto second = poa->id_to_reference(poa->activate_object(servant));
   orb.call(second, "run");
@@ -124,7 +125,8 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
 
 TEST(Upcalls, ASingleThreadedPoaHasOneAtATime) {
   Adapters orb;
-  const auto poa = orb.child("single", {orb.root->create_thread_policy(ThreadPolicyValue::SINGLE_THREAD_MODEL)});
+  const auto poa =
+      orb.child("single", {orb.root->create_thread_policy(ThreadPolicyValue::SINGLE_THREAD_MODEL)});
   std::atomic<int> inside{0}, most{0};
   Reference reference;
   const auto id = poa->activate_object(number_servant(1, [&] {

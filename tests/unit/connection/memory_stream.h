@@ -27,8 +27,10 @@ class MemoryStream final : public transport::Stream {
 
   transport::IoResult read(MutableBytes into) override {
     if (wire_.incoming.empty())
-      return {0, wire_.ended || wire_.shut ? transport::IoStatus::end_of_stream : transport::IoStatus::would_block,
-              0};
+      return {
+          0,
+          wire_.ended || wire_.shut ? transport::IoStatus::end_of_stream : transport::IoStatus::would_block,
+          0};
     const std::size_t count = std::min({into.size(), wire_.incoming.size(), wire_.read_limit});
     std::memcpy(into.data(), wire_.incoming.data(), count);
     wire_.incoming.erase(wire_.incoming.begin(), wire_.incoming.begin() + static_cast<std::ptrdiff_t>(count));
@@ -38,7 +40,8 @@ class MemoryStream final : public transport::Stream {
     const std::size_t count = std::min(octets.size(), wire_.write_limit);
     if (count == 0) return {0, transport::IoStatus::would_block, 0};
     wire_.write_limit -= wire_.write_limit == SIZE_MAX ? 0 : count;
-    wire_.outgoing.insert(wire_.outgoing.end(), octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(count));
+    wire_.outgoing.insert(wire_.outgoing.end(), octets.begin(),
+                          octets.begin() + static_cast<std::ptrdiff_t>(count));
     return {count, transport::IoStatus::ok, 0};
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {

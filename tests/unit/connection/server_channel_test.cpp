@@ -28,7 +28,9 @@ class Doubling final : public Dispatcher {
   LocateAnswer locate(ByteView key) noexcept override {
     return {key.size() == 3 ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
   }
-  LocalAnswer call_local(ByteView, std::string_view, const void*, void*) override { return LocalAnswer::by_wire; }
+  LocalAnswer call_local(ByteView, std::string_view, const void*, void*) override {
+    return LocalAnswer::by_wire;
+  }
 
   std::vector<std::string> operations;
 };
@@ -58,7 +60,8 @@ class ServerChannelTest : public ::testing::Test {
     std::vector<std::pair<int, std::uint32_t>> found;
     for (std::size_t at = 0; at + 12 <= wire.outgoing.size();) {
       const std::uint32_t size = giop::load_u32(&wire.outgoing[at + 8], false);
-      found.emplace_back(wire.outgoing[at + 7], size >= 4 ? giop::load_u32(&wire.outgoing[at + 12], false) : 0);
+      found.emplace_back(wire.outgoing[at + 7],
+                         size >= 4 ? giop::load_u32(&wire.outgoing[at + 12], false) : 0);
       at += 12 + size;
     }
     return found;

@@ -36,7 +36,8 @@ TEST(Orbs, AreKnownByTheirNames) {
 
 TEST(Orbs, RunUntilTheyAreShutDown) {
   for (const char* concurrency : {"thread-per-connection", "reactive"}) {
-    const auto orb = make_orb({"-ORBServerConcurrency", concurrency, "-ORBListenEndpoints", "127.0.0.1"}, "runs");
+    const auto orb =
+        make_orb({"-ORBServerConcurrency", concurrency, "-ORBListenEndpoints", "127.0.0.1"}, "runs");
     root_of(orb);
     std::vector<std::future<void>> running;
     for (int i = 0; i < 3; ++i) running.push_back(std::async(std::launch::async, [&] { orb->run(); }));

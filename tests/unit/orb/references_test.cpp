@@ -56,7 +56,9 @@ TEST_F(References, WhatIsNoReferenceIsRefused) {
 TEST_F(References, AFileHoldsOne) {
   const std::string path = testing::TempDir() + "takt_reference.ior";
   std::ofstream(path) << "\n corbaloc::host:5/Key \n";
-  EXPECT_EQ(orb->string_to_object("file://" + path)->_ref()->target()->routes.at(0).addresses.at(0).endpoint.port, 5);
+  EXPECT_EQ(
+      orb->string_to_object("file://" + path)->_ref()->target()->routes.at(0).addresses.at(0).endpoint.port,
+      5);
   std::ofstream(path) << "file://" << path;
   EXPECT_EQ(refused("file://" + path), 10u) << "a file that leads to itself";
   std::remove(path.c_str());
@@ -64,7 +66,12 @@ TEST_F(References, AFileHoldsOne) {
 
 TEST_F(References, InitialOnesComeFromManyPlaces) {
   const auto port = [&](const char* name) {
-    return orb->resolve_initial_references(name)->_ref()->target()->routes.at(0).addresses.at(0).endpoint.port;
+    return orb->resolve_initial_references(name)
+        ->_ref()
+        ->target()
+        ->routes.at(0)
+        .addresses.at(0)
+        .endpoint.port;
   };
   EXPECT_EQ(port("Far"), 99);
   EXPECT_EQ(port("NameService"), 7) << "by -ORBDefaultInitRef";

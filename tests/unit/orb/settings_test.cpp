@@ -42,8 +42,8 @@ TEST(Settings, HaveDefaults) {
 }
 
 TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {
-  Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints", "iiop://a:1,iiop://b:2",
-                     "-ORBListenEndpoints", "iiop://c:3", "last"});
+  Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints",
+                     "iiop://a:1,iiop://b:2", "-ORBListenEndpoints", "iiop://c:3", "last"});
   const auto settings = read_settings(command.argc, command.argv.data(), [](const auto&) { return nullptr; });
   EXPECT_EQ(settings.round_trip_timeout, 200ms);
   EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
@@ -62,14 +62,17 @@ TEST(Settings, TheCommandLineGoesBeforeTheEnvironment) {
 }
 
 TEST(Settings, RefusalsSayWhatWouldBeRight) {
-  EXPECT_NE(refusal({"-ORBRoundtripTimeOut", "1s"}).find("did you mean -ORBRoundTripTimeout?"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBRoundtripTimeOut", "1s"}).find("did you mean -ORBRoundTripTimeout?"),
+            std::string::npos);
   EXPECT_NE(refusal({"-ORBConectTimeout", "1s"}).find("-ORBConnectTimeout?"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "soon"}).find("a duration from 1ms to 1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
-  EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("thread-per-connection or reactive"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("thread-per-connection or reactive"),
+            std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
-  EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"), std::string::npos);
+  EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"),
+            std::string::npos);
 }
 
 TEST(Settings, DurationsAndSizes) {
@@ -104,7 +107,8 @@ TEST(Endpoints, AreRead) {
   EXPECT_EQ(parse("iiop://[::1]:1"), (transport::Endpoint{"iiop", "::1", 1}));
   EXPECT_EQ(parse("iiop://:5"), (transport::Endpoint{"iiop", "", 5}));
   EXPECT_EQ(parse("host"), (transport::Endpoint{"iiop", "host", 0}));
-  for (const char* bad : {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x"})
+  for (const char* bad :
+       {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x"})
     EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
 }
 

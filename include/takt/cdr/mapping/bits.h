@@ -11,9 +11,10 @@ namespace takt::cdr {
 
 // The smallest number with at least that many bits.
 template <unsigned Bits>
-using BitHolder = std::conditional_t<
-    (Bits <= 8), std::uint8_t,
-    std::conditional_t<(Bits <= 16), std::uint16_t, std::conditional_t<(Bits <= 32), std::uint32_t, std::uint64_t>>>;
+using BitHolder =
+    std::conditional_t<(Bits <= 8), std::uint8_t,
+                       std::conditional_t<(Bits <= 16), std::uint16_t,
+                                          std::conditional_t<(Bits <= 32), std::uint32_t, std::uint64_t>>>;
 
 // The base of a generated bit mask Mask, whose enum is Mask::_flags.
 template <class Mask, unsigned Bits>

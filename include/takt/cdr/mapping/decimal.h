@@ -67,9 +67,7 @@ class Decimal {
   constexpr Decimal truncated(int scale) const { return rescaled(scale, false); }
   constexpr Decimal rounded(int scale) const { return rescaled(scale, true); }
 
-  long double to_long_double() const {
-    return static_cast<long double>(digits_) / std::pow(10.0L, scale_);
-  }
+  long double to_long_double() const { return static_cast<long double>(digits_) / std::pow(10.0L, scale_); }
   std::string to_string() const {
     decimal_integer rest = digits_ < 0 ? -digits_ : digits_;
     std::string text;
@@ -106,12 +104,15 @@ class Decimal {
     return result;
   }
   [[noreturn]] static void overflow() {
-    throw CORBA::DATA_CONVERSION(0, CORBA::COMPLETED_NO, "a fixed value that is no number or has too many digits");
+    throw CORBA::DATA_CONVERSION(0, CORBA::COMPLETED_NO,
+                                 "a fixed value that is no number or has too many digits");
   }
 
  private:
   static constexpr std::strong_ordering order(decimal_integer a, decimal_integer b) {
-    return a < b ? std::strong_ordering::less : a > b ? std::strong_ordering::greater : std::strong_ordering::equal;
+    return a < b   ? std::strong_ordering::less
+           : a > b ? std::strong_ordering::greater
+                   : std::strong_ordering::equal;
   }
   static constexpr int length(decimal_integer value) {
     int digits = 0;
@@ -159,7 +160,8 @@ class Decimal {
   static constexpr Decimal product(const Decimal& a, const Decimal& b) {
     const bool negative = (a.digits_ < 0) != (b.digits_ < 0);
     const decimal_integer limb = power(16);
-    const decimal_integer x = a.digits_ < 0 ? -a.digits_ : a.digits_, y = b.digits_ < 0 ? -b.digits_ : b.digits_;
+    const decimal_integer x = a.digits_ < 0 ? -a.digits_ : a.digits_,
+                          y = b.digits_ < 0 ? -b.digits_ : b.digits_;
     decimal_integer low = x % limb * (y % limb);
     decimal_integer middle = x / limb * (y % limb) + x % limb * (y / limb) + low / limb;
     decimal_integer high = x / limb * (y / limb) + middle / limb;

@@ -13,8 +13,8 @@ namespace takt::cdr {
 
 template <std::size_t N>
 struct Description {
-  std::string_view id;      // the repository id
-  std::string_view scoped;  // as in M::S
+  std::string_view id;                      // the repository id
+  std::string_view scoped;                  // as in M::S
   std::array<std::string_view, N> members;  // a struct's members without its base's; an enum's enumerators
 
   constexpr std::string_view name() const {

@@ -15,9 +15,9 @@
 
 namespace IDL {
 
-// A number of at most D digits, S of them behind the point. Arithmetic is done on Decimals and is exact up to 31
-// digits; what is assigned is cut off behind S digits, and throws DATA_CONVERSION where more than D - S are in
-// front of the point.
+// A number of at most D digits, S of them behind the point. Arithmetic is done on Decimals and is exact up to
+// 31 digits; what is assigned is cut off behind S digits, and throws DATA_CONVERSION where more than D - S
+// are in front of the point.
 template <std::uint16_t D, std::uint16_t S>
 class Fixed {
   static_assert(D <= 31 && S <= D, "IDL allows 31 digits");
@@ -81,7 +81,7 @@ struct takt::cdr::Codec<IDL::Fixed<D, S>> {
     if (rest < 0) rest = -rest;
     for (std::size_t nibble = 2 * size - 1; nibble-- > 0; rest /= 10)
       octets[nibble / 2] = static_cast<std::uint8_t>(octets[nibble / 2] | static_cast<unsigned>(rest % 10)
-                                                                             << (nibble % 2 == 0 ? 4 : 0));
+                                                                              << (nibble % 2 == 0 ? 4 : 0));
     encoder.put_octets(octets);
   }
   static bool read(Decoder& decoder, T& value) {

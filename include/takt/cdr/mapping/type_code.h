@@ -31,7 +31,9 @@ class TypeCodeConstant {
   operator CORBA::typecode_reference() const { return get_(); }  // NOLINT: meant to convert
   CORBA::typecode_reference operator->() const { return get_(); }
   CORBA::typecode_reference operator()() const { return get_(); }
-  friend bool operator==(const TypeCodeConstant& a, const CORBA::typecode_reference& b) { return a.get_() == b; }
+  friend bool operator==(const TypeCodeConstant& a, const CORBA::typecode_reference& b) {
+    return a.get_() == b;
+  }
 
  private:
   Get get_;
@@ -39,7 +41,8 @@ class TypeCodeConstant {
 
 namespace detail {
 
-// The types whose TypeCodes this thread is making, outermost first. One that occurs inside itself is recursive.
+// The types whose TypeCodes this thread is making, outermost first. One that occurs inside itself is
+// recursive.
 struct TypeCodesInProgress {
   std::vector<std::string_view> ids;
   std::size_t refers_to = SIZE_MAX;  // the outermost of them that what was made refers to
@@ -50,8 +53,8 @@ struct TypeCodesInProgress {
   }
 };
 
-// Makes a TypeCode once; Make is a type of its own for each caller. One that refers to an enclosing type is not
-// kept, since it is whole only inside that.
+// Makes a TypeCode once; Make is a type of its own for each caller. One that refers to an enclosing type is
+// not kept, since it is whole only inside that.
 template <class Make>
 CORBA::typecode_reference remembered(std::string_view id, Make make) {
   static std::mutex mutex;
@@ -89,9 +92,11 @@ inline TypeCodeMember typecode_member(std::string_view name, CORBA::typecode_ref
 
 using TypeCodes = std::vector<CORBA::typecode_reference>;
 
-// `types` gives those of the struct's own members; `base` the base struct's TypeCode, whose members come first.
+// `types` gives those of the struct's own members; `base` the base struct's TypeCode, whose members come
+// first.
 template <class S, class Types>
-CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types, TypeCodeConstant::Get base = nullptr) {
+CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types,
+                                          TypeCodeConstant::Get base = nullptr) {
   return detail::remembered(S::_description.id, [&] {
     TypeCodeParts parts;
     parts.kind = kind;
@@ -139,7 +144,8 @@ CORBA::typecode_reference enum_typecode() {
     parts.kind = CORBA::TCKind::tk_enum;
     parts.id = EnumSize<E>::description.id;
     parts.name = EnumSize<E>::description.name();
-    for (const auto name : EnumSize<E>::description.members) parts.members.push_back(detail::typecode_member(name, {}));
+    for (const auto name : EnumSize<E>::description.members)
+      parts.members.push_back(detail::typecode_member(name, {}));
     return make_typecode(std::move(parts));
   });
 }
@@ -174,8 +180,9 @@ struct ValueMember {
   CORBA::Visibility visibility;
 };
 template <class V, class Members>
-CORBA::typecode_reference value_typecode(std::string_view id, std::string_view name, CORBA::ValueModifier modifier,
-                                         TypeCodeConstant::Get base, Members members) {
+CORBA::typecode_reference value_typecode(std::string_view id, std::string_view name,
+                                         CORBA::ValueModifier modifier, TypeCodeConstant::Get base,
+                                         Members members) {
   return detail::remembered(id, [&] {
     TypeCodeParts parts;
     parts.kind = CORBA::TCKind::tk_value;
@@ -198,7 +205,8 @@ inline CORBA::typecode_reference string_typecode(CORBA::TCKind kind, std::uint32
   parts.length = bound;
   return make_typecode(std::move(parts));
 }
-inline CORBA::typecode_reference sequence_typecode(CORBA::typecode_reference element, std::uint32_t bound = 0) {
+inline CORBA::typecode_reference sequence_typecode(CORBA::typecode_reference element,
+                                                   std::uint32_t bound = 0) {
   TypeCodeParts parts;
   parts.kind = CORBA::TCKind::tk_sequence;
   parts.content = std::move(element);
@@ -220,8 +228,8 @@ inline CORBA::typecode_reference fixed_typecode(std::uint16_t digits, std::uint1
   return make_typecode(std::move(parts));
 }
 // There is no TCKind for maps; a map travels as a sequence of pairs, and that is what its TypeCode says.
-inline CORBA::typecode_reference map_typecode(CORBA::typecode_reference key, CORBA::typecode_reference element,
-                                              std::uint32_t bound = 0) {
+inline CORBA::typecode_reference map_typecode(CORBA::typecode_reference key,
+                                              CORBA::typecode_reference element, std::uint32_t bound = 0) {
   TypeCodeParts pair;
   pair.kind = CORBA::TCKind::tk_struct;
   pair.members.push_back(detail::typecode_member("key", std::move(key)));
@@ -238,24 +246,42 @@ template <CORBA::TCKind Kind>
 struct BasicTypeCode {
   static CORBA::typecode_reference get() { return basic_typecode(Kind); }
 };
-template <> struct TypeCodeOf<bool> : BasicTypeCode<CORBA::TCKind::tk_boolean> {};
-template <> struct TypeCodeOf<char> : BasicTypeCode<CORBA::TCKind::tk_char> {};
-template <> struct TypeCodeOf<wchar_t> : BasicTypeCode<CORBA::TCKind::tk_wchar> {};
-template <> struct TypeCodeOf<std::uint8_t> : BasicTypeCode<CORBA::TCKind::tk_octet> {};
-template <> struct TypeCodeOf<std::int8_t> : BasicTypeCode<CORBA::TCKind::tk_octet> {};
-template <> struct TypeCodeOf<std::int16_t> : BasicTypeCode<CORBA::TCKind::tk_short> {};
-template <> struct TypeCodeOf<std::uint16_t> : BasicTypeCode<CORBA::TCKind::tk_ushort> {};
-template <> struct TypeCodeOf<std::int32_t> : BasicTypeCode<CORBA::TCKind::tk_long> {};
-template <> struct TypeCodeOf<std::uint32_t> : BasicTypeCode<CORBA::TCKind::tk_ulong> {};
-template <> struct TypeCodeOf<std::int64_t> : BasicTypeCode<CORBA::TCKind::tk_longlong> {};
-template <> struct TypeCodeOf<std::uint64_t> : BasicTypeCode<CORBA::TCKind::tk_ulonglong> {};
-template <> struct TypeCodeOf<float> : BasicTypeCode<CORBA::TCKind::tk_float> {};
-template <> struct TypeCodeOf<double> : BasicTypeCode<CORBA::TCKind::tk_double> {};
-template <> struct TypeCodeOf<long double> : BasicTypeCode<CORBA::TCKind::tk_longdouble> {};
-template <> struct TypeCodeOf<std::string> : BasicTypeCode<CORBA::TCKind::tk_string> {};
-template <> struct TypeCodeOf<std::wstring> : BasicTypeCode<CORBA::TCKind::tk_wstring> {};
-template <> struct TypeCodeOf<CORBA::typecode_reference> : BasicTypeCode<CORBA::TCKind::tk_TypeCode> {};
-template <> struct TypeCodeOf<CORBA::Any> : BasicTypeCode<CORBA::TCKind::tk_any> {};
+template <>
+struct TypeCodeOf<bool> : BasicTypeCode<CORBA::TCKind::tk_boolean> {};
+template <>
+struct TypeCodeOf<char> : BasicTypeCode<CORBA::TCKind::tk_char> {};
+template <>
+struct TypeCodeOf<wchar_t> : BasicTypeCode<CORBA::TCKind::tk_wchar> {};
+template <>
+struct TypeCodeOf<std::uint8_t> : BasicTypeCode<CORBA::TCKind::tk_octet> {};
+template <>
+struct TypeCodeOf<std::int8_t> : BasicTypeCode<CORBA::TCKind::tk_octet> {};
+template <>
+struct TypeCodeOf<std::int16_t> : BasicTypeCode<CORBA::TCKind::tk_short> {};
+template <>
+struct TypeCodeOf<std::uint16_t> : BasicTypeCode<CORBA::TCKind::tk_ushort> {};
+template <>
+struct TypeCodeOf<std::int32_t> : BasicTypeCode<CORBA::TCKind::tk_long> {};
+template <>
+struct TypeCodeOf<std::uint32_t> : BasicTypeCode<CORBA::TCKind::tk_ulong> {};
+template <>
+struct TypeCodeOf<std::int64_t> : BasicTypeCode<CORBA::TCKind::tk_longlong> {};
+template <>
+struct TypeCodeOf<std::uint64_t> : BasicTypeCode<CORBA::TCKind::tk_ulonglong> {};
+template <>
+struct TypeCodeOf<float> : BasicTypeCode<CORBA::TCKind::tk_float> {};
+template <>
+struct TypeCodeOf<double> : BasicTypeCode<CORBA::TCKind::tk_double> {};
+template <>
+struct TypeCodeOf<long double> : BasicTypeCode<CORBA::TCKind::tk_longdouble> {};
+template <>
+struct TypeCodeOf<std::string> : BasicTypeCode<CORBA::TCKind::tk_string> {};
+template <>
+struct TypeCodeOf<std::wstring> : BasicTypeCode<CORBA::TCKind::tk_wstring> {};
+template <>
+struct TypeCodeOf<CORBA::typecode_reference> : BasicTypeCode<CORBA::TCKind::tk_TypeCode> {};
+template <>
+struct TypeCodeOf<CORBA::Any> : BasicTypeCode<CORBA::TCKind::tk_any> {};
 
 template <DescribedEnum E>
 struct TypeCodeOf<E> {
@@ -303,7 +329,9 @@ struct TypeCodeOf<IDL::bounded_vector<T, N>> {
 };
 template <class K, class V, std::uint32_t N>
 struct TypeCodeOf<IDL::bounded_map<K, V, N>> {
-  static CORBA::typecode_reference get() { return map_typecode(TypeCodeOf<K>::get(), TypeCodeOf<V>::get(), N); }
+  static CORBA::typecode_reference get() {
+    return map_typecode(TypeCodeOf<K>::get(), TypeCodeOf<V>::get(), N);
+  }
 };
 template <std::uint16_t D, std::uint16_t S>
 struct TypeCodeOf<IDL::Fixed<D, S>> {

@@ -26,7 +26,8 @@ using UnionLabels = std::array<UnionLabel<D>, N>;
 
 // The base of the generated union U, which has
 //   static constexpr UnionLabels<D, N> _labels;
-//   static constexpr std::size_t _default_arm;   // where there is none: sizeof...(M), which is no member at all
+//   static constexpr std::size_t _default_arm;   // where there is none: sizeof...(M), which is no member at
+//   all
 template <class U, class D, class... M>
 class Union {
  public:
