@@ -13,42 +13,73 @@ using K = DeclarationKind;
 
 const char* kind_word(K kind) {
   switch (kind) {
-    case K::module_: return "module";
-    case K::interface_: return "interface";
-    case K::forward_: return "forward";
-    case K::value: return "valuetype";
-    case K::value_box: return "valuebox";
-    case K::struct_: return "struct";
-    case K::union_: return "union";
-    case K::enum_: return "enum";
-    case K::enumerator: return "enumerator";
-    case K::exception: return "exception";
-    case K::typedef_: return "typedef";
-    case K::constant: return "const";
-    case K::native: return "native";
-    case K::bitset: return "bitset";
-    case K::bitmask: return "bitmask";
-    case K::operation: return "operation";
-    case K::attribute: return "attribute";
-    case K::member: return "member";
-    case K::initializer: return "factory";
-    case K::component: return "component";
-    case K::home: return "home";
-    case K::event: return "eventtype";
-    case K::port_type: return "porttype";
-    case K::type_parameter: return "parameter";
+    case K::module_:
+      return "module";
+    case K::interface_:
+      return "interface";
+    case K::forward_:
+      return "forward";
+    case K::value:
+      return "valuetype";
+    case K::value_box:
+      return "valuebox";
+    case K::struct_:
+      return "struct";
+    case K::union_:
+      return "union";
+    case K::enum_:
+      return "enum";
+    case K::enumerator:
+      return "enumerator";
+    case K::exception:
+      return "exception";
+    case K::typedef_:
+      return "typedef";
+    case K::constant:
+      return "const";
+    case K::native:
+      return "native";
+    case K::bitset:
+      return "bitset";
+    case K::bitmask:
+      return "bitmask";
+    case K::operation:
+      return "operation";
+    case K::attribute:
+      return "attribute";
+    case K::member:
+      return "member";
+    case K::initializer:
+      return "factory";
+    case K::component:
+      return "component";
+    case K::home:
+      return "home";
+    case K::event:
+      return "eventtype";
+    case K::port_type:
+      return "porttype";
+    case K::type_parameter:
+      return "parameter";
   }
   return "declaration";
 }
 
 std::string spelled(const Type& type) {
-  const auto bound = [&](const char* separator) { return type.bound ? separator + std::to_string(type.bound) : ""; };
+  const auto bound = [&](const char* separator) {
+    return type.bound ? separator + std::to_string(type.bound) : "";
+  };
   switch (type.kind) {
-    case TypeKind::named: return type.declaration->scoped_name();
-    case TypeKind::sequence: return "sequence<" + spelled(*type.element) + bound(",") + ">";
-    case TypeKind::map: return "map<" + spelled(*type.key) + "," + spelled(*type.element) + bound(",") + ">";
-    case TypeKind::array: return spelled(*type.element) + "[" + std::to_string(type.bound) + "]";
-    default: return describe(type);
+    case TypeKind::named:
+      return type.declaration->scoped_name();
+    case TypeKind::sequence:
+      return "sequence<" + spelled(*type.element) + bound(",") + ">";
+    case TypeKind::map:
+      return "map<" + spelled(*type.key) + "," + spelled(*type.element) + bound(",") + ">";
+    case TypeKind::array:
+      return spelled(*type.element) + "[" + std::to_string(type.bound) + "]";
+    default:
+      return describe(type);
   }
 }
 
@@ -103,7 +134,8 @@ Json annotations_of(const std::vector<AnnotationUse>& uses) {
   Json list = Json::array();
   for (const AnnotationUse& use : uses) {
     Json arguments = Json::object();
-    for (const auto& [name, value] : use.arguments) arguments[name.empty() ? "value" : name] = value_of(value);
+    for (const auto& [name, value] : use.arguments)
+      arguments[name.empty() ? "value" : name] = value_of(value);
     list.push_back({{"name", use.name}, {"arguments", std::move(arguments)}});
   }
   return list;
@@ -124,7 +156,8 @@ Json to_json_of(const Declaration& declaration) {
   const K kind = declaration.kind;
   if (kind != K::member && kind != K::enumerator) json["id"] = declaration.repository_id;
   if (!declaration.annotations.empty()) json["annotations"] = annotations_of(declaration.annotations);
-  if (declaration.type && kind != K::enumerator) json[kind == K::union_ ? "discriminator" : "type"] = spelled(*declaration.type);
+  if (declaration.type && kind != K::enumerator)
+    json[kind == K::union_ ? "discriminator" : "type"] = spelled(*declaration.type);
   if (kind == K::constant || kind == K::enumerator) json["value"] = value_of(declaration.value);
   if (declaration.is_abstract) json["abstract"] = true;
   if (declaration.is_local) json["local"] = true;
@@ -133,7 +166,8 @@ Json to_json_of(const Declaration& declaration) {
   if (declaration.is_private) json["private"] = true;
   if (declaration.is_readonly) json["readonly"] = true;
   if (declaration.is_oneway) json["oneway"] = true;
-  if (declaration.width && (kind == K::member || kind == K::bitset || kind == K::bitmask)) json["bits"] = declaration.width;
+  if (declaration.width && (kind == K::member || kind == K::bitset || kind == K::bitmask))
+    json["bits"] = declaration.width;
   if (!declaration.bases.empty()) json["bases"] = names_of(declaration.bases);
   if (!declaration.supports.empty()) json["supports"] = names_of(declaration.supports);
   if (kind == K::operation || kind == K::initializer) json["parameters"] = parameters_of(declaration);

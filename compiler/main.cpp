@@ -100,10 +100,13 @@ void describe_options(CLI::App& app, Settings& settings) {
   app.set_version_flag("--version", "takt-idl " TAKT_VERSION);
   app.add_option("files", settings.files, "IDL files")->required();
   auto& preprocessor = settings.preprocessor;
-  app.add_option("-I", preprocessor.include_folders, "Where to look for included files")->allow_extra_args(false);
-  app.add_option("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+  app.add_option("-I", preprocessor.include_folders, "Where to look for included files")
+      ->allow_extra_args(false);
+  app.add_option("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE")
+      ->allow_extra_args(false);
   app.add_option("-U", preprocessor.undefinitions, "Undefine a macro")->allow_extra_args(false);
-  app.add_option("-o,--output", settings.output_folder, "Folder for what is generated")->capture_default_str();
+  app.add_option("-o,--output", settings.output_folder, "Folder for what is generated")
+      ->capture_default_str();
   app.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
   app.add_option("--dump", settings.dump, "Print the model instead of generating: json")
       ->check(CLI::IsMember({"json"}));

@@ -58,14 +58,14 @@ enum class TypeKind : std::uint8_t {
   any,
   object,
   value_base,
-  typecode,   // CORBA::TypeCode
-  string,     // bound
-  wstring,    // bound
-  fixed,      // digits, scale; 0,0: any, of a constant
-  sequence,   // element, bound
-  map,        // key, element, bound
-  array,      // element, dimensions: one at a time is bound; nested arrays nest
-  named,      // declaration
+  typecode,  // CORBA::TypeCode
+  string,    // bound
+  wstring,   // bound
+  fixed,     // digits, scale; 0,0: any, of a constant
+  sequence,  // element, bound
+  map,       // key, element, bound
+  array,     // element, dimensions: one at a time is bound; nested arrays nest
+  named,     // declaration
 };
 
 // Types are shared; named ones point at their declaration, and arrays of several dimensions are arrays of
@@ -111,7 +111,7 @@ enum class DeclarationKind : std::uint8_t {
 };
 
 struct AnnotationUse {
-  std::string name;  // without the @
+  std::string name;                                      // without the @
   std::vector<std::pair<std::string, Value>> arguments;  // an unnamed one has an empty name
   Location at;
 };
@@ -120,7 +120,7 @@ struct AnnotationUse {
 // rather than twenty, so that back ends switch on the kind and read.
 struct Declaration {
   DeclarationKind kind = DeclarationKind::module_;
-  std::string name;  // without the escaping underscore
+  std::string name;              // without the escaping underscore
   Declaration* scope = nullptr;  // null for the global scope's
   Location at;
   bool in_main_file = true;  // else an included one
@@ -131,10 +131,12 @@ struct Declaration {
   // values also the members (kind member); in enums the enumerators; in operations nothing.
   std::vector<Declaration*> contents;
 
-  // typedef, constant, member, attribute, value_box, operation (result): the type. union: the discriminator's.
+  // typedef, constant, member, attribute, value_box, operation (result): the type. union: the
+  // discriminator's.
   const Type* type = nullptr;
 
-  // interface, value, struct, component, home: bases in order. A value's first may be concrete; a struct has one.
+  // interface, value, struct, component, home: bases in order. A value's first may be concrete; a struct has
+  // one.
   std::vector<Declaration*> bases;
   std::vector<Declaration*> supports;  // value, component
   bool is_abstract = false;            // interface, value
@@ -143,8 +145,8 @@ struct Declaration {
   bool is_truncatable = false;         // value: to its concrete base
   Declaration* definition = nullptr;   // forward: what completes it, null if nothing does
   DeclarationKind forward_kind = DeclarationKind::interface_;  // forward: of what
-  bool is_private = false;             // member of a value
-  bool is_readonly = false;            // attribute
+  bool is_private = false;                                     // member of a value
+  bool is_readonly = false;                                    // attribute
 
   // constant: its value. enumerator: its ordinal as an integer. bitmask's enumerators: the bit's position.
   Value value;

@@ -69,7 +69,8 @@ Folded fixed_result(FixedValue value) {
     value.digits /= 10;
     --value.scale;
   }
-  if (value.digits >= most_digits || value.digits <= -most_digits) return wrong("a fixed value of over 31 digits");
+  if (value.digits >= most_digits || value.digits <= -most_digits)
+    return wrong("a fixed value of over 31 digits");
   return Value{value};
 }
 
@@ -89,31 +90,50 @@ Folded fixeds(std::string_view op, FixedValue a, FixedValue b) {
   }
   if (op == "*") {
     FixedValue product{0, a.scale + b.scale};
-    if (__builtin_mul_overflow(a.digits, b.digits, &product.digits)) return wrong("a fixed value of over 31 digits");
+    if (__builtin_mul_overflow(a.digits, b.digits, &product.digits))
+      return wrong("a fixed value of over 31 digits");
     return fixed_result(product);
   }
   if (op != "/") return wrong("'" + std::string(op) + "' needs integers");
   if (b.digits == 0) return wrong("a division by zero");
   FixedValue quotient = a;
-  for (int i = 0; i < 31 && !__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits); ++i) ++quotient.scale;
+  for (int i = 0; i < 31 && !__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits); ++i)
+    ++quotient.scale;
   quotient.digits /= b.digits;
   quotient.scale -= b.scale;
   for (; quotient.scale < 0; ++quotient.scale)
-    if (__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits)) return wrong("a fixed value of over 31 digits");
+    if (__builtin_mul_overflow(quotient.digits, Integer{10}, &quotient.digits))
+      return wrong("a fixed value of over 31 digits");
   return fixed_result(quotient);
 }
 
 std::string kind_name(TypeKind kind) {
-  constexpr std::pair<TypeKind, const char*> names[] = {
-      {TypeKind::void_, "void"},       {TypeKind::boolean, "boolean"},   {TypeKind::char_, "char"},
-      {TypeKind::wchar, "wchar"},      {TypeKind::octet, "octet"},       {TypeKind::int8, "int8"},
-      {TypeKind::uint8, "uint8"},      {TypeKind::int16, "short"},       {TypeKind::uint16, "unsigned short"},
-      {TypeKind::int32, "long"},       {TypeKind::uint32, "unsigned long"}, {TypeKind::int64, "long long"},
-      {TypeKind::uint64, "unsigned long long"}, {TypeKind::float_, "float"}, {TypeKind::double_, "double"},
-      {TypeKind::long_double, "long double"}, {TypeKind::any, "any"},     {TypeKind::object, "Object"},
-      {TypeKind::value_base, "ValueBase"}, {TypeKind::typecode, "TypeCode"}, {TypeKind::string, "string"},
-      {TypeKind::wstring, "wstring"},  {TypeKind::fixed, "fixed"},       {TypeKind::sequence, "sequence"},
-      {TypeKind::map, "map"},          {TypeKind::array, "array"}};
+  constexpr std::pair<TypeKind, const char*> names[] = {{TypeKind::void_, "void"},
+                                                        {TypeKind::boolean, "boolean"},
+                                                        {TypeKind::char_, "char"},
+                                                        {TypeKind::wchar, "wchar"},
+                                                        {TypeKind::octet, "octet"},
+                                                        {TypeKind::int8, "int8"},
+                                                        {TypeKind::uint8, "uint8"},
+                                                        {TypeKind::int16, "short"},
+                                                        {TypeKind::uint16, "unsigned short"},
+                                                        {TypeKind::int32, "long"},
+                                                        {TypeKind::uint32, "unsigned long"},
+                                                        {TypeKind::int64, "long long"},
+                                                        {TypeKind::uint64, "unsigned long long"},
+                                                        {TypeKind::float_, "float"},
+                                                        {TypeKind::double_, "double"},
+                                                        {TypeKind::long_double, "long double"},
+                                                        {TypeKind::any, "any"},
+                                                        {TypeKind::object, "Object"},
+                                                        {TypeKind::value_base, "ValueBase"},
+                                                        {TypeKind::typecode, "TypeCode"},
+                                                        {TypeKind::string, "string"},
+                                                        {TypeKind::wstring, "wstring"},
+                                                        {TypeKind::fixed, "fixed"},
+                                                        {TypeKind::sequence, "sequence"},
+                                                        {TypeKind::map, "map"},
+                                                        {TypeKind::array, "array"}};
   for (const auto& [of, name] : names)
     if (of == kind) return name;
   return "type";
@@ -124,15 +144,19 @@ Folded to_float(const Value& value, const Type& type) {
   if (const auto* given = std::get_if<long double>(&value.is))
     number = *given;
   else
-    return wrong(std::string("a ") + kind_name(type.kind) + " constant needs a floating-point value, not " + describe(value));
-  const long double most = type.kind == TypeKind::float_ ? FLT_MAX : type.kind == TypeKind::double_ ? DBL_MAX : LDBL_MAX;
+    return wrong(std::string("a ") + kind_name(type.kind) + " constant needs a floating-point value, not " +
+                 describe(value));
+  const long double most = type.kind == TypeKind::float_    ? FLT_MAX
+                           : type.kind == TypeKind::double_ ? DBL_MAX
+                                                            : LDBL_MAX;
   if (!(std::fabs(number) <= most)) return wrong("the value is too large for " + kind_name(type.kind));
   return Value{number};
 }
 
 Folded to_fixed(const Value& value, const Type& type) {
   const auto* given = std::get_if<FixedValue>(&value.is);
-  if (!given) return wrong("a fixed constant needs a fixed value such as 1.5D, not " + std::string(describe(value)));
+  if (!given)
+    return wrong("a fixed constant needs a fixed value such as 1.5D, not " + std::string(describe(value)));
   FixedValue fixed = *given;
   if (type.digits == 0) return Value{fixed};
   while (fixed.scale > type.scale) {
@@ -141,14 +165,18 @@ Folded to_fixed(const Value& value, const Type& type) {
   }
   Integer limit = 1;  // at most 10^31, for the scale is at most the type's by now
   for (int i = 0; i < type.digits - type.scale + fixed.scale; ++i) limit *= 10;
-  if (fixed.digits >= limit || fixed.digits <= -limit) return wrong("the value has more digits than " + describe(type));
+  if (fixed.digits >= limit || fixed.digits <= -limit)
+    return wrong("the value has more digits than " + describe(type));
   return Value{fixed};
 }
 
 template <class Text>
 Folded to_text(const Value& value, const Type& type, const char* name) {
   const auto* text = std::get_if<Text>(&value.is);
-  if (!text) return wrong(std::string("a ") + name + " constant needs " + (type.kind == TypeKind::string ? "a" : "a wide") + " string literal, not " + describe(value));
+  if (!text)
+    return wrong(std::string("a ") + name + " constant needs " +
+                 (type.kind == TypeKind::string ? "a" : "a wide") + " string literal, not " +
+                 describe(value));
   if (type.bound && text->size() > type.bound) return wrong("the text is longer than " + describe(type));
   return value;
 }
@@ -190,8 +218,9 @@ FixedValue parse_fixed(std::string_view text) {
 }
 
 const char* describe(const Value& value) {
-  constexpr const char* names[] = {"no value",  "a boolean", "an integer",    "a floating-point value", "a character",
-                                   "a string",  "a wide string", "a fixed value", "an enumerator"};
+  constexpr const char* names[] = {"no value",     "a boolean", "an integer",    "a floating-point value",
+                                   "a character",  "a string",  "a wide string", "a fixed value",
+                                   "an enumerator"};
   return names[value.is.index()];
 }
 
@@ -207,31 +236,51 @@ std::string describe(const Type& type) {
 bool integer_range(const Type& type, IntegerRange& range) {
   switch (type.kind) {
     case TypeKind::octet:
-    case TypeKind::uint8: range = {0, UINT8_MAX}; return true;
-    case TypeKind::int8: range = {INT8_MIN, INT8_MAX}; return true;
-    case TypeKind::int16: range = {INT16_MIN, INT16_MAX}; return true;
-    case TypeKind::uint16: range = {0, UINT16_MAX}; return true;
-    case TypeKind::int32: range = {INT32_MIN, INT32_MAX}; return true;
-    case TypeKind::uint32: range = {0, UINT32_MAX}; return true;
-    case TypeKind::int64: range = {INT64_MIN, INT64_MAX}; return true;
-    case TypeKind::uint64: range = {0, UINT64_MAX}; return true;
-    default: return false;
+    case TypeKind::uint8:
+      range = {0, UINT8_MAX};
+      return true;
+    case TypeKind::int8:
+      range = {INT8_MIN, INT8_MAX};
+      return true;
+    case TypeKind::int16:
+      range = {INT16_MIN, INT16_MAX};
+      return true;
+    case TypeKind::uint16:
+      range = {0, UINT16_MAX};
+      return true;
+    case TypeKind::int32:
+      range = {INT32_MIN, INT32_MAX};
+      return true;
+    case TypeKind::uint32:
+      range = {0, UINT32_MAX};
+      return true;
+    case TypeKind::int64:
+      range = {INT64_MIN, INT64_MAX};
+      return true;
+    case TypeKind::uint64:
+      range = {0, UINT64_MAX};
+      return true;
+    default:
+      return false;
   }
 }
 
 Folded apply_unary(std::string_view op, const Value& operand, const Type* target) {
   if (const auto* integer = std::get_if<Integer>(&operand.is)) {
     if (op == "-") return in_range(-*integer);
-    // Of an unsigned type with n bits, 32 at least, the complement is 2^n - 1 - value, else -(value + 1) (7.4.1.4.3).
+    // Of an unsigned type with n bits, 32 at least, the complement is 2^n - 1 - value, else -(value + 1)
+    // (7.4.1.4.3).
     IntegerRange range;
-    const bool is_unsigned = target && integer_range(*target, range) ? range.least == 0 : *integer > INT64_MAX;
+    const bool is_unsigned =
+        target && integer_range(*target, range) ? range.least == 0 : *integer > INT64_MAX;
     const Integer most = is_unsigned && target ? std::max(range.most, Integer{UINT32_MAX}) : most_u64;
     if (op == "~" && is_unsigned && *integer >= 0 && *integer <= most) return Value{most - *integer};
     if (op == "~") return in_range(~*integer);
     return operand;
   }
   if (op == "~") return wrong("'~' needs an integer, not " + std::string(describe(operand)));
-  if (const auto* number = std::get_if<long double>(&operand.is)) return Value{op == "-" ? -*number : *number};
+  if (const auto* number = std::get_if<long double>(&operand.is))
+    return Value{op == "-" ? -*number : *number};
   if (const auto* fixed = std::get_if<FixedValue>(&operand.is))
     return Value{FixedValue{op == "-" ? -fixed->digits : fixed->digits, fixed->scale}};
   return wrong("'" + std::string(op) + "' needs a number, not " + describe(operand));
@@ -241,8 +290,10 @@ Folded apply_binary(std::string_view op, const Value& left, const Value& right) 
   if (left.is.index() != right.is.index())
     return wrong("'" + std::string(op) + "' mixes " + describe(left) + " and " + describe(right));
   if (const auto* a = std::get_if<Integer>(&left.is)) return integers(op, *a, std::get<Integer>(right.is));
-  if (const auto* a = std::get_if<long double>(&left.is)) return floats(op, *a, std::get<long double>(right.is));
-  if (const auto* a = std::get_if<FixedValue>(&left.is)) return fixeds(op, *a, std::get<FixedValue>(right.is));
+  if (const auto* a = std::get_if<long double>(&left.is))
+    return floats(op, *a, std::get<long double>(right.is));
+  if (const auto* a = std::get_if<FixedValue>(&left.is))
+    return fixeds(op, *a, std::get<FixedValue>(right.is));
   return wrong("'" + std::string(op) + "' needs numbers, not " + describe(left));
 }
 
@@ -269,20 +320,27 @@ Folded convert(const Value& value, const Type& declared) {
       return wrong(std::string("wchar needs a character, not ") + describe(value));
     case TypeKind::float_:
     case TypeKind::double_:
-    case TypeKind::long_double: return to_float(value, type);
-    case TypeKind::fixed: return to_fixed(value, type);
-    case TypeKind::string: return to_text<std::string>(value, type, "string");
-    case TypeKind::wstring: return to_text<std::wstring>(value, type, "wstring");
+    case TypeKind::long_double:
+      return to_float(value, type);
+    case TypeKind::fixed:
+      return to_fixed(value, type);
+    case TypeKind::string:
+      return to_text<std::string>(value, type, "string");
+    case TypeKind::wstring:
+      return to_text<std::wstring>(value, type, "wstring");
     case TypeKind::named:
       if (type.declaration->kind == DeclarationKind::enum_) {
         const auto* enumerator = std::get_if<const Declaration*>(&value.is);
-        if (enumerator && (*enumerator)->type && (*enumerator)->type->declaration == type.declaration) return value;
+        if (enumerator && (*enumerator)->type && (*enumerator)->type->declaration == type.declaration)
+          return value;
         return wrong("an enumerator of " + type.declaration->name + " is needed, not " +
                      (enumerator ? "one of " + (*enumerator)->type->declaration->name : describe(value)));
       }
-      if (type.declaration->kind == DeclarationKind::bitmask && std::holds_alternative<Integer>(value.is)) return value;
+      if (type.declaration->kind == DeclarationKind::bitmask && std::holds_alternative<Integer>(value.is))
+        return value;
       [[fallthrough]];
-    default: return wrong("a constant cannot have the type " + describe(declared));
+    default:
+      return wrong("a constant cannot have the type " + describe(declared));
   }
 }
 

@@ -3,7 +3,8 @@
 namespace takt::idl {
 
 std::string RepositoryIds::path(const Declaration& declaration) const {
-  const std::string outer = declaration.scope && declaration.scope->scope ? path(*declaration.scope) + "/" : "";
+  const std::string outer =
+      declaration.scope && declaration.scope->scope ? path(*declaration.scope) + "/" : "";
   return outer + declaration.name;
 }
 
@@ -15,7 +16,8 @@ void RepositoryIds::enter(Declaration& scope) {
 }
 
 void RepositoryIds::assign(Declaration& declaration) {
-  const std::string& prefix = scopes_.size() == 1 ? file_prefixes_[declaration.at.file] : scopes_.back().prefix;
+  const std::string& prefix =
+      scopes_.size() == 1 ? file_prefixes_[declaration.at.file] : scopes_.back().prefix;
   declaration.repository_id = "IDL:" + (prefix.empty() ? "" : prefix + "/") + path(declaration) + ":1.0";
 }
 
@@ -33,7 +35,8 @@ void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
   if (scope.scope) {
     scope_prefixes_[scope.scoped_name()] = prefix;
     for (Declaration* inner : scope.contents) {
-      if (!fixed_.contains(inner)) inner->repository_id = "IDL:" + (prefix.empty() ? "" : prefix + "/") + path(*inner) + ":1.0";
+      if (!fixed_.contains(inner))
+        inner->repository_id = "IDL:" + (prefix.empty() ? "" : prefix + "/") + path(*inner) + ":1.0";
       if (!inner->contents.empty()) set_prefix_of(*inner, prefix);
     }
   } else {
@@ -43,7 +46,8 @@ void RepositoryIds::set_prefix_of(Declaration& scope, std::string prefix) {
 
 void RepositoryIds::set_id(Declaration& declaration, std::string id, Location at) {
   if (fixed_.contains(&declaration) && declaration.repository_id != id) {
-    diagnostics_.error(at, "'" + declaration.name + "' has another repository id already, " + declaration.repository_id);
+    diagnostics_.error(
+        at, "'" + declaration.name + "' has another repository id already, " + declaration.repository_id);
     return;
   }
   if (id.find(':') == std::string::npos) {

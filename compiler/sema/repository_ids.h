@@ -14,7 +14,9 @@ namespace takt::idl {
 // The prefix in force belongs to the scope in which it was set, and at global scope to the file.
 class RepositoryIds {
  public:
-  RepositoryIds(Declaration& root, Diagnostics& diagnostics) : diagnostics_(diagnostics) { scopes_.push_back({&root, {}, false}); }
+  RepositoryIds(Declaration& root, Diagnostics& diagnostics) : diagnostics_(diagnostics) {
+    scopes_.push_back({&root, {}, false});
+  }
 
   void enter(Declaration& scope);
   void leave() { scopes_.pop_back(); }

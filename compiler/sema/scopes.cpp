@@ -14,30 +14,54 @@ std::string folded(std::string_view name) {
 const char* describe(DeclarationKind kind) {
   using K = DeclarationKind;
   switch (kind) {
-    case K::module_: return "a module";
-    case K::interface_: return "an interface";
-    case K::forward_: return "a forward declaration";
-    case K::value: return "a valuetype";
-    case K::value_box: return "a boxed value";
-    case K::struct_: return "a struct";
-    case K::union_: return "a union";
-    case K::enum_: return "an enum";
-    case K::enumerator: return "an enumerator";
-    case K::exception: return "an exception";
-    case K::typedef_: return "a typedef";
-    case K::constant: return "a constant";
-    case K::native: return "a native type";
-    case K::bitset: return "a bitset";
-    case K::bitmask: return "a bitmask";
-    case K::operation: return "an operation";
-    case K::attribute: return "an attribute";
-    case K::member: return "a member";
-    case K::initializer: return "a factory";
-    case K::component: return "a component";
-    case K::home: return "a home";
-    case K::event: return "an eventtype";
-    case K::port_type: return "a porttype";
-    case K::type_parameter: return "a template parameter";
+    case K::module_:
+      return "a module";
+    case K::interface_:
+      return "an interface";
+    case K::forward_:
+      return "a forward declaration";
+    case K::value:
+      return "a valuetype";
+    case K::value_box:
+      return "a boxed value";
+    case K::struct_:
+      return "a struct";
+    case K::union_:
+      return "a union";
+    case K::enum_:
+      return "an enum";
+    case K::enumerator:
+      return "an enumerator";
+    case K::exception:
+      return "an exception";
+    case K::typedef_:
+      return "a typedef";
+    case K::constant:
+      return "a constant";
+    case K::native:
+      return "a native type";
+    case K::bitset:
+      return "a bitset";
+    case K::bitmask:
+      return "a bitmask";
+    case K::operation:
+      return "an operation";
+    case K::attribute:
+      return "an attribute";
+    case K::member:
+      return "a member";
+    case K::initializer:
+      return "a factory";
+    case K::component:
+      return "a component";
+    case K::home:
+      return "a home";
+    case K::event:
+      return "an eventtype";
+    case K::port_type:
+      return "a porttype";
+    case K::type_parameter:
+      return "a template parameter";
   }
   return "a declaration";
 }
@@ -48,7 +72,8 @@ Declaration& Scopes::canonical(Declaration& scope) const {
 }
 
 void Scopes::use(const Declaration& scope, std::string_view name, const Declaration& found, Location at) {
-  if (found.scope == &scope || &canonical(*found.scope) == &canonical(const_cast<Declaration&>(scope))) return;
+  if (found.scope == &scope || &canonical(*found.scope) == &canonical(const_cast<Declaration&>(scope)))
+    return;
   uses_[&scope].try_emplace(folded(name), Use{&found, at});
 }
 

@@ -42,18 +42,20 @@ void Parser::definition_of_word(Annotations given) {
   if (word == "typeid") return ends([&] { type_id_declaration(); });
   if (word == "typeprefix") return ends([&] { type_prefix_declaration(); });
   if (word == "import") return ends([&] { import_declaration(); });
-  if (word == "local") return ends([&] {
-    if (!accept_word("interface")) fail("'local' is followed by 'interface'");
-    interface_definition(std::move(given), false, true);
-  });
-  if (word == "abstract" || word == "custom") return ends([&] {
-    const bool abstract = word == "abstract";
-    if (abstract && accept_word("interface")) return interface_definition(std::move(given), true, false);
-    if (accept_word("valuetype")) return value_definition(std::move(given), abstract, !abstract, false);
-    if (accept_word("eventtype")) return value_definition(std::move(given), abstract, !abstract, true);
-    fail(abstract ? "'abstract' is followed by 'interface', 'valuetype' or 'eventtype'"
-                  : "'custom' is followed by 'valuetype' or 'eventtype'");
-  });
+  if (word == "local")
+    return ends([&] {
+      if (!accept_word("interface")) fail("'local' is followed by 'interface'");
+      interface_definition(std::move(given), false, true);
+    });
+  if (word == "abstract" || word == "custom")
+    return ends([&] {
+      const bool abstract = word == "abstract";
+      if (abstract && accept_word("interface")) return interface_definition(std::move(given), true, false);
+      if (accept_word("valuetype")) return value_definition(std::move(given), abstract, !abstract, false);
+      if (accept_word("eventtype")) return value_definition(std::move(given), abstract, !abstract, true);
+      fail(abstract ? "'abstract' is followed by 'interface', 'valuetype' or 'eventtype'"
+                    : "'custom' is followed by 'valuetype' or 'eventtype'");
+    });
   fail("a definition cannot begin with '" + word + "'");
 }
 
@@ -104,7 +106,8 @@ Declaration& Parser::begin_definition(K kind, const Name& name, Annotations give
     Declaration& made = make(kind, name, std::move(given));
     scope_->contents.push_back(&made);
     if (earlier->forward_kind != kind && !(kind == K::event && earlier->forward_kind == K::value)) {
-      error(name.at, "'" + name.text + "' was declared forward as " + describe(earlier->forward_kind) + ", and is " + describe(kind));
+      error(name.at, "'" + name.text + "' was declared forward as " + describe(earlier->forward_kind) +
+                         ", and is " + describe(kind));
       diagnostics_.note(earlier->at, "the forward declaration is here");
     }
     earlier->definition = &made;
@@ -131,8 +134,10 @@ void Parser::members(Declaration& scope, Annotations given) {
 void Parser::struct_definition(Annotations given, bool as_type) {
   const Name name = identifier("a struct's name");
   if (at(";") && !as_type) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text); earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::struct_)) return;
+    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
+        earlier && earlier->name == name.text &&
+        (earlier->kind == K::forward_ || earlier->kind == K::struct_))
+      return;
     add(K::forward_, name).forward_kind = K::struct_;
     return;
   }
@@ -160,8 +165,9 @@ void Parser::exception_definition(Annotations given) {
 void Parser::union_definition(Annotations given) {
   const Name name = identifier("a union's name");
   if (at(";")) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text); earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::union_)) return;
+    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
+        earlier && earlier->name == name.text && (earlier->kind == K::forward_ || earlier->kind == K::union_))
+      return;
     add(K::forward_, name).forward_kind = K::union_;
     return;
   }
@@ -181,7 +187,8 @@ void Parser::union_definition(Annotations given) {
                       discriminator.kind == TypeKind::char_ || discriminator.kind == TypeKind::wchar ||
                       (discriminator.kind == TypeKind::named && discriminator.declaration->kind == K::enum_);
     if (!fits) {
-      error(where, "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
+      error(where,
+            "a union switches on an integer, character, boolean or enum, not on " + describe(*made.type));
       made.type = simple(TypeKind::any);  // any label will do
     }
     if (at("{") && look(1).is("}")) error(look(1).at, "a union has at least one member");
@@ -192,11 +199,16 @@ void Parser::union_definition(Annotations given) {
   const Type& discriminator = made.type->resolved();
   Int128 values = 0;
   IntegerRange range;
-  if (discriminator.kind == TypeKind::boolean) values = 2;
-  else if (discriminator.kind == TypeKind::char_) values = 256;
-  else if (discriminator.kind == TypeKind::wchar) values = 0x110000;
-  else if (integer_range(discriminator, range)) values = range.most - range.least + 1;
-  else if (discriminator.kind == TypeKind::named) values = static_cast<Int128>(discriminator.declaration->contents.size());
+  if (discriminator.kind == TypeKind::boolean)
+    values = 2;
+  else if (discriminator.kind == TypeKind::char_)
+    values = 256;
+  else if (discriminator.kind == TypeKind::wchar)
+    values = 0x110000;
+  else if (integer_range(discriminator, range))
+    values = range.most - range.least + 1;
+  else if (discriminator.kind == TypeKind::named)
+    values = static_cast<Int128>(discriminator.declaration->contents.size());
   const auto* last_default = [&]() -> const Declaration* {
     for (const Declaration* member : made.contents)
       if (member->default_label) return member;
@@ -228,8 +240,7 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
   while (at_word("case") || at_word("default")) {
     const Location where = token_.at;
     if (accept_word("default")) {
-      for (const Declaration* member : made.contents)
-        is_default |= member->default_label;
+      for (const Declaration* member : made.contents) is_default |= member->default_label;
       if (is_default) error(where, "a union has one 'default' at most");
       is_default = true;
     } else {
@@ -241,7 +252,8 @@ void Parser::union_case(Declaration& made, std::set<Int128>& used) {
       Declaration* enumerator = nullptr;
       if (type.kind == TypeKind::named && token_.kind == TokenKind::identifier && !look(1).is("::"))
         enumerator = scopes_.find_here(*type.declaration->scope, token_.text);
-      if (enumerator && enumerator->kind == K::enumerator && enumerator->type->declaration == type.declaration) {
+      if (enumerator && enumerator->kind == K::enumerator &&
+          enumerator->type->declaration == type.declaration) {
         label = Value{static_cast<const Declaration*>(enumerator)};
         advance();
       } else {
@@ -293,9 +305,11 @@ void Parser::constant_definition(Annotations given) {
   const Type* type = type_spec();
   const Type& held = type->resolved();
   IntegerRange range;
-  const bool fits = integer_range(held, range) || (held.kind >= TypeKind::boolean && held.kind <= TypeKind::long_double) ||
-                    held.kind == TypeKind::string || held.kind == TypeKind::wstring || held.kind == TypeKind::fixed ||
-                    (held.kind == TypeKind::named && (held.declaration->kind == K::enum_ || held.declaration->kind == K::bitmask));
+  const bool fits =
+      integer_range(held, range) || (held.kind >= TypeKind::boolean && held.kind <= TypeKind::long_double) ||
+      held.kind == TypeKind::string || held.kind == TypeKind::wstring || held.kind == TypeKind::fixed ||
+      (held.kind == TypeKind::named &&
+       (held.declaration->kind == K::enum_ || held.declaration->kind == K::bitmask));
   if (!fits) error(where, "a constant cannot have the type " + describe(*type));
   const Name name = identifier("a constant's name");
   expect("=");
@@ -305,7 +319,9 @@ void Parser::constant_definition(Annotations given) {
   made.value = value;
 }
 
-void Parser::native_definition(Annotations given) { add(K::native, identifier("a native type's name"), std::move(given)); }
+void Parser::native_definition(Annotations given) {
+  add(K::native, identifier("a native type's name"), std::move(given));
+}
 
 void Parser::bitset_definition(Annotations given) {
   Declaration& made = add(K::bitset, identifier("a bitset's name"), std::move(given));
@@ -346,8 +362,10 @@ void Parser::bitmask_definition(Annotations given) {
   made.width = 32;
   if (const AnnotationUse* bound = made.find_annotation("bit_bound"); bound && !bound->arguments.empty())
     if (const auto* integer = std::get_if<Int128>(&bound->arguments[0].second.is)) {
-      if (*integer < 1 || *integer > 64) error(bound->at, "a bitmask has 1 to 64 bits");
-      else made.width = static_cast<std::uint32_t>(*integer);
+      if (*integer < 1 || *integer > 64)
+        error(bound->at, "a bitmask has 1 to 64 bits");
+      else
+        made.width = static_cast<std::uint32_t>(*integer);
     }
   const Type* type = named_type(made);
   expect("{");
@@ -356,9 +374,13 @@ void Parser::bitmask_definition(Annotations given) {
     do {
       Annotations of_bit = annotations();
       Declaration& bit = add(K::enumerator, identifier("a bit's name"), std::move(of_bit));
-      if (const AnnotationUse* given_position = bit.find_annotation("position"); given_position && !given_position->arguments.empty())
-        if (const auto* integer = std::get_if<Int128>(&given_position->arguments[0].second.is)) position = *integer;
-      if (position < 0 || position >= made.width) error(bit.at, "bit " + integer_to_text(position) + " is beyond the bitmask's " + std::to_string(made.width));
+      if (const AnnotationUse* given_position = bit.find_annotation("position");
+          given_position && !given_position->arguments.empty())
+        if (const auto* integer = std::get_if<Int128>(&given_position->arguments[0].second.is))
+          position = *integer;
+      if (position < 0 || position >= made.width)
+        error(bit.at,
+              "bit " + integer_to_text(position) + " is beyond the bitmask's " + std::to_string(made.width));
       bit.type = type;
       bit.value = {position++};
     } while (accept(","));

@@ -25,8 +25,8 @@ void Diagnostics::know_line(std::uint32_t file, std::uint32_t line, std::string_
 void Diagnostics::print(std::ostream& out, const std::vector<File>& files) const {
   constexpr std::size_t widest = 160;
   for (const Entry& entry : entries_) {
-    out << (entry.at.file < files.size() ? files[entry.at.file].name : "<input>") << ':' << entry.at.line << ':'
-        << entry.at.column << ": " << entry.severity << ": " << entry.text << '\n';
+    out << (entry.at.file < files.size() ? files[entry.at.file].name : "<input>") << ':' << entry.at.line
+        << ':' << entry.at.column << ": " << entry.severity << ": " << entry.text << '\n';
     const auto line = lines_.find(key(entry.at.file, entry.at.line));
     if (line == lines_.end() || line->second.size() > widest) continue;
     std::string shown(line->second), below;

@@ -37,7 +37,9 @@ class Diagnostics {
     Location at;
     std::string text;
   };
-  static std::uint64_t key(std::uint32_t file, std::uint32_t line) { return std::uint64_t{file} << 32 | line; }
+  static std::uint64_t key(std::uint32_t file, std::uint32_t line) {
+    return std::uint64_t{file} << 32 | line;
+  }
 
   std::vector<Entry> entries_;
   std::unordered_map<std::uint64_t, std::string_view> lines_;

@@ -95,10 +95,14 @@ Value Parser::primary_expression() {
   const ScopedName name = scoped_name();
   if (name.found && name.found->kind == K::constant) return name.found->value;
   if (name.found && name.found->kind == K::enumerator) {
-    if (name.found->scope->kind == K::bitmask) return {std::get<Int128>(name.found->value.is) < 64 ? Int128{1} << static_cast<int>(std::get<Int128>(name.found->value.is)) : 0};
+    if (name.found->scope->kind == K::bitmask)
+      return {std::get<Int128>(name.found->value.is) < 64
+                  ? Int128{1} << static_cast<int>(std::get<Int128>(name.found->value.is))
+                  : 0};
     return {static_cast<const Declaration*>(name.found)};
   }
-  error(name.at, "'" + name.text + "' is " + (name.found ? describe(name.found->kind) : "not declared") + ", not a constant");
+  error(name.at, "'" + name.text + "' is " + (name.found ? describe(name.found->kind) : "not declared") +
+                     ", not a constant");
   throw Skip{};
 }
 
@@ -110,8 +114,8 @@ Value Parser::folded_value(Folded result, Location where) {
       IntegerRange range;
       const bool narrow = integer_range(*target_, range) && range.most <= UINT32_MAX;
       if (narrow && (*integer < INT32_MIN || *integer > UINT32_MAX))
-        result = std::unexpected(integer_to_text(*integer) + " exceeds the 32 bits in which " + describe(*target_) +
-                                 " expressions are computed");
+        result = std::unexpected(integer_to_text(*integer) + " exceeds the 32 bits in which " +
+                                 describe(*target_) + " expressions are computed");
     }
   if (result) return *result;
   error(where, result.error());
@@ -161,8 +165,8 @@ Parser::Annotations Parser::annotations() {
           advance();
         }
         // A name that is not declared here, as an enumerator of the annotation's own, is kept as text.
-        if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") && !at_word("FALSE") &&
-            !scopes_.find(*scope_, token_.text, token_.at)) {
+        if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") &&
+            !at_word("FALSE") && !scopes_.find(*scope_, token_.text, token_.at)) {
           use.arguments.emplace_back(parameter, Value{std::string(token_.text)});
           advance();
         } else {

@@ -13,7 +13,9 @@ void Parser::interface_definition(Annotations given, bool is_abstract, bool is_l
     diagnostics_.note(other.at, "an earlier declaration is here");
   };
   if (at(";")) {
-    if (earlier && earlier->name == name.text && (earlier->kind == K::forward_ || earlier->kind == K::interface_)) return agrees(*earlier);
+    if (earlier && earlier->name == name.text &&
+        (earlier->kind == K::forward_ || earlier->kind == K::interface_))
+      return agrees(*earlier);
     Declaration& forward = add(K::forward_, name, std::move(given));
     forward.forward_kind = K::interface_;
     forward.is_abstract = is_abstract;
@@ -38,7 +40,8 @@ void Parser::inheritance(Declaration& interface, std::vector<Declaration*>& into
       continue;
     }
     Declaration* found = base.found;
-    if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named) found = found->type->resolved().declaration;
+    if (found->kind == K::typedef_ && found->type->resolved().kind == TypeKind::named)
+      found = found->type->resolved().declaration;
     if (found->kind == K::forward_ && found->definition) found = found->definition;
     if (found->kind == K::forward_) {
       error(base.at, "'" + base.text + "' is only declared forward; a base is defined before");
@@ -68,8 +71,9 @@ void Parser::check_inherited(Declaration& interface) {
     if (added || found->second == one) continue;
     const bool own = one->scope == &interface;
     if (own && found->second->scope == &interface) continue;  // told of already
-    error(own ? one->at : interface.at, own ? "'" + one->name + "' is inherited already and cannot be declared anew"
-                                            : "'" + one->name + "' comes from two bases of " + interface.name);
+    error(own ? one->at : interface.at,
+          own ? "'" + one->name + "' is inherited already and cannot be declared anew"
+              : "'" + one->name + "' comes from two bases of " + interface.name);
     diagnostics_.note(found->second->at, "one is " + found->second->scoped_name());
     if (!own) diagnostics_.note(one->at, "the other is " + one->scoped_name());
   }
@@ -78,7 +82,8 @@ void Parser::check_inherited(Declaration& interface) {
 void Parser::export_(Declaration& interface) {
   Annotations given = annotations();
   if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
-  constexpr const char* definitions[] = {"typedef", "struct", "union", "enum", "exception", "const", "native", "bitset", "bitmask", "typeid", "typeprefix", "import"};
+  constexpr const char* definitions[] = {"typedef", "struct", "union",   "enum",   "exception",  "const",
+                                         "native",  "bitset", "bitmask", "typeid", "typeprefix", "import"};
   for (const char* word : definitions)
     if (at_word(word)) return definition_of_word(std::move(given));
   (void)interface;
@@ -90,9 +95,12 @@ const Type* Parser::param_type(bool allow_void) {
   const Location where = token_.at;
   const bool defines = at_word("struct") || at_word("union") || at_word("enum");
   const Type* type = type_spec(allow_void);
-  const bool anonymous = type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
-  if (defines || anonymous) error(where, "this type needs a name to be passed; declare it with a typedef before");
-  const Declaration& holder = scope_->kind == K::operation || scope_->kind == K::initializer ? *scope_->scope : *scope_;
+  const bool anonymous =
+      type->kind == TypeKind::sequence || type->kind == TypeKind::map || type->kind == TypeKind::fixed;
+  if (defines || anonymous)
+    error(where, "this type needs a name to be passed; declare it with a typedef before");
+  const Declaration& holder =
+      scope_->kind == K::operation || scope_->kind == K::initializer ? *scope_->scope : *scope_;
   const bool only_local = holder.kind == K::interface_ && !holder.is_local && is_local(*type);
   if (only_local) error(where, "a local type can be passed by a local interface only");
   return type;
@@ -133,10 +141,14 @@ void Parser::parameter(Declaration& operation, bool initializer) {
   using Direction = Declaration::Direction;
   Declaration::Parameter made;
   made.annotations = annotations();
-  if (accept_word("in")) made.direction = Direction::in;
-  else if (accept_word("out")) made.direction = Direction::out;
-  else if (accept_word("inout")) made.direction = Direction::inout;
-  else fail("a parameter begins with in, out or inout");
+  if (accept_word("in"))
+    made.direction = Direction::in;
+  else if (accept_word("out"))
+    made.direction = Direction::out;
+  else if (accept_word("inout"))
+    made.direction = Direction::inout;
+  else
+    fail("a parameter begins with in, out or inout");
   if (initializer && made.direction != Direction::in) error(token_.at, "a factory's parameters are 'in'");
   made.type = param_type(false);
   const Name name = identifier("a parameter's name");
@@ -175,7 +187,8 @@ void Parser::operation(Annotations given) {
   if (result->kind != TypeKind::void_) error(oneway_at, "a oneway operation returns void");
   if (!made.raises.empty()) error(oneway_at, "a oneway operation raises no exceptions");
   for (const auto& parameter : made.parameters)
-    if (parameter.direction != Declaration::Direction::in) error(parameter.at, "a oneway operation's parameters are 'in'");
+    if (parameter.direction != Declaration::Direction::in)
+      error(parameter.at, "a oneway operation's parameters are 'in'");
 }
 
 void Parser::attribute(Annotations given) {

@@ -30,7 +30,8 @@ void Lexer::begin_line() {
   const std::size_t end = text_.find('\n', at_);
   std::string_view line = text_.substr(at_, (end == std::string_view::npos ? text_.size() : end) - at_);
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  const bool marker = line.starts_with("#line ") || line.starts_with("# ");  // the preprocessor's, no line of the file
+  const bool marker =
+      line.starts_with("#line ") || line.starts_with("# ");  // the preprocessor's, no line of the file
   if (!line.empty() && !marker) diagnostics_.know_line(file_, line_, line);
 }
 
@@ -75,7 +76,8 @@ void Lexer::line_marker(std::string_view line) {
   std::size_t i = 0;
   std::uint32_t number = 0;
   while (i < line.size() && is_blank(line[i])) ++i;
-  while (i < line.size() && is_digit(line[i]) && number < 100000000) number = number * 10 + static_cast<std::uint32_t>(line[i++] - '0');
+  while (i < line.size() && is_digit(line[i]) && number < 100000000)
+    number = number * 10 + static_cast<std::uint32_t>(line[i++] - '0');
   const std::size_t open = line.find('"', i), close = line.rfind('"');
   line_ = number ? number - 1 : 0;  // the line break that follows counts it up
   if (open == std::string_view::npos || close <= open) return;
@@ -135,15 +137,17 @@ Token Lexer::next() {
     token.at = here();
     token.kind = TokenKind::punctuation;
     const std::string_view two = text_.substr(at_, 2);
-    if (two == "::" || two == "<<" || two == ">>" || std::string_view("{}()[]<>,;:=+-*/%|&^~@").find(c) != std::string_view::npos) {
+    if (two == "::" || two == "<<" || two == ">>" ||
+        std::string_view("{}()[]<>,;:=+-*/%|&^~@").find(c) != std::string_view::npos) {
       token.text = text_.substr(at_, two == "::" || two == "<<" || two == ">>" ? 2 : 1);
       at_ += token.text.size();
       return token;
     }
     ++at_;
     const auto octet = static_cast<unsigned char>(c);
-    diagnostics_.error(token.at, octet >= 0x20 && octet < 0x7f ? std::string("'") + c + "' means nothing in IDL"
-                                                               : "an octet that means nothing in IDL");
+    diagnostics_.error(token.at, octet >= 0x20 && octet < 0x7f
+                                     ? std::string("'") + c + "' means nothing in IDL"
+                                     : "an octet that means nothing in IDL");
     if (diagnostics_.full()) at_ = text_.size();
   }
 }
@@ -162,7 +166,9 @@ Token Lexer::identifier() {
   return token;
 }
 
-void Lexer::literal_error(const Token& token, std::string text) { diagnostics_.error(token.at, std::move(text)); }
+void Lexer::literal_error(const Token& token, std::string text) {
+  diagnostics_.error(token.at, std::move(text));
+}
 
 Token Lexer::number() {
   Token token;
@@ -260,14 +266,16 @@ Token Lexer::quoted(bool wide) {
   const std::size_t start = at_++;
   while (peek() != quote) {
     if (at_ >= text_.size() || peek() == '\n') {
-      literal_error(token, quote == '"' ? "this string does not end on its line" : "this character does not end");
+      literal_error(token,
+                    quote == '"' ? "this string does not end on its line" : "this character does not end");
       break;
     }
     char32_t character = static_cast<unsigned char>(peek());
     const Location place = here();
     ++at_;
     if (character == '\\') {
-      if (!escape(character, wide)) diagnostics_.error(place, "an escape sequence that IDL does not have here");
+      if (!escape(character, wide))
+        diagnostics_.error(place, "an escape sequence that IDL does not have here");
     } else if (wide && character >= 0xc2) {
       character = utf_8(character);
     }

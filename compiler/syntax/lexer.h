@@ -30,14 +30,16 @@ struct Token {
   Location at;
   bool escaped = false;
   UInt128 integer = 0;
-  std::string octets;    // of character and string
-  std::u32string wide;   // of wide ones
+  std::string octets;   // of character and string
+  std::u32string wide;  // of wide ones
 
-  bool is(std::string_view punctuation) const { return kind == TokenKind::punctuation && text == punctuation; }
+  bool is(std::string_view punctuation) const {
+    return kind == TokenKind::punctuation && text == punctuation;
+  }
 };
 
-// Reads preprocessed text: line markers ("# 12 "file"" or "#line") say where things come from. `text` outlives the
-// lexer and its tokens.
+// Reads preprocessed text: line markers ("# 12 "file"" or "#line") say where things come from. `text`
+// outlives the lexer and its tokens.
 class Lexer {
  public:
   Lexer(std::string_view text, Unit& unit, Diagnostics& diagnostics);

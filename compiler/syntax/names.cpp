@@ -35,7 +35,8 @@ bool in_corba(const Declaration& scope) {
 }  // namespace
 
 Declaration* Parser::resolve_next(Declaration* scope, const Name& name, bool outward) {
-  Declaration* found = outward ? scopes_.find(*scope, name.text, name.at) : scopes_.find_member(*scope, name.text, name.at);
+  Declaration* found =
+      outward ? scopes_.find(*scope, name.text, name.at) : scopes_.find_member(*scope, name.text, name.at);
   if (!found) {
     error(name.at, outward ? "'" + name.text + "' is not declared"
                            : "'" + name.text + "' is not declared " +
@@ -69,7 +70,8 @@ Parser::ScopedName Parser::scoped_name() {
     return result;
   }
   // So is CORBA::TypeCode where only the rest of the module is declared.
-  if (!global && name.text == "TypeCode" && in_corba(*scope_) && !scopes_.find(*scope_, "TypeCode", name.at)) {
+  if (!global && name.text == "TypeCode" && in_corba(*scope_) &&
+      !scopes_.find(*scope_, "TypeCode", name.at)) {
     result.found = nullptr;
     return result;
   }

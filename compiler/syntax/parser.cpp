@@ -9,17 +9,21 @@ namespace {
 
 // The words that name nothing else (IDL 4.2, table 7-6, and CORBA 3.0.3, table 3-1), whatever their case.
 constexpr std::array keywords{
-    "abstract", "any", "alias", "attribute", "bitfield", "bitmask", "bitset", "boolean", "case", "char", "component",
-    "connector", "const", "consumes", "context", "custom", "default", "double", "exception", "emits", "enum",
-    "eventtype", "factory", "FALSE", "finder", "fixed", "float", "getraises", "home", "import", "in", "inout",
-    "interface", "local", "long", "manages", "map", "mirrorport", "module", "multiple", "native", "Object", "octet",
-    "oneway", "out", "primarykey", "private", "port", "porttype", "provides", "public", "publishes", "raises",
-    "readonly", "setraises", "sequence", "short", "string", "struct", "supports", "switch", "TRUE", "truncatable",
-    "typedef", "typeid", "typename", "typeprefix", "unsigned", "union", "uses", "ValueBase", "valuetype", "void",
-    "wchar", "wstring", "int8", "uint8", "int16", "int32", "int64", "uint16", "uint32", "uint64"};
+    "abstract",  "any",      "alias",      "attribute", "bitfield", "bitmask",    "bitset",      "boolean",
+    "case",      "char",     "component",  "connector", "const",    "consumes",   "context",     "custom",
+    "default",   "double",   "exception",  "emits",     "enum",     "eventtype",  "factory",     "FALSE",
+    "finder",    "fixed",    "float",      "getraises", "home",     "import",     "in",          "inout",
+    "interface", "local",    "long",       "manages",   "map",      "mirrorport", "module",      "multiple",
+    "native",    "Object",   "octet",      "oneway",    "out",      "primarykey", "private",     "port",
+    "porttype",  "provides", "public",     "publishes", "raises",   "readonly",   "setraises",   "sequence",
+    "short",     "string",   "struct",     "supports",  "switch",   "TRUE",       "truncatable", "typedef",
+    "typeid",    "typename", "typeprefix", "unsigned",  "union",    "uses",       "ValueBase",   "valuetype",
+    "void",      "wchar",    "wstring",    "int8",      "uint8",    "int16",      "int32",       "int64",
+    "uint16",    "uint32",   "uint64"};
 // Of IDL 4 only: older files use them as names, and may.
-constexpr std::array newer{"alias", "bitfield", "bitmask", "bitset", "connector", "map", "mirrorport", "port", "porttype",
-                           "typename", "int8", "uint8", "int16", "int32", "int64", "uint16", "uint32", "uint64"};
+constexpr std::array newer{"alias",      "bitfield", "bitmask",  "bitset",   "connector", "map",
+                           "mirrorport", "port",     "porttype", "typename", "int8",      "uint8",
+                           "int16",      "int32",    "int64",    "uint16",   "uint32",    "uint64"};
 
 // By their folded form.
 const std::unordered_map<std::string, std::string>& keyword_table() {
@@ -44,7 +48,7 @@ Parser::Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics)
     : unit_(unit),
       diagnostics_(diagnostics),
       lexer_(text, unit, diagnostics),
-      scopes_(unit, diagnostics),
+      scopes_(diagnostics),
       ids_(unit.root, diagnostics),
       scope_(&unit.root) {
   advance();
@@ -102,7 +106,8 @@ void Parser::expect(std::string_view text) {
   if (accept(text)) return;
   // A ; that is missing at the end of a line is missed there, and what follows is likely to be all right.
   const bool line_ended = previous_end_.line != token_.at.line || previous_end_.file != token_.at.file;
-  if (text != ";" || !line_ended || braces_ < 0) fail("'" + std::string(text) + "' is expected before " + shown(token_));
+  if (text != ";" || !line_ended || braces_ < 0)
+    fail("'" + std::string(text) + "' is expected before " + shown(token_));
   error(previous_end_, "';' is expected here");
 }
 void Parser::fail(std::string text) {
@@ -136,7 +141,8 @@ Parser::Name Parser::identifier(const char* what) {
     if (keyword != keyword_table().end() && keyword->second == token_.text)
       fail("'" + keyword->second + "' is a keyword; write _" + keyword->second + " to use it as a name");
     if (keyword != keyword_table().end())
-      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword->second + "' in case only");
+      error(token_.at, "'" + std::string(token_.text) + "' differs from the keyword '" + keyword->second +
+                           "' in case only");
   }
   Name name{std::string(token_.text), token_.at};
   advance();
@@ -197,9 +203,11 @@ void Parser::finish() {
   for (Declaration& declaration : unit_.declarations) {
     for (auto* list : {&declaration.bases, &declaration.supports})
       for (Declaration*& base : *list) base = defined(base);
-    const bool needs_definition = declaration.kind == K::forward_ && !declaration.definition &&
-                                  (declaration.forward_kind == K::struct_ || declaration.forward_kind == K::union_);
-    if (needs_definition) error(declaration.at, "'" + declaration.name + "' is declared forward and never defined");
+    const bool needs_definition =
+        declaration.kind == K::forward_ && !declaration.definition &&
+        (declaration.forward_kind == K::struct_ || declaration.forward_kind == K::union_);
+    if (needs_definition)
+      error(declaration.at, "'" + declaration.name + "' is declared forward and never defined");
   }
 }
 

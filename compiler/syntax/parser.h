@@ -17,8 +17,8 @@
 
 namespace takt::idl {
 
-// After a mistake it goes on behind the next ; or }, so that a run tells of several. Nesting is bounded, so that
-// no input exhausts the stack.
+// After a mistake it goes on behind the next ; or }, so that a run tells of several. Nesting is bounded, so
+// that no input exhausts the stack.
 class Parser {
  public:
   Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics);
@@ -41,7 +41,8 @@ class Parser {
   void expect(std::string_view text);
   [[noreturn]] void fail(std::string text);
   void error(Location where, std::string text) { diagnostics_.error(where, std::move(text)); }
-  // Goes on behind the ; that ends what stands directly inside `level` braces, or at the } that ends the level.
+  // Goes on behind the ; that ends what stands directly inside `level` braces, or at the } that ends the
+  // level.
   void skip_statement(int level);
   struct Name {
     std::string text;
@@ -149,9 +150,9 @@ class Parser {
   Declaration* scope_;
   std::vector<const Declaration*> open_;  // structs and unions whose members are being read
   int depth_ = 0;
-  int braces_ = 0;                  // open ones, up to token_
-  const Type* target_ = nullptr;    // of the constant expression being read, where it is known
-  bool in_brackets_ = false;        // >> closes two templates rather than shifts
+  int braces_ = 0;                // open ones, up to token_
+  const Type* target_ = nullptr;  // of the constant expression being read, where it is known
+  bool in_brackets_ = false;      // >> closes two templates rather than shifts
   std::unordered_map<int, const Type*> simple_types_;
 };
 

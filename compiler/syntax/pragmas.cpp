@@ -51,7 +51,8 @@ void Parser::pragma(const Token& token) {
     first = false;
     name.remove_prefix(end == std::string_view::npos ? name.size() : end + 2);
   }
-  if (!found || word.empty()) return error(token.at, "#pragma " + std::string(kind) + ": '" + std::string(word) + "' is not declared");
+  if (!found || word.empty())
+    return error(token.at, "#pragma " + std::string(kind) + ": '" + std::string(word) + "' is not declared");
   std::string_view argument = next_word(rest);
   if (kind == "version") return ids_.set_version(*found, argument, token.at);
   if (!unquote(argument)) return error(token.at, "#pragma ID is followed by a name and a string in quotes");
@@ -78,7 +79,8 @@ void Parser::type_prefix_declaration() {
   ids_.set_prefix_of(*name.found, std::move(prefix));
 }
 
-// import takes names from a repository of other specifications; what it names must be declared here all the same.
+// import takes names from a repository of other specifications; what it names must be declared here all the
+// same.
 void Parser::import_declaration() {
   if (token_.kind == TokenKind::string)
     advance();

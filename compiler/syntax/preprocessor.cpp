@@ -32,10 +32,10 @@ std::string unfit(const std::string& file) {
   if (!input) return file + ": error: the file cannot be read: " + std::strerror(errno) + "\n";
   std::size_t length = 0, line = 1;
   for (char c; input.get(c);) {
-    const std::string place = file + ":" + std::to_string(line) + ": error: ";
-    if (c == '\0') return place + "there is a NUL octet, so this is not IDL\n";
     length = c == '\n' ? 0 : length + 1;
-    if (length > max_line_bytes) return place + "a line of over 60000 characters\n";
+    if (c == '\0' || length > max_line_bytes)
+      return file + ":" + std::to_string(line) + ": error: " +
+             (c == '\0' ? "there is a NUL octet, so this is not IDL\n" : "a line of over 60000 characters\n");
     line += c == '\n';
   }
   if (input.bad() || !input.eof()) return file + ": error: the file cannot be read\n";
@@ -136,7 +136,8 @@ std::string tidy(const std::string& complaints, const std::string& file) {
 
 }  // namespace
 
-std::expected<std::string, std::string> preprocess(const std::string& file, const PreprocessorOptions& options) {
+std::expected<std::string, std::string> preprocess(const std::string& file,
+                                                   const PreprocessorOptions& options) {
   if (std::string reason = unfit(file); !reason.empty()) return std::unexpected(std::move(reason));
   Pipe output, errors;
   if (output.read < 0 || errors.read < 0)

@@ -13,9 +13,10 @@ struct PreprocessorOptions {
   std::vector<std::string> undefinitions;    // -U NAME
 };
 
-// The preprocessed text of `file`, with line markers. The error is for people, ready to print, and ends with a
-// line break. mcpp is old C with global state, so it runs in a child process of bounded time and memory: what
-// upsets it costs an error here and nothing else. Call it while the process has one thread.
-std::expected<std::string, std::string> preprocess(const std::string& file, const PreprocessorOptions& options);
+// The preprocessed text of `file`, with line markers. The error is for people, ready to print, and ends with
+// a line break. mcpp is old C with global state, so it runs in a child process of bounded time and memory:
+// what upsets it costs an error here and nothing else. Call it while the process has one thread.
+std::expected<std::string, std::string> preprocess(const std::string& file,
+                                                   const PreprocessorOptions& options);
 
 }  // namespace takt::idl

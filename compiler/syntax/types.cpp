@@ -37,13 +37,15 @@ const Type* Parser::integer_or_float() {
     return simple(accept_word("double") ? T::long_double : T::int32);
   }
   constexpr std::pair<const char*, T> words[] = {
-      {"boolean", T::boolean}, {"char", T::char_},   {"wchar", T::wchar},   {"octet", T::octet},   {"any", T::any},
-      {"Object", T::object},   {"int8", T::int8},    {"uint8", T::uint8},   {"int16", T::int16},   {"uint16", T::uint16},
-      {"int32", T::int32},     {"uint32", T::uint32}, {"int64", T::int64},  {"uint64", T::uint64}, {"ValueBase", T::value_base}};
+      {"boolean", T::boolean}, {"char", T::char_},    {"wchar", T::wchar},         {"octet", T::octet},
+      {"any", T::any},         {"Object", T::object}, {"int8", T::int8},           {"uint8", T::uint8},
+      {"int16", T::int16},     {"uint16", T::uint16}, {"int32", T::int32},         {"uint32", T::uint32},
+      {"int64", T::int64},     {"uint64", T::uint64}, {"ValueBase", T::value_base}};
   for (const auto& [word, kind] : words) {
     if (!at_word(word)) continue;
     // The words of IDL 4 may be names in older files.
-    if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text) return nullptr;
+    if (Declaration* own = scopes_.find(*scope_, token_.text, token_.at); own && own->name == token_.text)
+      return nullptr;
     advance();
     return simple(kind);
   }

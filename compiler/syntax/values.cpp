@@ -7,8 +7,10 @@ namespace takt::idl {
 void Parser::value_definition(Annotations given, bool is_abstract, bool is_custom, bool is_event) {
   const Name name = identifier("a valuetype's name");
   if (at(";")) {
-    if (Declaration* earlier = scopes_.find_here(*scope_, name.text); earlier && earlier->name == name.text &&
-        (earlier->kind == K::forward_ || earlier->kind == K::value || earlier->kind == K::event)) return;
+    if (Declaration* earlier = scopes_.find_here(*scope_, name.text);
+        earlier && earlier->name == name.text &&
+        (earlier->kind == K::forward_ || earlier->kind == K::value || earlier->kind == K::event))
+      return;
     Declaration& forward = add(K::forward_, name, std::move(given));
     forward.forward_kind = is_event ? K::event : K::value;
     forward.is_abstract = is_abstract;
@@ -18,7 +20,8 @@ void Parser::value_definition(Annotations given, bool is_abstract, bool is_custo
     if (is_abstract || is_custom) error(name.at, "a boxed value is neither abstract nor custom");
     const Location where = token_.at;
     const Type* boxed = type_spec();
-    if (boxed->resolved().kind == TypeKind::named && boxed->resolved().declaration->kind == K::value) error(where, "a valuetype cannot be boxed");
+    if (boxed->resolved().kind == TypeKind::named && boxed->resolved().declaration->kind == K::value)
+      error(where, "a valuetype cannot be boxed");
     add(K::value_box, name, std::move(given)).type = boxed;
     return;
   }
@@ -44,20 +47,27 @@ void Parser::value_inheritance(Declaration& value) {
         continue;
       }
       if (found->kind != K::value && found->kind != K::event) {
-        error(base.at, "'" + base.text + "' is " + describe(found->kind) + (found->kind == K::forward_ ? " only" : ", not a valuetype"));
+        error(base.at, "'" + base.text + "' is " + describe(found->kind) +
+                           (found->kind == K::forward_ ? " only" : ", not a valuetype"));
         continue;
       }
-      if (!found->is_abstract && value.is_abstract) error(base.at, "an abstract valuetype inherits from abstract ones only");
-      if (!found->is_abstract && !value.bases.empty()) error(base.at, "a concrete base comes first, and is the only one");
-      if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end()) error(base.at, "'" + base.text + "' is a direct base twice");
-      else value.bases.push_back(found), hold(value, *found, base.at);
+      if (!found->is_abstract && value.is_abstract)
+        error(base.at, "an abstract valuetype inherits from abstract ones only");
+      if (!found->is_abstract && !value.bases.empty())
+        error(base.at, "a concrete base comes first, and is the only one");
+      if (std::find(value.bases.begin(), value.bases.end(), found) != value.bases.end())
+        error(base.at, "'" + base.text + "' is a direct base twice");
+      else
+        value.bases.push_back(found), hold(value, *found, base.at);
     } while (accept(","));
-    if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract)) error(where, "'truncatable' needs a concrete base");
+    if (value.is_truncatable && (value.bases.empty() || value.bases[0]->is_abstract))
+      error(where, "'truncatable' needs a concrete base");
     if (value.is_truncatable && value.is_custom) error(where, "a custom valuetype is not truncatable");
   }
   if (!accept_word("supports")) return;
   inheritance(value, value.supports, K::value);
-  const auto concrete = std::count_if(value.supports.begin(), value.supports.end(), [](const Declaration* one) { return !one->is_abstract; });
+  const auto concrete = std::count_if(value.supports.begin(), value.supports.end(),
+                                      [](const Declaration* one) { return !one->is_abstract; });
   if (concrete > 1) error(value.at, "a valuetype supports one interface that is not abstract, at most");
 }
 
@@ -91,8 +101,10 @@ void Parser::component_definition(Annotations given) {
   Declaration& made = begin_definition(K::component, name, std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (base.found && base.found->kind == K::component && base.found != &made) made.bases.push_back(base.found), hold(made, *base.found, base.at);
-    else error(base.at, "a component inherits from a component only");
+    if (base.found && base.found->kind == K::component && base.found != &made)
+      made.bases.push_back(base.found), hold(made, *base.found, base.at);
+    else
+      error(base.at, "a component inherits from a component only");
   }
   if (accept_word("supports")) inheritance(made, made.supports, K::component);
   body(made, [this] { component_export(); });
@@ -101,8 +113,10 @@ void Parser::component_definition(Annotations given) {
 void Parser::component_export() {
   Annotations given = annotations();
   if (at_word("readonly") || at_word("attribute")) return attribute(std::move(given));
-  constexpr const char* ports[] = {"provides", "uses", "emits", "publishes", "consumes", "port", "mirrorport"};
-  const bool known = std::any_of(std::begin(ports), std::end(ports), [this](const char* word) { return at_word(word); });
+  constexpr const char* ports[] = {"provides", "uses", "emits",     "publishes",
+                                   "consumes", "port", "mirrorport"};
+  const bool known =
+      std::any_of(std::begin(ports), std::end(ports), [this](const char* word) { return at_word(word); });
   if (!known) fail("a component has attributes and ports");
   advance();
   accept_word("multiple");
@@ -116,13 +130,16 @@ void Parser::home_definition(Annotations given) {
   Declaration& made = add(K::home, identifier("a home's name"), std::move(given));
   if (accept(":")) {
     const ScopedName base = scoped_name();
-    if (base.found && base.found->kind == K::home && base.found != &made) made.bases.push_back(base.found), hold(made, *base.found, base.at);
-    else error(base.at, "a home inherits from a home only");
+    if (base.found && base.found->kind == K::home && base.found != &made)
+      made.bases.push_back(base.found), hold(made, *base.found, base.at);
+    else
+      error(base.at, "a home inherits from a home only");
   }
   if (accept_word("supports")) inheritance(made, made.supports, K::home);
   if (!accept_word("manages")) fail("'manages' is expected here");
   const ScopedName managed = scoped_name();
-  if (!managed.found || (managed.found->kind != K::component && managed.found->kind != K::forward_)) error(managed.at, "a home manages a component");
+  if (!managed.found || (managed.found->kind != K::component && managed.found->kind != K::forward_))
+    error(managed.at, "a home manages a component");
   if (accept_word("primarykey")) scoped_name();
   body(made, [this, &made] {
     Annotations of_element = annotations();
