@@ -99,8 +99,8 @@ CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types, TypeC
     parts.name = S::_description.name();
     if (base) parts.members = base()->_parts().members;
     const TypeCodes of_members = types();
-    for (std::size_t i = 0; i < of_members.size(); ++i)
-      parts.members.push_back(detail::typecode_member(S::_description.members[i], of_members[i]));
+    auto type = of_members.begin();
+    for (const auto name : S::_description.members) parts.members.push_back(detail::typecode_member(name, *type++));
     return make_typecode(std::move(parts));
   });
 }
