@@ -205,8 +205,8 @@ class Driver {
   std::set<std::string> wanted_;
 };
 
-// `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads
-// that `--workloads A,B` names.
+// `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the
+// workloads that `--workloads A,B` names.
 template <class Client>
 void drive(Client& client, const Options& options) {
   Driver driver(client, options);

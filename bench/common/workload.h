@@ -57,8 +57,8 @@ inline std::uint32_t digest_octets(const std::uint8_t* data, std::size_t size) {
   return static_cast<std::uint32_t>(size) + (size ? data[0] + data[size - 1] * 3u : 0u);
 }
 inline std::uint32_t digest_struct(int s, int c, std::int32_t l, unsigned o, double d) {
-  return static_cast<std::uint32_t>(s) + static_cast<std::uint32_t>(c) * 3u + static_cast<std::uint32_t>(l) + o +
-         static_cast<std::uint32_t>(d);
+  return static_cast<std::uint32_t>(s) + static_cast<std::uint32_t>(c) * 3u + static_cast<std::uint32_t>(l) +
+         o + static_cast<std::uint32_t>(d);
 }
 template <class Range>
 std::uint32_t digest_longs(const Range& longs) {

@@ -15,7 +15,9 @@ class Session {
 
   std::uint8_t cube_octet(std::uint8_t x) { return cube_->cube_octet(x); }
   void cube_void() { cube_->cube_void(); }
-  void echo(const std::string& text) { bench::check(cube_->echo(text) == text, "echo returned another text"); }
+  void echo(const std::string& text) {
+    bench::check(cube_->echo(text) == text, "echo returned another text");
+  }
   void pings(unsigned count) {
     for (unsigned i = 0; i < count; ++i) cube_->ping(1);
   }

@@ -34,8 +34,7 @@ __attribute__((constructor)) void open_counts() {
   const char* path = std::getenv("TAKT_COUNTS");
   const int fd = path ? ::open(path, O_RDWR | O_CREAT, 0600) : -1;
   if (fd < 0 || ::ftruncate(fd, sizeof before_start) != 0) return;
-  void* memory =
-      ::mmap(nullptr, sizeof before_start, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* memory = ::mmap(nullptr, sizeof before_start, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory != MAP_FAILED) counts = static_cast<std::uint64_t*>(memory);
   ::close(fd);
 }
@@ -43,8 +42,7 @@ __attribute__((constructor)) void open_counts() {
 // pthread_cond_* exist in two versions; the default one is the newer.
 template <class Function>
 Function* next(const char* name, const char* version = nullptr) {
-  return reinterpret_cast<Function*>(version ? ::dlvsym(RTLD_NEXT, name, version)
-                                             : ::dlsym(RTLD_NEXT, name));
+  return reinterpret_cast<Function*>(version ? ::dlvsym(RTLD_NEXT, name, version) : ::dlsym(RTLD_NEXT, name));
 }
 
 }  // namespace
@@ -83,8 +81,8 @@ COUNTED(lock_operations, nullptr, pthread_mutex_lock, (pthread_mutex_t * m), (m)
 COUNTED(lock_operations, nullptr, pthread_mutex_trylock, (pthread_mutex_t * m), (m))
 COUNTED(lock_operations, nullptr, pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))
 COUNTED(lock_operations, nullptr, pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l))
-COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_wait,
-        (pthread_cond_t * c, pthread_mutex_t* m), (c, m))
+COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t* m),
+        (c, m))
 COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_timedwait,
         (pthread_cond_t * c, pthread_mutex_t* m, const timespec* t), (c, m, t))
 COUNTED(condition_operations, nullptr, pthread_cond_clockwait,

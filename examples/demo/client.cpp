@@ -21,15 +21,16 @@ std::ostream& operator<<(std::ostream& out, const Demo::Point& p) {
 }
 
 void show_calls(const SurveyorRef& surveyor) {
-  std::cout << "  an octet:      cube(7) = " << static_cast<unsigned>(surveyor->cube(7)) << " (343 modulo 256)\n";
+  std::cout << "  an octet:      cube(7) = " << static_cast<unsigned>(surveyor->cube(7))
+            << " (343 modulo 256)\n";
   surveyor->nothing();
   std::cout << "  void:          nothing() returned\n";
   std::cout << "  a struct:      mirror((3, 4)) = " << surveyor->mirror({3, 4}) << "\n";
   const Demo::Path way{{0, 0}, {3, 4}, {3, 16}};
   const Demo::Path back = surveyor->reversed(way);
   check(back.size() == 3, "the sequence came back with another length");
-  std::cout << "  a sequence:    reversed((0, 0) (3, 4) (3, 16)) = " << back[0] << " " << back[1] << " " << back[2]
-            << "\n";
+  std::cout << "  a sequence:    reversed((0, 0) (3, 4) (3, 16)) = " << back[0] << " " << back[1] << " "
+            << back[2] << "\n";
   const Demo::Summary summary = surveyor->survey("the short way", way);
   std::cout << "  all of it:     survey(\"the short way\", ...) = " << summary.points() << " points, "
             << summary.length() << " long\n";
@@ -106,7 +107,8 @@ int main(int argc, char* argv[]) {
     check(static_cast<bool>(surveyor), "the reference is none to a Demo::Surveyor");
     std::cout << "\nTyped calls to the other process, over IIOP:\n\n";
     show_calls(surveyor);
-    std::cout << "\nLatency of cube(octet), two-way, in turns with a raw blocking socket that sends as many octets:\n\n";
+    std::cout << "\nLatency of cube(octet), two-way, in turns with a raw blocking socket that sends as many "
+                 "octets:\n\n";
     measure(surveyor, argv[2]);
     orb->destroy();
   });

@@ -13,20 +13,21 @@ namespace demo {
 // Both sorted.
 inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& raw) {
   std::printf("  %-8s %12s %12s %8s\n", "", "IIOP, us", "raw, us", "ratio");
-  for (auto [name, p] : {std::pair{"p50", 50.0}, {"p90", 90.0}, {"p99", 99.0}, {"p99.9", 99.9}, {"max", 100.0}}) {
+  for (auto [name, p] :
+       {std::pair{"p50", 50.0}, {"p90", 90.0}, {"p99", 99.0}, {"p99.9", 99.9}, {"max", 100.0}}) {
     const double a = static_cast<double>(iiop.percentile_ns(p)) / 1000;
     const double b = static_cast<double>(raw.percentile_ns(p)) / 1000;
     std::printf("  %-8s %12.2f %12.2f %8.3f\n", name, a, b, a / b);
   }
 }
 
-// Buckets that grow by a tenth, from the fastest sample to the slower of the two 99th percentiles.
+// Buckets that grow by a fortieth, from the fastest sample to the slower of the two 99th percentiles.
 inline void print_histograms(const bench::Samples& iiop, const bench::Samples& raw) {
   constexpr std::size_t width = 30;
   const double from = static_cast<double>(std::min(iiop.percentile_ns(0), raw.percentile_ns(0)));
   const double to = static_cast<double>(std::max(iiop.percentile_ns(99), raw.percentile_ns(99)));
-  std::vector<double> bounds{from * 1.05};
-  while (bounds.back() < to && bounds.size() < 24) bounds.push_back(bounds.back() * 1.1);
+  std::vector<double> bounds{from * 1.01};
+  while (bounds.back() < to && bounds.size() < 24) bounds.push_back(bounds.back() * 1.025);
 
   const auto counts = [&](const bench::Samples& samples) {
     std::vector<std::size_t> count(bounds.size() + 1);

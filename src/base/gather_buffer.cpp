@@ -11,8 +11,7 @@ GatherBuffer::GatherBuffer(std::size_t reserve_bytes)
 
 void GatherBuffer::grow(std::size_t count) {
   const std::size_t used = owned_size();
-  const std::size_t capacity =
-      std::max(used + count, 2 * static_cast<std::size_t>(limit_ - block_.get()));
+  const std::size_t capacity = std::max(used + count, 2 * static_cast<std::size_t>(limit_ - block_.get()));
   auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
   std::memcpy(larger.get(), block_.get(), used);
   block_ = std::move(larger);
@@ -38,8 +37,7 @@ void GatherBuffer::drop(std::size_t keep_bytes) {
 void GatherBuffer::gather(std::vector<ByteView>& pieces) const {
   std::size_t from = 0;
   for (const Run& run : runs_) {
-    if (run.owned_before > from)
-      pieces.emplace_back(block_.get() + from, run.owned_before - from);
+    if (run.owned_before > from) pieces.emplace_back(block_.get() + from, run.owned_before - from);
     pieces.push_back(run.octets);
     from = run.owned_before;
   }

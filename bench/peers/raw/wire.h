@@ -28,11 +28,16 @@ inline constexpr std::size_t reply_header_bytes = 24;
 
 constexpr std::size_t reply_bytes(Op op, std::size_t payload_bytes) {
   switch (op) {
-    case Op::cube_octet: return reply_header_bytes + 1;
-    case Op::echo: return reply_header_bytes + payload_bytes;
-    case Op::digest: return reply_header_bytes + 4;
-    case Op::ping: return 0;
-    default: return reply_header_bytes;
+    case Op::cube_octet:
+      return reply_header_bytes + 1;
+    case Op::echo:
+      return reply_header_bytes + payload_bytes;
+    case Op::digest:
+      return reply_header_bytes + 4;
+    case Op::ping:
+      return 0;
+    default:
+      return reply_header_bytes;
   }
 }
 
@@ -69,21 +74,32 @@ class Connection {
     std::uint8_t reply[reply_header_bytes + max_echo_bytes];
     std::memset(reply, 0, reply_header_bytes + 4);
     switch (request.op) {
-      case Op::cube_octet: reply[reply_header_bytes] = cube(request.argument); break;
+      case Op::cube_octet:
+        reply[reply_header_bytes] = cube(request.argument);
+        break;
       case Op::echo:
         check(payload.size() <= max_echo_bytes, "a text is too long");
         std::ranges::copy(payload, reply + reply_header_bytes);
         break;
-      case Op::ping: sink_.add(request.argument); break;
-      case Op::octets: sink_.add(digest_octets(payload.data(), payload.size())); break;
-      case Op::longs: sink_.add(digest_longs(as<std::int32_t>(payload))); break;
-      case Op::structs: sink_.add(digest_structs(as<BinStruct>(payload))); break;
+      case Op::ping:
+        sink_.add(request.argument);
+        break;
+      case Op::octets:
+        sink_.add(digest_octets(payload.data(), payload.size()));
+        break;
+      case Op::longs:
+        sink_.add(digest_longs(as<std::int32_t>(payload)));
+        break;
+      case Op::structs:
+        sink_.add(digest_structs(as<BinStruct>(payload)));
+        break;
       case Op::digest: {
         const std::uint32_t total = sink_.total();
         std::memcpy(reply + reply_header_bytes, &total, sizeof total);
         break;
       }
-      default: break;
+      default:
+        break;
     }
     if (const std::size_t size = reply_bytes(request.op, payload.size())) channel.write_all(reply, size);
   }

@@ -22,7 +22,8 @@ class GatherBuffer {
 
   // Room for `count` more owned octets, at cursor(); they count once advance_to() has passed them.
   void ensure(std::size_t count) {
-    if (static_cast<std::size_t>(limit_ - cursor_) < count) [[unlikely]] grow(count);
+    if (static_cast<std::size_t>(limit_ - cursor_) < count) [[unlikely]]
+      grow(count);
   }
   std::uint8_t* cursor() const { return cursor_; }
   std::uint8_t* limit() const { return limit_; }
