@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/model.h"
-#include "syntax/diagnostics.h"
+#include "model/diagnostics.h"
 
 namespace takt::idl {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "model/model.h"
-#include "syntax/diagnostics.h"
+#include "model/diagnostics.h"
 
 namespace takt::idl {
 

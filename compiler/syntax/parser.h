@@ -12,7 +12,7 @@
 #include "sema/constants.h"
 #include "sema/repository_ids.h"
 #include "sema/scopes.h"
-#include "syntax/diagnostics.h"
+#include "model/diagnostics.h"
 #include "syntax/lexer.h"
 
 namespace takt::idl {

@@ -1,4 +1,4 @@
-#include "syntax/diagnostics.h"
+#include "model/diagnostics.h"
 
 namespace takt::idl {
 
