@@ -44,8 +44,10 @@ void walk(Context& context, const Declaration& module, const std::function<bool(
 }
 
 void add_with_bases(const Declaration& interface, std::vector<const Declaration*>& found) {
+  // What was found already brought its bases along; to walk them again takes exponential time in a lattice.
+  if (std::ranges::find(found, &interface) != found.end()) return;
   for (const Declaration* base : interface.bases) add_with_bases(defined(*base), found);
-  if (std::ranges::find(found, &interface) == found.end()) found.push_back(&interface);
+  found.push_back(&interface);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace takt::idl {
 // Names differ in more than case, or they clash; a name that is used is spelled as it was declared.
 class Scopes {
  public:
-  Scopes(Unit& unit, Diagnostics& diagnostics) : unit_(unit), diagnostics_(diagnostics) {}
+  explicit Scopes(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   // Enters `declaration` in its scope. False after telling of a clash, and then the earlier one keeps the
   // name.
@@ -44,7 +44,6 @@ class Scopes {
   void collect(const Declaration& scope, const std::string& folded, std::vector<Declaration*>& found,
                std::unordered_set<const Declaration*>& seen) const;
 
-  Unit& unit_;
   Diagnostics& diagnostics_;
   std::unordered_map<const Declaration*, Names> names_;  // by case-folded name
   std::unordered_map<const Declaration*, Declaration*> canonical_;

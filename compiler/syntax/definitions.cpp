@@ -39,6 +39,8 @@ void Parser::definition_of_word(Annotations given) {
   if (word == "eventtype") return ends([&] { value_definition(std::move(given), false, false, true); });
   if (word == "component") return ends([&] { component_definition(std::move(given)); });
   if (word == "home") return ends([&] { home_definition(std::move(given)); });
+  if (word == "porttype") return ends([&] { port_type_definition(std::move(given)); });
+  if (word == "connector") return ends([&] { component_definition(std::move(given)); });
   if (word == "typeid") return ends([&] { type_id_declaration(); });
   if (word == "typeprefix") return ends([&] { type_prefix_declaration(); });
   if (word == "import") return ends([&] { import_declaration(); });
@@ -61,6 +63,7 @@ void Parser::definition_of_word(Annotations given) {
 
 void Parser::module_definition(Annotations given) {
   const Name name = identifier("a module's name");
+  if (at("<")) fail("template modules are not supported");
   Declaration* earlier = scopes_.find_here(*scope_, name.text);
   Declaration* module = nullptr;
   if (earlier && earlier->kind == K::module_ && earlier->name == name.text) {

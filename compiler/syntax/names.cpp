@@ -17,6 +17,7 @@ bool has_names(DeclarationKind kind) {
     case K::union_:
     case K::exception:
     case K::component:
+    case K::port_type:
     case K::home:
     case K::enum_:
     case K::bitmask:

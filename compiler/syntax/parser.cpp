@@ -48,7 +48,7 @@ Parser::Parser(std::string_view text, Unit& unit, Diagnostics& diagnostics)
     : unit_(unit),
       diagnostics_(diagnostics),
       lexer_(text, unit, diagnostics),
-      scopes_(unit, diagnostics),
+      scopes_(diagnostics),
       ids_(unit.root, diagnostics),
       scope_(&unit.root) {
   advance();

@@ -120,6 +120,7 @@ class Parser {
   void component_definition(Annotations annotations);
   void home_definition(Annotations annotations);
   void component_export();
+  void port_type_definition(Annotations annotations);
 
   // expressions.cpp
   Value expression();

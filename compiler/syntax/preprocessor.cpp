@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdarg>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -22,8 +24,9 @@ namespace takt::idl {
 
 namespace {
 
-constexpr rlim_t max_cpu_seconds = 30;
-constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
+constexpr rlim_t max_cpu_seconds = 10;
+constexpr std::size_t max_output_bytes = std::size_t{32} << 20;
+constexpr std::size_t max_complaint_lines = 50;
 constexpr std::size_t max_line_bytes = 60000;  // mcpp's own line buffer is 64 KiB
 
 // What is known to upset mcpp, refused before it sees it. Empty if there is nothing.
@@ -32,10 +35,10 @@ std::string unfit(const std::string& file) {
   if (!input) return file + ": error: the file cannot be read: " + std::strerror(errno) + "\n";
   std::size_t length = 0, line = 1;
   for (char c; input.get(c);) {
-    const std::string place = file + ":" + std::to_string(line) + ": error: ";
-    if (c == '\0') return place + "there is a NUL octet, so this is not IDL\n";
     length = c == '\n' ? 0 : length + 1;
-    if (length > max_line_bytes) return place + "a line of over 60000 characters\n";
+    if (c == '\0' || length > max_line_bytes)
+      return file + ":" + std::to_string(line) + ": error: " +
+             (c == '\0' ? "there is a NUL octet, so this is not IDL\n" : "a line of over 60000 characters\n");
     line += c == '\n';
   }
   if (input.bad() || !input.eof()) return file + ": error: the file cannot be read\n";
@@ -52,12 +55,19 @@ std::vector<std::string> command_line(const std::string& file, const Preprocesso
   return words;
 }
 
-void write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(to, text.data(), text.size());
-    if (written <= 0) ::_exit(2);
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+// Where mcpp's output goes, in the child. Straight to the pipes: its own buffers in memory take quadratic
+// time.
+FILE* streams[2];  // text, complaints
+
+FILE* stream(OUTDEST destination) { return streams[destination == OUT ? 0 : 1]; }
+int put_character(int c, OUTDEST destination) { return std::fputc(c, stream(destination)); }
+int put_text(const char* text, OUTDEST destination) { return std::fputs(text, stream(destination)); }
+int put_format(OUTDEST destination, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int count = std::vfprintf(stream(destination), format, arguments);
+  va_end(arguments);
+  return count;
 }
 
 [[noreturn]] void run_mcpp(std::vector<std::string> words, int output, int errors) {
@@ -68,13 +78,13 @@ void write_all(int to, std::string_view text) {
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  mcpp_use_mem_buffers(1);
+  streams[0] = ::fdopen(output, "w");
+  streams[1] = ::fdopen(errors, "w");
+  if (!streams[0] || !streams[1]) ::_exit(2);
+  mcpp_set_out_func(put_character, put_text, put_format);
   const int status = mcpp_lib_main(static_cast<int>(words.size()), arguments.data());
-  const char* text = mcpp_get_mem_buffer(OUT);
-  const char* complaints = mcpp_get_mem_buffer(ERR);
-  write_all(errors, complaints ? complaints : "");
-  write_all(output, text ? text : "");
-  ::_exit(status == 0 ? 0 : 1);
+  const bool written = std::fflush(streams[0]) == 0 && std::fflush(streams[1]) == 0;
+  ::_exit(status == 0 && written ? 0 : 1);
 }
 
 struct Pipe {
@@ -120,14 +130,19 @@ std::string tidy(const std::string& complaints, const std::string& file) {
   std::error_code error;
   const std::string absolute = std::filesystem::canonical(file, error).string();
   std::string text;
+  std::size_t lines = 0;
   for (std::size_t start = 0; start < complaints.size();) {
     const std::size_t end = std::min(complaints.find('\n', start), complaints.size());
     std::string_view line = std::string_view(complaints).substr(start, end - start);
     start = end + 1;
     if (line.empty() || line.ends_with(" in preprocessor.")) continue;
-    if (!error && line.starts_with(absolute + ":")) {
-      text += file;
-      line.remove_prefix(absolute.size());
+    if (++lines > max_complaint_lines) {
+      text += "(more is left out)\n";
+      break;
+    }
+    for (std::size_t at; !error && (at = line.find(absolute + ":")) != std::string_view::npos;) {
+      text.append(line.substr(0, at)).append(file);
+      line.remove_prefix(at + absolute.size());
     }
     text.append(line).append("\n");
   }
@@ -155,10 +170,10 @@ std::expected<std::string, std::string> preprocess(const std::string& file,
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!drained) return std::unexpected(file + ": error: macros and includes make this larger than 256 MiB\n");
+  if (!drained) return std::unexpected(file + ": error: macros and includes make this larger than 32 MiB\n");
   if (WIFSIGNALED(status)) {
     const bool time_is_up = WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL;
-    return std::unexpected(file + (time_is_up ? ": error: preprocessing takes longer than 30 seconds\n"
+    return std::unexpected(file + (time_is_up ? ": error: preprocessing takes longer than 10 seconds\n"
                                               : ": error: the preprocessor cannot cope with this file\n"));
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::unexpected(tidy(complaints, file));

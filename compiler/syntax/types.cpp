@@ -145,6 +145,7 @@ const Type* Parser::type_spec(bool allow_void) {
     case K::bitmask:
     case K::component:
     case K::home:
+    case K::port_type:
       break;
     default:
       error(where, "'" + name.text + "' is " + describe(name.found->kind) + ", not a type");

@@ -126,6 +126,11 @@ void Parser::component_export() {
   expect(";");
 }
 
+void Parser::port_type_definition(Annotations given) {
+  Declaration& made = add(K::port_type, identifier("a porttype's name"), std::move(given));
+  body(made, [this] { component_export(); });
+}
+
 void Parser::home_definition(Annotations given) {
   Declaration& made = add(K::home, identifier("a home's name"), std::move(given));
   if (accept(":")) {

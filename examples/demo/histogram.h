@@ -21,13 +21,13 @@ inline void print_percentiles(const bench::Samples& iiop, const bench::Samples& 
   }
 }
 
-// Buckets that grow by a tenth, from the fastest sample to the slower of the two 99th percentiles.
+// Buckets that grow by a fortieth, from the fastest sample to the slower of the two 99th percentiles.
 inline void print_histograms(const bench::Samples& iiop, const bench::Samples& raw) {
   constexpr std::size_t width = 30;
   const double from = static_cast<double>(std::min(iiop.percentile_ns(0), raw.percentile_ns(0)));
   const double to = static_cast<double>(std::max(iiop.percentile_ns(99), raw.percentile_ns(99)));
-  std::vector<double> bounds{from * 1.05};
-  while (bounds.back() < to && bounds.size() < 24) bounds.push_back(bounds.back() * 1.1);
+  std::vector<double> bounds{from * 1.01};
+  while (bounds.back() < to && bounds.size() < 24) bounds.push_back(bounds.back() * 1.025);
 
   const auto counts = [&](const bench::Samples& samples) {
     std::vector<std::size_t> count(bounds.size() + 1);

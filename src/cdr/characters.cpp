@@ -11,7 +11,14 @@ namespace takt::cdr {
 namespace {
 
 bool is_ascii(std::string_view text) {
-  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+  std::uint64_t seen = 0;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t eight;
+    std::memcpy(&eight, text.data(), 8);
+    seen |= eight;
+  }
+  for (const char c : text) seen |= static_cast<unsigned char>(c);
+  return (seen & 0x8080808080808080u) == 0;
 }
 
 void put_utf_16(GatherBuffer& buffer, char32_t c) {
@@ -22,6 +29,11 @@ void put_utf_16(GatherBuffer& buffer, char32_t c) {
   if (c < 0x10000) return unit(c);
   unit(0xd800 + ((c - 0x10000) >> 10));
   unit(0xdc00 + ((c - 0x10000) & 0x3ff));
+}
+
+bool is_character(wchar_t c) {
+  const auto code = static_cast<char32_t>(c);
+  return code < 0xd800 || (code >= 0xe000 && code < 0x110000);
 }
 
 // The characters of UTF-16 octets; a byte order mark decides, else big-endian unless told.
@@ -97,6 +109,7 @@ bool Decoder::get_string(std::string& text) {
 void Encoder::put(wchar_t value) {
   if (format_.giop_minor == 0) return fail(Error::wide_in_giop_1_0);
   if (format_.code_sets->wide == CodeSetId::none) return fail(Error::no_wide_code_set);
+  if (!is_character(value)) return fail(Error::unmappable);
   const auto c = static_cast<char32_t>(value);
   if (format_.giop_minor == 1) {
     if (c > 0xffff) return fail(Error::unmappable);
@@ -114,6 +127,7 @@ void Encoder::put_wstring(std::wstring_view text) {
     for (const wchar_t c : text) put(c);
     return put(static_cast<std::uint16_t>(0));
   }
+  if (!std::all_of(text.begin(), text.end(), is_character)) return fail(Error::unmappable);
   std::size_t octets = 0;
   for (const wchar_t c : text) octets += static_cast<char32_t>(c) < 0x10000 ? 2 : 4;
   put_count(octets);

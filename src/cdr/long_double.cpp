@@ -44,6 +44,8 @@ long double from_quad(Quad quad) {
   std::uint64_t mantissa = fraction >> 1;
   if ((sign_and_exponent & 0x7fff) != 0) {
     mantissa |= std::uint64_t{1} << 63;
+    const bool nan = (sign_and_exponent & 0x7fff) == 0x7fff && ((quad.high << 16) | quad.low) != 0;
+    if (nan) mantissa |= std::uint64_t{1} << 62;  // quiet, also where the payload has no room
   } else {
     mantissa = quad.high << 15 | quad.low >> 49;
   }

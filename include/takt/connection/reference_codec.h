@@ -75,11 +75,8 @@ struct object_traits {
 
 template <class T>
   requires std::derived_from<T, CORBA::Object>
-struct IDL::traits<T> : CORBA::object_traits<T> {
-  using value_type = CORBA::object_reference<T>;
-  using in_type = value_type;
-  using out_type = value_type&;
-  using inout_type = value_type&;
+struct IDL::traits<T> : CORBA::object_traits<T>,
+                        IDL::detail::common_traits<CORBA::object_reference<T>, CORBA::object_reference<T>> {
   using is_local = std::is_base_of<CORBA::LocalObject, T>;
   using is_abstract = std::false_type;
   using base_type = T;  // of local objects

@@ -104,8 +104,9 @@ CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types,
     parts.name = S::_description.name();
     if (base) parts.members = base()->_parts().members;
     const TypeCodes of_members = types();
-    for (std::size_t i = 0; i < of_members.size(); ++i)
-      parts.members.push_back(detail::typecode_member(S::_description.members[i], of_members[i]));
+    auto type = of_members.begin();
+    for (const auto name : S::_description.members)
+      parts.members.push_back(detail::typecode_member(name, *type++));
     return make_typecode(std::move(parts));
   });
 }
@@ -119,7 +120,7 @@ CORBA::typecode_reference union_typecode(CORBA::typecode_reference discriminator
     parts.name = U::_description.name();
     parts.discriminator = std::move(discriminator);
     const TypeCodes of_members = types();
-    for (std::size_t arm = 0; arm < of_members.size(); ++arm) {
+    for (std::size_t arm = 0; arm < std::size(U::_description.members); ++arm) {
       for (const auto& label : U::_labels) {
         if (label.arm != arm) continue;
         auto member = detail::typecode_member(U::_description.members[arm], of_members[arm]);

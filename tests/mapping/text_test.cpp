@@ -1,0 +1,60 @@
+#include "objectsC.h"
+#include "round_trip.h"
+#include "samples.h"
+
+namespace {
+
+using namespace mapping_test;
+
+TEST(Text, Structs) {
+  EXPECT_EQ(text_of(Types::Point(1, 2)), "Types::Point{x=1,y=2}");
+  EXPECT_EQ(text_of(Types::Point3(Types::Point(1, 2), 3)), "Types::Point3{Types::Point{x=1,y=2},z=3}");
+  std::ostringstream out;
+  out << Types::Point(1, 2) << Types::Colour::blue;
+  EXPECT_EQ(out.str(), "Types::Point{x=1,y=2}Types::Colour::blue");
+}
+
+TEST(Text, Unions) {
+  Types::Number number;
+  number.s("x");
+  EXPECT_EQ(text_of(number), "Types::Number {s=\"x\"}");
+  EXPECT_EQ(text_of(Types::Implicit()), "Types::Implicit {}");
+}
+
+TEST(Text, Collections) {
+  EXPECT_EQ(text_of(Types::Octets{1, 255}), "<1,255>");
+  EXPECT_EQ(text_of(Types::Flags{true, false}), "<true,false>");
+  EXPECT_EQ(text_of(Types::Matrix{{{1, 2, 3}, {4, 5, 6}}}), "[[1,2,3],[4,5,6]]");
+  EXPECT_EQ(text_of(Types::Ages{{"a", 1}, {"b", 2}}), "{{\"a\",1},{\"b\",2}}");
+  EXPECT_EQ(text_of(Types::Few{1}), "<1>");
+  EXPECT_EQ(text_of(Types::ShortText("x")), "\"x\"");
+}
+
+TEST(Text, Primitives) {
+  EXPECT_EQ(text_of(true), "true");
+  EXPECT_EQ(text_of('c'), "'c'");
+  EXPECT_EQ(text_of(std::wstring(L"a\u20ac")), "L\"a\\u20ac\"");
+  EXPECT_EQ(text_of(std::uint8_t{65}), "65");
+  EXPECT_EQ(text_of(Types::Price("1.5")), "1.50");
+  EXPECT_EQ(text_of(Types::Small(Types::Small::two)), "2");
+}
+
+TEST(Text, ExceptionsAndReferences) {
+  EXPECT_EQ(text_of(Types::Failed("no", {})), "Types::Failed{why=\"no\",where=Types::Point{x=0,y=0}}");
+  EXPECT_EQ(text_of(CORBA::object_reference<Objects::Base>()), "nil");
+  EXPECT_EQ(text_of(Objects::Base::Mood::wild), "Objects::Base::Mood::wild");
+}
+
+}  // namespace
+
+// A layout of one's own.
+template <class Out>
+struct IDL::formatter<Types::Block, Out> {
+  void write(Out& out, const Types::Block& block) const { out << "block " << block.l(); }
+};
+
+namespace {
+TEST(Text, FormattersAreUsedWhereverTheTypeOccurs) {
+  EXPECT_EQ(text_of(Types::Blocks{{1, 'a', 2, 3, 4}}), "<block 2>");
+}
+}  // namespace

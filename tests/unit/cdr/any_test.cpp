@@ -1,0 +1,171 @@
+#include <gtest/gtest.h>
+
+#include "octets.h"
+#include "values.h"
+
+namespace takt::cdr::test {
+namespace {
+
+using CORBA::Any;
+using CORBA::TCKind;
+
+CORBA::typecode_reference value_type(TCKind kind, std::string name, std::vector<TypeCodeMember> members,
+                                     CORBA::typecode_reference content = {}) {
+  TypeCodeParts parts;
+  parts.kind = kind;
+  parts.id = "IDL:" + name + ":1.0";
+  parts.name = std::move(name);
+  parts.members = std::move(members);
+  parts.content = std::move(content);
+  return make_typecode(std::move(parts));
+}
+const CORBA::typecode_reference& basic(TCKind kind) { return basic_typecode(kind); }
+
+CORBA::typecode_reference node_type() {
+  return value_type(TCKind::tk_value, "Node",
+                    {{"number", basic(TCKind::tk_long)},
+                     {"text", basic(TCKind::tk_string)},
+                     {"next", make_recursion("IDL:Node:1.0")},
+                     {"more", sequence_typecode(make_recursion("IDL:Node:1.0"))}});
+}
+
+// From an encoding in one form to another, as an ORB in between does.
+Octets passed_on(const Octets& wire, const Format& from, const Format& to) {
+  const auto any = decoded<Any>(wire, from);
+  EXPECT_TRUE(any.whole) << to_text(any.error);
+  return encoded(any.value, to);
+}
+
+TEST(Any, is_null_at_first) {
+  EXPECT_EQ(Any().type()->kind(), TCKind::tk_null);
+  EXPECT_EQ(hex(encoded(Any())), hex("00000000"));
+  std::int32_t number = 7;
+  EXPECT_FALSE(Any() >>= number);
+  EXPECT_EQ(number, 7);
+}
+
+TEST(Any, gives_back_what_was_put_in) {
+  Any any;
+  any <<= std::vector<std::string>{"a", "b"};
+  std::vector<std::string> texts;
+  EXPECT_TRUE(any >>= texts);
+  EXPECT_EQ(texts.size(), 2u);
+  std::vector<std::int32_t> others;
+  EXPECT_FALSE(any >>= others);
+  any <<= std::wstring(L"h\u00e9");
+  std::wstring wide;
+  EXPECT_TRUE(decoded<Any>(encoded(any)).value >>= wide);
+  EXPECT_EQ(wide, L"h\u00e9");
+}
+
+TEST(Any, in_any) {
+  Any inner, outer;
+  inner <<= std::uint8_t{7};
+  outer <<= inner;
+  const auto back = decoded<Any>(encoded(outer));
+  ASSERT_TRUE(back.whole);
+  Any taken;
+  std::uint8_t octet = 0;
+  EXPECT_TRUE(back.value >>= taken);
+  EXPECT_TRUE(taken >>= octet);
+  EXPECT_EQ(octet, 7);
+  EXPECT_TRUE(taken == inner);
+}
+
+TEST(Any, is_passed_on_in_another_order_and_version) {
+  Any any;
+  any <<= std::map<std::wstring, std::vector<std::int64_t>>{{L"a\u00e9", {1, -2}}, {L"b", {}}};
+  const Format big = format(ByteOrder::big, 1), little = format(ByteOrder::little, 2);
+  const Octets wire = encoded(any, big);
+  EXPECT_EQ(hex(passed_on(passed_on(wire, big, little), little, big)), hex(wire));
+}
+
+TEST(Any, nesting_has_an_end) {
+  Octets deep;
+  for (int i = 0; i < 10000; ++i) deep.insert(deep.end(), {0, 0, 0, 11});
+  deep.insert(deep.end(), {0, 0, 0, 0});
+  EXPECT_EQ(decoded<Any>(deep).error, Error::nesting);
+}
+
+TEST(Any, its_type_can_become_an_alias) {
+  Any any;
+  any <<= std::int32_t{1};
+  any.type(make_alias("IDL:A:1.0", "A", basic(TCKind::tk_long)));
+  EXPECT_EQ(any.type()->kind(), TCKind::tk_alias);
+  std::int32_t number = 0;
+  EXPECT_TRUE(any >>= number);
+  EXPECT_THROW(any.type(basic(TCKind::tk_short)), CORBA::BAD_TYPECODE);
+}
+
+TEST(Any, of_enumerators_and_bounds_that_do_not_exist_is_refused) {
+  TypeCodeParts e;
+  e.kind = TCKind::tk_enum;
+  e.members = {{"A"}};
+  Octets wire = encoded(make_typecode(e));
+  while (wire.size() % 4) wire.push_back(0);
+  wire.insert(wire.end(), {0, 0, 0, 1});
+  EXPECT_EQ(decoded<Any>(wire).error, Error::bad_enum);
+  EXPECT_EQ(decoded<Any>(octets("00000012 00000001 00000003 616200")).error, Error::too_long);
+  Any any;
+  EXPECT_THROW(any <<= (IDL::bounded_string<1>("ab")), CORBA::SystemException);
+}
+
+TEST(Any, of_values_shares_them) {
+  Factories factories;
+  factories.add<Node>();
+  Format how = format();
+  how.environment = &factories;
+  auto shared = CORBA::make_reference<Node>();
+  shared->number = 7;
+  const auto type = sequence_typecode(node_type());
+  const Any any = to_any(std::vector<NodeRef>{shared, nullptr, shared}, type);
+  const auto back = decoded<Any>(encoded(any, how), how);
+  ASSERT_TRUE(back.whole) << to_text(back.error);
+  ASSERT_EQ(back.value._content().values.size(), 2u);
+  EXPECT_EQ(back.value._content().values[0], back.value._content().values[1]);
+  EXPECT_TRUE(dynamic_cast<Node*>(back.value._content().values[0].get()));
+}
+
+TEST(Any, of_values_that_nobody_knows_passes_through) {
+  auto first = CORBA::make_reference<Node>(), second = CORBA::make_reference<Node>();
+  first->number = 1;
+  first->text = "one";
+  first->next = second;
+  first->more = {second, nullptr};
+  second->number = 2;
+  const Octets wire = encoded(to_any(first, node_type()));
+  const Format little = format(ByteOrder::little);
+  EXPECT_EQ(hex(passed_on(passed_on(wire, format(), little), little, format())), hex(wire));
+}
+
+TEST(Any, with_a_value_inside_a_chunked_value_is_chunked_too) {
+  // A value in an Any travels with the values around it, and must be read back with them.
+  class Holder : public virtual CORBA::ValueBase {
+   public:
+    Any any;
+    const ValueDescription& _value_type() const override { return Derived::_value_description; }
+    void _write_state(Encoder& to) const override { write_members(to, any); }
+    bool _read_state(Decoder& from) override { return read_members(from, any); }
+  };
+  auto holder = CORBA::make_reference<Holder>();
+  auto inner = CORBA::make_reference<Node>();
+  inner->number = 3;
+  holder->any = to_any(inner, node_type());
+  const Octets wire = encoded(CORBA::valuetype_reference<CORBA::ValueBase>(holder));
+  Factories factories;
+  factories.add<Node>();
+  Format how = format();
+  how.environment = &factories;
+  auto back = std::make_shared<Holder>();
+  static CORBA::valuetype_reference<CORBA::ValueBase> made;
+  made = CORBA::valuetype_reference<CORBA::ValueBase>(back);
+  Decoder decoder(wire, 0, how);
+  const auto value = read_value(decoder, {"IDL:Derived:1.0", [] { return made.shared(); }});
+  EXPECT_TRUE(decoder.ok()) << to_text(decoder.error());
+  ASSERT_EQ(back->any._content().values.size(), 1u);
+  EXPECT_EQ(dynamic_cast<Node&>(*back->any._content().values[0]).number, 3);
+  made.reset();
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include "octets.h"
+
+namespace takt::cdr::test {
+namespace {
+
+constexpr auto latin_9 = static_cast<CodeSetId>(0x0001000f);
+
+TEST(CodeSets, utf_8_becomes_iso_8859_1_where_nothing_was_negotiated) {
+  const auto how = format(ByteOrder::big, 2, &default_code_sets);
+  EXPECT_EQ(hex(encoded(std::string("é"), how)), hex("00000002 e900"));
+  EXPECT_EQ(decoded<std::string>(octets("00000002 e900"), how).value, "é");
+  EXPECT_TRUE(encoded(std::string("€"), how).empty());
+}
+
+TEST(CodeSets, iconv_knows_the_others) {
+  static constexpr CodeSets sets{latin_9, CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &sets);
+  EXPECT_EQ(hex(encoded(std::string("€"), how)), hex("00000002 a400"));
+  EXPECT_EQ(decoded<std::string>(octets("00000002 a400"), how).value, "€");
+  EXPECT_EQ(encoded(std::string("\xff\xff"), how).size(), 0u);
+}
+
+TEST(CodeSets, wide_characters_need_a_code_set_and_giop_1_1) {
+  GatherBuffer buffer;
+  Encoder none(buffer, format(ByteOrder::big, 2, &default_code_sets));
+  none.put(L'x');
+  EXPECT_EQ(none.error(), Error::no_wide_code_set);
+  Encoder old(buffer, format(ByteOrder::big, 0));
+  old.put_wstring(L"x");
+  EXPECT_EQ(old.error(), Error::wide_in_giop_1_0);
+}
+
+TEST(CodeSets, characters_outside_the_basic_plane_are_pairs) {
+  EXPECT_EQ(hex(encoded(std::wstring(L"\U0001f600"))), hex("00000004 d83dde00"));
+  EXPECT_EQ(decoded<std::wstring>(octets("00000004 d83dde00")).value, L"\U0001f600");
+  EXPECT_EQ(decoded<std::wstring>(octets("00000002 d83d")).error, Error::bad_value);
+  EXPECT_EQ(decoded<std::wstring>(octets("00000002 de00")).error, Error::bad_value);
+  EXPECT_EQ(decoded<std::wstring>(octets("00000003 00680069")).error, Error::bad_value);
+}
+
+TEST(CodeSets, what_is_no_character_is_not_sent) {
+  EXPECT_TRUE(encoded(std::wstring(1, static_cast<wchar_t>(0xd800))).empty());
+  EXPECT_TRUE(encoded(std::wstring(1, static_cast<wchar_t>(0x110000))).empty());
+  EXPECT_TRUE(encoded(static_cast<wchar_t>(0xdfff)).empty());
+}
+
+using Ids = std::vector<CodeSetId>;
+std::optional<CodeSets> negotiated(CodeSetId client, Ids client_knows, CodeSetId server, Ids server_knows) {
+  const CodeSetComponent wide{CodeSetId::utf_16, {}};
+  return negotiate({{client, std::move(client_knows)}, wide}, {{server, std::move(server_knows)}, wide});
+}
+
+TEST(Negotiation, follows_the_standards_steps) {
+  const auto latin = CodeSetId::iso_8859_1, utf_8 = CodeSetId::utf_8;
+  EXPECT_EQ(negotiated(latin, {utf_8}, latin, {utf_8})->narrow, latin);
+  EXPECT_EQ(negotiated(utf_8, {latin}, latin, {})->narrow, latin);
+  EXPECT_EQ(negotiated(utf_8, {}, latin, {utf_8})->narrow, utf_8);
+  EXPECT_EQ(negotiated(CodeSetId::iso_646, {utf_8, latin_9}, latin, {latin_9, utf_8})->narrow, latin_9);
+  EXPECT_EQ(negotiated(latin_9, {}, latin, {})->narrow, utf_8);
+  EXPECT_FALSE(negotiated(latin, {}, CodeSetId::none, {}));
+}
+
+TEST(Negotiation, a_server_without_wide_characters_can_be_called) {
+  const CodeSetComponentInfo server{{CodeSetId::utf_8, {}}, {}};
+  EXPECT_EQ(negotiate(native_code_sets(), server)->wide, CodeSetId::none);
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

@@ -1,0 +1,40 @@
+#include <gtest/gtest.h>
+
+#include <takt/cdr/error.h>
+#include <takt/cdr/exception.h>
+
+namespace takt::cdr::test {
+namespace {
+
+TEST(SystemException, is_raised_by_its_repository_id) {
+  try {
+    raise_system_exception("IDL:omg.org/CORBA/TRANSIENT:1.0", CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                           "no profile");
+  } catch (const CORBA::TRANSIENT& caught) {
+    EXPECT_EQ(caught.minor(), 0x4f4d0002u);
+    EXPECT_STREQ(caught.what(), "CORBA::TRANSIENT (OMG minor 2, COMPLETED_NO): no profile");
+  }
+}
+
+TEST(SystemException, unknown_ones_are_UNKNOWN_2) {
+  for (const char* id : {"IDL:acme.com/ODD:1.0", "IDL:omg.org/CORBA/ODD:1.0", "", "IDL:omg.org/CORBA/:1.0"})
+    try {
+      raise_system_exception(id, 7, CORBA::COMPLETED_MAYBE);
+    } catch (const CORBA::UNKNOWN& caught) {
+      EXPECT_EQ(caught.minor(), CORBA::omg_minor(2));
+      EXPECT_EQ(caught.completed(), CORBA::COMPLETED_MAYBE);
+    }
+}
+
+TEST(SystemException, each_error_has_a_text_and_an_exception) {
+  for (int i = 0; i <= static_cast<int>(Error::source_failed); ++i) {
+    const auto error = static_cast<Error>(i);
+    EXPECT_STRNE(to_text(error), "an unknown error");
+    EXPECT_THROW(raise_system_exception(exception_for(error).repository_id, 0, CORBA::COMPLETED_NO),
+                 CORBA::SystemException);
+  }
+  EXPECT_EQ(exception_for(Error::no_factory).minor, CORBA::omg_minor(1));
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

@@ -1,0 +1,82 @@
+// Bodies of which a part is still to arrive.
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "octets.h"
+
+namespace takt::cdr::test {
+namespace {
+
+class Arriving final : public Decoder::Source {
+ public:
+  explicit Arriving(ByteView rest) : rest_(rest) {}
+  bool read_exact(MutableBytes into) override {
+    if (into.size() > rest_.size()) return false;
+    ++reads;
+    std::memcpy(into.data(), rest_.data(), into.size());
+    rest_ = rest_.subspan(into.size());
+    return true;
+  }
+  ByteView more(std::size_t) override { return {}; }
+  int reads = 0;
+
+ private:
+  ByteView rest_;
+};
+
+RC_GTEST_PROP(Source, gives_the_same_values_wherever_the_body_is_cut, ()) {
+  const auto numbers = *rc::gen::arbitrary<std::vector<std::int64_t>>();
+  const auto bytes = *rc::gen::arbitrary<std::vector<std::uint8_t>>();
+  const auto texts = *rc::gen::container<std::vector<std::string>>(
+      rc::gen::container<std::string>(rc::gen::inRange('a', 'z')));
+  const auto order = *rc::gen::element(ByteOrder::big, ByteOrder::little);
+  const Octets whole = written(format(order), [&](Encoder& encoder) {
+    cdr::write(encoder, bytes);
+    cdr::write(encoder, numbers);
+    cdr::write(encoder, texts);
+    encoder.put(std::uint16_t{7});
+  });
+  const auto cut = *rc::gen::inRange<std::size_t>(0, whole.size() + 1);
+  Arriving rest(ByteView(whole).subspan(cut));
+  Decoder decoder(ByteView(whole).first(cut), 0, format(order));
+  decoder.set_source(&rest, whole.size() - cut);
+  std::vector<std::int64_t> numbers_back;
+  std::vector<std::uint8_t> bytes_back;
+  std::vector<std::string> texts_back;
+  RC_ASSERT(cdr::read(decoder, bytes_back));
+  RC_ASSERT(cdr::read(decoder, numbers_back));
+  RC_ASSERT(cdr::read(decoder, texts_back));
+  RC_ASSERT(decoder.get_u16() == 7u);
+  RC_ASSERT(decoder.ok() && decoder.remaining() == 0u);
+  RC_ASSERT(numbers == numbers_back);
+  RC_ASSERT(bytes == bytes_back);
+  RC_ASSERT(texts == texts_back);
+}
+
+TEST(Source, long_sequences_are_read_where_they_belong) {
+  const std::vector<std::uint8_t> large(1 << 20, 7);
+  const Octets whole = encoded(large);
+  Arriving rest(ByteView(whole).subspan(100));
+  Decoder decoder(ByteView(whole).first(100), 0, format());
+  decoder.set_source(&rest, whole.size() - 100);
+  std::vector<std::uint8_t> back;
+  EXPECT_TRUE(cdr::read(decoder, back));
+  EXPECT_EQ(rest.reads, 1);
+  EXPECT_EQ(back, large);
+}
+
+TEST(Source, a_peer_that_stops_fails_the_decoder) {
+  Arriving rest({});
+  const Octets some = octets("00000064 00");
+  Decoder decoder(some, 0, format());
+  decoder.set_source(&rest, 99);
+  std::vector<std::uint8_t> back;
+  EXPECT_FALSE(cdr::read(decoder, back));
+  EXPECT_EQ(decoder.error(), Error::source_failed);
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

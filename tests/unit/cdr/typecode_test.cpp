@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <takt/cdr/any.h>
+
+#include "octets.h"
+
+namespace takt::cdr::test {
+namespace {
+
+using CORBA::TCKind;
+using CORBA::typecode_reference;
+
+TypeCodeParts parts_of(TCKind kind, std::string name, std::vector<TypeCodeMember> members = {}) {
+  TypeCodeParts parts;
+  parts.kind = kind;
+  parts.id = name.empty() ? "" : "IDL:" + name + ":1.0";
+  parts.name = std::move(name);
+  parts.members = std::move(members);
+  return parts;
+}
+typecode_reference made(TCKind kind, std::string name, std::vector<TypeCodeMember> members) {
+  return make_typecode(parts_of(kind, std::move(name), std::move(members)));
+}
+typecode_reference sequence(typecode_reference element) { return sequence_typecode(std::move(element)); }
+const typecode_reference& of_long() { return basic_typecode(TCKind::tk_long); }
+
+typecode_reference enum_of_two() { return made(TCKind::tk_enum, "E", {{"A"}, {"B"}}); }
+
+typecode_reference union_of(typecode_reference discriminator, std::vector<TypeCodeMember> members,
+                            std::int32_t default_index) {
+  TypeCodeParts parts = parts_of(TCKind::tk_union, "U", std::move(members));
+  parts.discriminator = std::move(discriminator);
+  parts.default_index = default_index;
+  return make_typecode(std::move(parts));
+}
+
+typecode_reference through_the_wire(const typecode_reference& type, ByteOrder order) {
+  return decoded<typecode_reference>(encoded(type, format(order)), format(order)).value;
+}
+void expect_round_trip(const typecode_reference& type) {
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    const auto back = through_the_wire(type, order);
+    ASSERT_TRUE(back);
+    EXPECT_TRUE(back == type);
+    EXPECT_EQ(hex(encoded(back)), hex(encoded(type)));
+  }
+}
+
+TEST(TypeCode, all_kinds_travel) {
+  for (std::uint32_t kind = 0; kind <= static_cast<std::uint32_t>(TCKind::tk_event); ++kind)
+    if (const auto& type = basic_typecode(static_cast<TCKind>(kind))) expect_round_trip(type);
+  expect_round_trip(string_typecode(TCKind::tk_string, 7));
+  expect_round_trip(string_typecode(TCKind::tk_wstring, 7));
+  expect_round_trip(fixed_typecode(31, 7));
+  expect_round_trip(array_typecode(of_long(), 3));
+  expect_round_trip(enum_of_two());
+  expect_round_trip(make_alias("IDL:A:1.0", "A", enum_of_two()));
+  expect_round_trip(made(TCKind::tk_except, "X", {}));
+  for (const TCKind kind : {TCKind::tk_objref, TCKind::tk_native, TCKind::tk_abstract_interface,
+                            TCKind::tk_local_interface, TCKind::tk_component, TCKind::tk_home})
+    expect_round_trip(make_named(kind, "IDL:I:1.0", "I"));
+  auto box = parts_of(TCKind::tk_value_box, "Box");
+  box.content = of_long();
+  expect_round_trip(make_typecode(box));
+  auto value = parts_of(TCKind::tk_value, "V", {{"x", of_long(), 0, CORBA::PUBLIC_MEMBER}});
+  value.modifier = CORBA::VM_TRUNCATABLE;
+  value.content = make_typecode(parts_of(TCKind::tk_value, "Base"));
+  expect_round_trip(make_typecode(value));
+}
+
+TEST(TypeCode, unions_of_each_discriminator_travel) {
+  for (const TCKind kind :
+       {TCKind::tk_boolean, TCKind::tk_char, TCKind::tk_octet, TCKind::tk_short, TCKind::tk_ushort,
+        TCKind::tk_long, TCKind::tk_ulong, TCKind::tk_longlong, TCKind::tk_ulonglong, TCKind::tk_wchar})
+    for (const std::int32_t default_index : {-1, 0, 1})
+      expect_round_trip(union_of(basic_typecode(kind),
+                                 {{"a", of_long(), default_index == 0 ? 0 : 1}, {"b", enum_of_two(), 0}},
+                                 default_index));
+  expect_round_trip(union_of(make_alias("IDL:A:1.0", "A", enum_of_two()), {{"a", of_long(), 1}}, -1));
+  expect_round_trip(union_of(of_long(), {{"a", of_long(), -5}}, -1));
+}
+
+TEST(TypeCode, either_layout_of_the_default_label_is_read) {
+  // union switch(long) { case 1: E a; default: long d; }: the label of d as one octet, after an unaligned
+  // end.
+  const auto type = union_of(of_long(), {{"a", enum_of_two(), 1}, {"d", of_long(), 0}}, 1);
+  const Octets whole = encoded(type);
+  // ... 4200, two of padding, four of label: they become one octet, and one of padding.
+  const std::size_t end_of_enum = hex(whole).rfind("000000024200") / 2 + 6;
+  const std::size_t name = hex(whole).find("0000000264", 2 * end_of_enum) / 2;
+  Octets other(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(end_of_enum));
+  other.insert(other.end(), {0, 0});
+  other.insert(other.end(), whole.begin() + static_cast<std::ptrdiff_t>(name), whole.end());
+  ASSERT_LT(other.size(), whole.size());
+  const std::size_t size = other.size() - 8;
+  other[6] = static_cast<std::uint8_t>(size >> 8);
+  other[7] = static_cast<std::uint8_t>(size);
+  const auto back = decoded<typecode_reference>(other);
+  EXPECT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_TRUE(back.value == type);
+}
+
+TEST(TypeCode, recursion_leads_back) {
+  const auto node =
+      made(TCKind::tk_struct, "N", {{"value", of_long()}, {"kids", sequence(make_recursion("IDL:N:1.0"))}});
+  expect_round_trip(node);
+  EXPECT_EQ(node->member_type(1)->content_type().get(), node.get());
+  const auto back = through_the_wire(node, ByteOrder::little);
+  EXPECT_EQ(back->member_type(1)->content_type().get(), back.get());
+}
+
+TEST(TypeCode, mutual_recursion_travels) {
+  const auto inner =
+      made(TCKind::tk_struct, "B",
+           {{"a", sequence(make_recursion("IDL:A:1.0"))}, {"b", sequence(make_recursion("IDL:B:1.0"))}});
+  expect_round_trip(made(TCKind::tk_struct, "A", {{"b", inner}}));
+  // Not whole without A.
+  EXPECT_TRUE(encoded(inner).empty());
+}
+
+TEST(TypeCode, a_type_that_doubles_itself_stays_small) {
+  typecode_reference type = enum_of_two();
+  for (int i = 0; i < 40; ++i) type = made(TCKind::tk_struct, std::to_string(i), {{"a", type}, {"b", type}});
+  const Octets wire = encoded(type);
+  EXPECT_GT(wire.size(), 0u);
+  EXPECT_LT(wire.size(), 100000u);
+  const auto back = decoded<typecode_reference>(wire);
+  EXPECT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_TRUE(back.value == type);
+}
+
+TEST(TypeCode, nesting_has_an_end) {
+  typecode_reference type = of_long();
+  for (int i = 0; i < 100; ++i) type = sequence(type);
+  EXPECT_EQ(decoded<typecode_reference>(encoded(type)).error, Error::nesting);
+}
+
+TEST(TypeCode, malformed_ones_are_refused) {
+  for (const char* text : {
+           "00000025",                                      // no such kind
+           "ffffffff fffffffc",                             // an indirection to nothing
+           "00000013 0000000c 00000000 00000000 00000000",  // a sequence of null
+           "00000013 0000000c 00000000 ffffffff fffffff4",  // a sequence of itself
+           "00000014 0000000c 00000000 00000003 00000000",  // an array of nothing
+           "0000001c 00200000",                             // fixed<32>
+           "0000000f 00000004 05000000",                    // no byte order
+           "0000000f 7fffffff 00000000",                    // longer than the message
+       })
+    EXPECT_NE(decoded<typecode_reference>(octets(text)).error, Error::none) << text;
+}
+
+TEST(TypeCode, equivalence_looks_through_aliases_and_names) {
+  const auto plain = made(TCKind::tk_struct, "S", {{"a", of_long()}});
+  const auto aliased = made(TCKind::tk_struct, "S", {{"b", make_alias("IDL:L:1.0", "L", of_long())}});
+  EXPECT_FALSE(plain->equal(aliased));
+  EXPECT_TRUE(plain->equivalent(aliased));
+  EXPECT_TRUE(make_alias("IDL:T:1.0", "T", plain)->equivalent(aliased));
+  EXPECT_FALSE(plain->equivalent(made(TCKind::tk_struct, "T", {{"a", of_long()}})));
+  EXPECT_TRUE(sequence(of_long())->equivalent(sequence(make_alias("IDL:L:1.0", "L", of_long()))));
+  EXPECT_FALSE(sequence(of_long())->equivalent(sequence_typecode(of_long(), 5)));
+}
+
+TEST(TypeCode, compact_ones_have_no_names) {
+  const auto compact = made(TCKind::tk_struct, "S", {{"a", enum_of_two()}})->get_compact_typecode();
+  EXPECT_EQ(compact->name(), "");
+  EXPECT_EQ(compact->member_name(0), "");
+  EXPECT_EQ(compact->id(), "IDL:S:1.0");
+}
+
+TEST(TypeCode, parts_that_a_kind_does_not_have_are_BadKind) {
+  EXPECT_THROW(of_long()->id(), CORBA::TypeCode::BadKind);
+  EXPECT_THROW(of_long()->member_count(), CORBA::TypeCode::BadKind);
+  EXPECT_THROW(enum_of_two()->member_type(0), CORBA::TypeCode::BadKind);
+  EXPECT_THROW(enum_of_two()->member_name(2), CORBA::TypeCode::Bounds);
+  EXPECT_THROW(typecode_reference()->kind(), CORBA::BAD_PARAM);
+}
+
+TEST(TypeCode, labels_are_anys) {
+  const auto type =
+      union_of(basic_typecode(TCKind::tk_short), {{"a", of_long(), -2}, {"b", of_long(), 0}}, 1);
+  std::int16_t label = 0;
+  EXPECT_TRUE(type->member_label(0) >>= label);
+  EXPECT_EQ(label, -2);
+  std::uint8_t of_default = 1;
+  EXPECT_TRUE(type->member_label(1) >>= of_default);
+  EXPECT_EQ(of_default, 0);
+  EXPECT_THROW(union_of(of_long(), {{"a", of_long(), 1}, {"b", of_long(), 1}}, -1), CORBA::BAD_PARAM);
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include "octets.h"
+#include "values.h"
+
+namespace takt::cdr::test {
+namespace {
+
+using CORBA::make_reference;
+using AnyValue = CORBA::valuetype_reference<CORBA::ValueBase>;
+
+NodeRef node(std::int32_t number, NodeRef next = {}) {
+  auto made = make_reference<Node>();
+  made->number = number;
+  made->text = "n" + std::to_string(number);
+  made->next = std::move(next);
+  return made;
+}
+
+TEST(Value, null) {
+  EXPECT_EQ(hex(encoded(NodeRef())), hex("00000000"));
+  EXPECT_TRUE(decoded<NodeRef>(octets("00000000")).whole);
+}
+
+TEST(Value, header_and_state) {
+  auto text = make_reference<Text>("hi");
+  const char* wire = "7fffff02 0000000d 49444c3a 54657874 3a312e30 00000000 00000003 686900";
+  EXPECT_EQ(hex(encoded(text)), hex(wire));
+  const auto back = decoded<CORBA::valuetype_reference<Text>>(octets(wire));
+  ASSERT_TRUE(back.whole);
+  EXPECT_EQ(back.value->_value(), "hi");
+}
+
+TEST(Value, what_is_shared_stays_shared) {
+  const auto shared = node(7);
+  const std::vector<NodeRef> both{shared, shared, node(1, shared)};
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    const auto back = decoded<std::vector<NodeRef>>(encoded(both, format(order)), format(order));
+    ASSERT_TRUE(back.whole) << to_text(back.error);
+    EXPECT_EQ(back.value[0].get(), back.value[1].get());
+    EXPECT_EQ(back.value[2]->next.get(), back.value[0].get());
+    EXPECT_EQ(back.value[2]->text, "n1");
+  }
+}
+
+TEST(Value, cycles_are_cycles) {
+  const auto first = node(1, node(2));
+  first->next->next = first;
+  first->more = {first, nullptr, first->next};
+  const auto back = decoded<NodeRef>(encoded(first));
+  ASSERT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_EQ(back.value->next->next.get(), back.value.get());
+  EXPECT_EQ(back.value->more[2].get(), back.value->next.get());
+  dissolve(first);
+  dissolve(back.value);
+}
+
+TEST(Value, nobody_to_make_it_is_no_factory) {
+  const auto wire = encoded(node(1));
+  EXPECT_EQ(decoded<AnyValue>(wire).error, Error::no_factory);
+  Factories factories;
+  factories.add<Node>();
+  Format how = format();
+  how.environment = &factories;
+  const auto back = decoded<AnyValue>(wire, how);
+  ASSERT_TRUE(back.whole);
+  EXPECT_EQ(IDL::traits<Node>::narrow(back.value)->number, 1);
+}
+
+TEST(Value, another_type_is_not_taken) {
+  Factories factories;
+  factories.add<Node>();
+  Format how = format();
+  how.environment = &factories;
+  EXPECT_EQ(decoded<BaseRef>(encoded(node(1)), how).error, Error::bad_value);
+}
+
+CORBA::valuetype_reference<Derived> derived() {
+  auto made = make_reference<Derived>();
+  made->a = 1;
+  auto inner = make_reference<Derived>();
+  inner->a = 2;
+  inner->d = 2.5;
+  made->inner = inner;
+  made->d = 1.5;
+  made->node = node(3, node(4));
+  inner->node = made->node;
+  return made;
+}
+
+TEST(Value, chunks) {
+  // Two levels, of which the inner ends in the middle of the outer.
+  EXPECT_EQ(hex(encoded(derived())).substr(0, 8), "7fffff0e");
+  Factories factories;
+  factories.add<Derived>();
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    Format how = format(order);
+    how.environment = &factories;
+    const auto wire = encoded(std::vector<BaseRef>{derived(), BaseRef(make_reference<Base>())}, how);
+    const auto back = decoded<std::vector<BaseRef>>(wire, how);
+    ASSERT_TRUE(back.whole) << to_text(back.error);
+    const auto outer = IDL::traits<Derived>::narrow(back.value[0]);
+    ASSERT_TRUE(outer);
+    EXPECT_EQ(outer->a, 1);
+    EXPECT_EQ(outer->d, 1.5);
+    EXPECT_EQ(outer->inner->a, 2);
+    EXPECT_EQ(outer->node->next->number, 4);
+    EXPECT_EQ(IDL::traits<Derived>::narrow(outer->inner)->node.get(), outer->node.get());
+  }
+}
+
+struct Two {
+  BaseRef first;
+  std::int32_t after = 0;
+  template <class Self, class Visitor>
+  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
+    return visit(self.first, self.after);
+  }
+};
+
+TEST(Value, is_truncated_to_what_is_known) {
+  const auto wire = encoded(Two{derived(), 42});
+  const auto back = decoded<Two>(wire);
+  ASSERT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_FALSE(IDL::traits<Derived>::narrow(back.value.first));
+  EXPECT_EQ(back.value.first->a, 1);
+  EXPECT_EQ(back.value.after, 42);
+}
+
+TEST(Value, one_tag_may_end_several_levels) {
+  const std::string header = "7fffff0a 0000000d 49444c3a 4e6f6465 3a312e30 00000000 00000014";
+  const std::string outer = header + "00000001 00000001 00000000 00000000 00000001";
+  const std::string inner = header + "00000002 00000001 00000000 00000000 00000000";
+  for (const char* ends : {"ffffffff", "fffffffe ffffffff"}) {
+    const auto back = decoded<NodeRef>(octets(outer + inner + ends));
+    ASSERT_TRUE(back.whole) << to_text(back.error);
+    EXPECT_EQ(back.value->more.at(0)->number, 2);
+  }
+  EXPECT_FALSE(decoded<NodeRef>(octets(outer + inner + "fffffffe")).whole);
+  EXPECT_FALSE(decoded<NodeRef>(octets(outer + inner + "fffffffd")).whole);
+}
+
+TEST(Value, chunks_end_anywhere_between_members) {
+  const std::string id = "0000000d 49444c3a 4261 73653a312e3000 000000";
+  // Base in one chunk; then the same with something after it that nobody knows, in two chunks and a nested
+  // value.
+  EXPECT_TRUE(decoded<BaseRef>(octets("7fffff0a" + id + "00000001 07 000000 ffffffff")).whole);
+  EXPECT_TRUE(decoded<BaseRef>(octets("7fffff0a" + id + "00000003 07 0809 00 00000002 0102 0000" +
+                                      "7fffff0a" + id + "00000001 07 000000 ffffffff"))
+                  .whole);
+  EXPECT_TRUE(decoded<BaseRef>(octets("7fffff0a" + id + "00000003 07 0809 00 00000002 0102 0000" +
+                                      "7fffff0a" + id + "00000001 07 000000 fffffffe ffffffff"))
+                  .whole);
+  EXPECT_FALSE(decoded<BaseRef>(octets("7fffff0a" + id + "00000001 07 000000 fffffffe")).whole);
+  EXPECT_FALSE(decoded<BaseRef>(octets("7fffff0a" + id + "ffffffff")).whole);
+}
+
+TEST(Value, indirections_to_anything_else_are_refused) {
+  for (const char* wire : {"ffffffff fffffffc", "ffffffff 00000000", "ffffffff 80000000", "ffffffff fffffff8",
+                           "7fffff02 ffffffff fffffff8", "7fffff06 ffffffff fffffff8", "7fffff06 00000000",
+                           "7fffff04", "00000005", "80000000"})
+    EXPECT_FALSE(decoded<NodeRef>(octets(wire)).whole) << wire;
+}
+
+TEST(Value, lists_of_values_end_somewhere) {
+  NodeRef list;
+  for (int i = 0; i < 400; ++i) list = node(i, list);
+  EXPECT_TRUE(decoded<NodeRef>(encoded(list)).whole);
+  for (int i = 0; i < 400; ++i) list = node(i, list);
+  EXPECT_TRUE(encoded(list).empty());
+}
+
+TEST(Value, codebases_are_skipped) {
+  const std::string url = "00000003 7831 0000", id = "0000000d 49444c3a 4261 73653a312e3000";
+  EXPECT_TRUE(decoded<BaseRef>(octets("7fffff03" + url + id + "07")).whole);
+}
+
+}  // namespace
+}  // namespace takt::cdr::test

@@ -1,0 +1,93 @@
+#include "model/model.h"
+
+#include <gtest/gtest.h>
+
+#include "json_dump.h"
+#include "parsed.h"
+
+namespace takt::idl {
+namespace {
+
+TEST(Model, ATypedefResolvesToWhatItStandsFor) {
+  const Parsed parsed("typedef long A; typedef A B; typedef B C[2];");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_EQ(parsed.find("B")->type->resolved().kind, TypeKind::int32);
+  const Type& array = parsed.find("C")->type->resolved();
+  EXPECT_EQ(array.kind, TypeKind::array);
+  EXPECT_EQ(array.bound, 2u);
+}
+
+TEST(Model, ArraysOfSeveralDimensionsNest) {
+  const Parsed parsed("typedef octet Grid[2][3];");
+  const Type& outer = *parsed.find("Grid")->type;
+  EXPECT_EQ(outer.bound, 2u);
+  EXPECT_EQ(outer.element->bound, 3u);
+  EXPECT_EQ(outer.element->element->kind, TypeKind::octet);
+}
+
+TEST(Model, AForwardDeclarationLeadsToTheDefinition) {
+  const Parsed parsed("struct S; typedef sequence<S> Many; struct S { Many more; };");
+  ASSERT_EQ(parsed.said(), "");
+  const Type* const element = parsed.find("Many")->type->element;
+  ASSERT_EQ(element->kind, TypeKind::named);
+  EXPECT_EQ(element->declaration->kind, DeclarationKind::struct_);
+}
+
+TEST(Model, AModuleOpenedAgainIsADeclarationOfItsOwn) {
+  const Parsed parsed(
+      "module M { typedef long A; }; module N { typedef M::A B; }; module M { typedef N::B C; };");
+  ASSERT_EQ(parsed.said(), "");
+  ASSERT_EQ(parsed.unit.root.contents.size(), 3u);
+  EXPECT_EQ(parsed.unit.root.contents[2]->name, "M");
+  EXPECT_EQ(parsed.unit.root.contents[2]->contents[0]->scoped_name(), "::M::C");
+}
+
+TEST(Model, WhatIncludedFilesDeclareIsNotOfTheMainFile) {
+  const Parsed parsed(
+      "#line 1 \"/x/main.idl\"\n#line 1 \"part.idl\"\nmodule M { typedef long A; };\n"
+      "#line 2 \"/x/main.idl\"\nmodule M { typedef A B; };\n");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_FALSE(parsed.unit.root.contents[0]->in_main_file);
+  EXPECT_FALSE(parsed.unit.root.contents[0]->contents[0]->in_main_file);
+  EXPECT_TRUE(parsed.unit.root.contents[1]->contents[0]->in_main_file);
+}
+
+TEST(Model, APrefixBelongsToItsFileAndScope) {
+  const Parsed parsed(
+      "#line 1 \"/x/main.idl\"\n#pragma prefix \"main\"\n#line 1 \"part.idl\"\ntypedef long A;\n"
+      "#pragma prefix \"part\"\ntypedef long B;\n#line 3 \"/x/main.idl\"\ntypedef long C;\n"
+      "module M {\n#pragma prefix \"inner\"\ntypedef long D;\n};\ntypedef long E;\n");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_EQ(parsed.find("A")->repository_id, "IDL:A:1.0");
+  EXPECT_EQ(parsed.find("B")->repository_id, "IDL:part/B:1.0");
+  EXPECT_EQ(parsed.find("C")->repository_id, "IDL:main/C:1.0");
+  EXPECT_EQ(parsed.find("M")->repository_id, "IDL:main/M:1.0");
+  EXPECT_EQ(parsed.find("M")->contents[0]->repository_id, "IDL:inner/M/D:1.0");
+  EXPECT_EQ(parsed.find("E")->repository_id, "IDL:main/E:1.0");
+}
+
+TEST(Model, UnionsKnowTheirLabelsAndWhetherAllAreCovered) {
+  const Parsed parsed(
+      "enum E { a, b }; union Whole switch (E) { case a: long x; case b: short y; };"
+      "union Part switch (E) { case a: long x; };");
+  ASSERT_EQ(parsed.said(), "");
+  EXPECT_FALSE(parsed.find("Whole")->has_implicit_default);
+  EXPECT_TRUE(parsed.find("Part")->has_implicit_default);
+}
+
+TEST(Model, AnnotationsAreKept) {
+  const Parsed parsed("@final @range(min = 1, max = 2) struct S { @key long a; };");
+  ASSERT_EQ(parsed.said(), "");
+  const Declaration& made = *parsed.find("S");
+  EXPECT_NE(made.find_annotation("final"), nullptr);
+  ASSERT_NE(made.find_annotation("range"), nullptr);
+  EXPECT_EQ(made.find_annotation("range")->arguments[1].first, "max");
+  EXPECT_NE(made.contents[0]->find_annotation("key"), nullptr);
+}
+
+TEST(Model, TextThatIsNotUtf8CanBeDumped) {
+  EXPECT_NE(to_json(Parsed("@unit(\"\xff\") typedef long A; const string s = \"\xff\xfe\";").unit), "");
+}
+
+}  // namespace
+}  // namespace takt::idl
