@@ -16,6 +16,7 @@ bool Decoder::fetch(std::size_t count) {
     fail(Error::underflow);
     return false;
   }
+  if (in_parts()) return join_parts(count);
   const std::size_t wanted = std::min(missing_, std::max(count - here, ahead));
   auto joined = std::make_unique_for_overwrite<std::uint8_t[]>(here + wanted);
   if (here) std::memcpy(joined.get(), cursor_, here);
@@ -31,13 +32,57 @@ bool Decoder::fetch(std::size_t count) {
   return true;
 }
 
+bool Decoder::in_parts() const { return missing_ != 0 && source_ && !source_->part(missing_).octets.empty(); }
+
+// Leaves what remains of this part, which is padding.
+bool Decoder::enter_part() {
+  const Source::Part part = source_->part(missing_);
+  origin_ = part.first_index;
+  begin_ = cursor_ = part.octets.data();
+  end_ = begin_ + part.octets.size();
+  missing_ -= part.octets.size();
+  return true;
+}
+
+// Octets on both sides of where parts meet. Those after them have the right indices; if there are none after
+// them, those from here on.
+bool Decoder::join_parts(std::size_t count) {
+  const std::size_t index = position();
+  auto joined = std::make_unique_for_overwrite<std::uint8_t[]>(count);
+  std::size_t done = present();
+  if (done) std::memcpy(joined.get(), cursor_, done);
+  std::size_t last_index = index;
+  while (done < count) {
+    const Source::Part part = source_->part(missing_);
+    const std::size_t taken = std::min(part.octets.size(), count - done);
+    std::memcpy(joined.get() + done, part.octets.data(), taken);
+    done += taken;
+    missing_ -= taken;
+    last_index = part.first_index + taken;
+  }
+  origin_ = missing_ == 0 ? index : last_index - count;
+  joined_ = std::move(joined);
+  begin_ = cursor_ = joined_.get();
+  end_ = begin_ + count;
+  return true;
+}
+
 bool Decoder::align_beyond(std::size_t to) {
   next_chunk();
-  const std::size_t padding = (0 - position()) & (to - 1);
+  std::size_t padding = (0 - position()) & (to - 1);
+  if (padding > present() && in_parts()) {
+    enter_part();
+    padding = (0 - position()) & (to - 1);
+  }
   return padding == 0 || skip(padding);
 }
 
-bool Decoder::fetch_number(std::size_t size) { return align_beyond(size) && need(size); }
+// A number is never divided between parts, and its padding is where the number is.
+bool Decoder::fetch_number(std::size_t size) {
+  if (!align_beyond(size)) return false;
+  if (present() == 0 && in_parts()) return enter_part() && align_beyond(size) && need(size);
+  return need(size);
+}
 
 bool Decoder::get_beyond(MutableBytes into) {
   while (next_chunk() && into.size() > present()) {
@@ -53,6 +98,15 @@ bool Decoder::get_beyond(MutableBytes into) {
     fail(Error::underflow);
     std::fill(into.begin(), into.end(), std::uint8_t{0});
     return false;
+  }
+  if (in_parts()) {
+    while (into.size() > present()) {
+      const std::size_t part = present();
+      if (part) std::memcpy(into.data(), cursor_, part);
+      into = into.subspan(part);
+      enter_part();
+    }
+    return get_octets(into);
   }
   if (here) std::memcpy(into.data(), cursor_, here);
   const MutableBytes rest = into.subspan(here);

@@ -22,6 +22,7 @@ namespace takt::connection {
 struct Waiter {
   giop::Event reply;
   std::vector<std::uint8_t> storage;  // what the reply's views point into
+  giop::FragmentParts parts;
   Exchange exchange;
   bool answered = false;
   std::condition_variable wake;

@@ -156,14 +156,28 @@ void Connection::incomplete(const MessageHeader& header, Event& event) {
 
 void Connection::take_part(const MessageHeader& header, ByteView message, Event& event) {
   if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_);
-  const FragmentError error = header.type == MessageType::fragment ? assembler_->add(header, message, whole_)
-                                                                   : assembler_->begin(header, message);
+  std::vector<std::uint32_t> starts;
+  const FragmentError error = header.type == MessageType::fragment
+                                  ? assembler_->add(header, message, whole_, starts)
+                                  : assembler_->begin(header, message);
   if (error != FragmentError::none) return fail(event, giop::to_text(error));
   if (whole_.empty()) return;
   attention_ = true;
   MessageHeader whole_header;
   (void)read_header(whole_.data(), whole_header);
   parse(whole_header, whole_.data(), whole_.size(), event);
+  if (!starts.empty() && event.kind != EventKind::protocol_error) divide(std::move(starts), event);
+}
+
+// Leaves in the event's body what is in the first part.
+void Connection::divide(std::vector<std::uint32_t> starts, Event& event) {
+  parts_ = FragmentParts(whole_, std::move(starts));
+  const std::size_t first_bytes = parts_.first_bytes();
+  const std::size_t begins = event.body_index;
+  const std::size_t present = begins < first_bytes ? first_bytes - begins : 0;
+  event.body_missing = event.body.size() - present;
+  event.body = event.body.first(present);
+  event.parts = &parts_;
 }
 
 void Connection::end() {

@@ -12,6 +12,7 @@
 
 #include "giop/event.h"
 #include "giop/fragment_assembler.h"
+#include "giop/fragment_parts.h"
 #include "giop/limits.h"
 #include "giop/message_header.h"
 #include "giop/receive_buffer.h"
@@ -80,6 +81,7 @@ class Connection {
   const char* refusal(const MessageHeader& header) const;
   void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes, Event& event);
   void incomplete(const MessageHeader& header, Event& event);
+  void divide(std::vector<std::uint32_t> starts, Event& event);
   void take_part(const MessageHeader& header, ByteView message, Event& event);
   void end();
   void lose(Event& event);
@@ -95,7 +97,8 @@ class Connection {
   std::size_t body_missing_ = 0;
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
-  std::vector<std::uint8_t> whole_;               // the last message that was put together
+  std::vector<std::uint8_t> whole_;               // the last message that was put together,
+  FragmentParts parts_;                           // and of what
   std::optional<TimePoint> since_;                // when next_deadline() first saw the message at the front,
   std::uint32_t messages_at_since_ = 0;           // and which one that was
   std::uint32_t messages_ = 0;

@@ -8,6 +8,7 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/byte_order.h>
 
+#include "giop/fragment_parts.h"
 #include "giop/locate.h"
 #include "giop/reply.h"
 #include "giop/service_context.h"
@@ -51,8 +52,10 @@ struct Event {
   std::string_view operation;
   ServiceContexts contexts;
   ByteView body;
-  std::size_t body_missing = 0;  // octets of the body that have yet to arrive, with stream_bodies()
-  const char* reason = "";       // of lost and protocol_error: static text
+  // Octets of the body that come after body[]: from the stream, with stream_bodies(), or from `parts`.
+  std::size_t body_missing = 0;
+  FragmentParts* parts = nullptr;  // of a message in fragments of GIOP 1.1
+  const char* reason = "";         // of lost and protocol_error: static text
 };
 
 }  // namespace takt::giop

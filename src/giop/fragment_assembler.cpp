@@ -30,7 +30,7 @@ FragmentAssembler::Position FragmentAssembler::find(const MessageHeader& header,
 }
 
 void FragmentAssembler::drop(Position position) {
-  held_bytes_ -= position->octets.size();
+  held_bytes_ -= position->bytes();
   if (position != partial_.end() - 1) *position = std::move(partial_.back());
   partial_.pop_back();
 }
@@ -48,12 +48,12 @@ FragmentError FragmentAssembler::begin(const MessageHeader& header, ByteView mes
   if (partial_.size() >= limits_.partial_messages) return FragmentError::too_many;
   if (held_bytes_ + message.size() > limits_.fragments_bytes) return FragmentError::too_long;
   held_bytes_ += message.size();
-  partial_.push_back({header, request_id, {message.begin(), message.end()}, std::nullopt});
+  partial_.push_back({header, request_id, {message.begin(), message.end()}, {}, std::nullopt});
   return FragmentError::none;
 }
 
 FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView message,
-                                     std::vector<std::uint8_t>& whole) {
+                                     std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts) {
   if (!rules_of(header.version).fragments) return FragmentError::not_in_parts;
   const bool by_id = rules_of(header.version).fragment_ids;
   const std::size_t head = by_id ? fragment_head_bytes : header_size;
@@ -69,16 +69,20 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   if (partial->header.order != header.order || partial->header.version != header.version)
     return FragmentError::changed;
   const ByteView data = message.subspan(head);
-  if (held_bytes_ + data.size() > limits_.fragments_bytes ||
+  const std::size_t start_bytes = by_id || data.empty() ? 0 : sizeof(std::uint32_t);
+  if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
       partial->octets.size() + data.size() > limits_.message_bytes)
     return FragmentError::too_long;
+  if (start_bytes != 0) partial->starts.push_back(static_cast<std::uint32_t>(partial->octets.size()));
   partial->octets.insert(partial->octets.end(), data.begin(), data.end());
-  held_bytes_ += data.size();
+  held_bytes_ += data.size() + start_bytes;
   if (header.more_fragments) return FragmentError::none;
 
-  held_bytes_ -= partial->octets.size();
+  held_bytes_ -= partial->bytes();
   whole = std::move(partial->octets);
+  starts = std::move(partial->starts);
   partial->octets.clear();
+  partial->starts.clear();
   drop(partial);
   whole[6] &= static_cast<std::uint8_t>(~more_fragments_flag);
   store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));

@@ -28,11 +28,6 @@ enum class FragmentError : std::uint8_t {
 const char* to_text(FragmentError error);
 
 // Holds copies of the parts. One thread at a time. Time comes in as an argument.
-//
-// In GIOP 1.1 numbers are aligned by their place in the part, whose data begins at 12, and not in the whole;
-// omniORB does so. The parts are put together as they are all the same, so that numbers of 8 octets after the
-// first part of such a message are found only in arrays that began before it, or where that part's length is
-// 4 modulo 8. From GIOP 1.2 parts are cut so that there is no difference.
 class FragmentAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -43,8 +38,10 @@ class FragmentAssembler {
   // A Request, Reply, LocateRequest or LocateReply with more fragments to come. `message` is all of it.
   FragmentError begin(const MessageHeader& header, ByteView message);
   // A Fragment. When it was the last, `whole` becomes the message as if it had come in one; else it is not
-  // touched.
-  FragmentError add(const MessageHeader& header, ByteView message, std::vector<std::uint8_t>& whole);
+  // touched. In GIOP 1.1, where that makes a difference, `starts` are the places in it at which the data of
+  // the other parts begins; from 1.2 it is empty.
+  FragmentError add(const MessageHeader& header, ByteView message, std::vector<std::uint8_t>& whole,
+                    std::vector<std::uint32_t>& starts);
   // The sender of a request gave up on it.
   void cancel(std::uint32_t request_id);
 
@@ -56,6 +53,8 @@ class FragmentAssembler {
     MessageHeader header;  // of the first part
     std::uint32_t request_id;
     std::vector<std::uint8_t> octets;
+    std::vector<std::uint32_t> starts;  // in GIOP 1.1
+    std::size_t bytes() const { return octets.size() + starts.size() * sizeof(std::uint32_t); }
     std::optional<TimePoint> since;
   };
   using Position = std::vector<Partial>::iterator;

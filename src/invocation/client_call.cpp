@@ -14,53 +14,48 @@ using connection::Binding;
 using connection::Exchange;
 using connection::ThreadChannels;
 
-namespace {
-
-connection::ObjectRef& remote(const CORBA::Object& target) {
-  if (!target._ref()) [[unlikely]]
-    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
-                              "a local object can't be called through a stub");
-  return *target._ref();
-}
-
-}  // namespace
-
 // A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
 struct ClientCall::Readdressed {
   giop::PreparedTarget target;
 };
 
-ClientCall::ClientCall(const CORBA::Object& target, std::string_view operation, bool response_expected,
-                       bool has_arguments)
-    : ref_(remote(target)),
-      operation_(operation),
-      response_expected_(response_expected),
-      has_arguments_(has_arguments) {}
+namespace {
 
-ClientCall::~ClientCall() {
-  if (channel_) release();
+[[noreturn]] void throw_local_object() {
+  throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
+                            "a local object can't be called through a stub");
 }
 
+}  // namespace
+
 cdr::Encoder& ClientCall::begin() {
-  Binding& binding = ThreadChannels::mine().bind(ref_);
+  if (!ref_) [[unlikely]]
+    throw_local_object();
+  const Binding& binding = ThreadChannels::mine().bind(*ref_);
   channel_ = binding.channel;
   route_ = binding.route;
   channel_->take();
-  request_.emplace(channel_->out(), route_->format);
   request_id_ = channel_->next_request_id();
-  write_head();
+  request_.emplace(channel_->out(), route_->format);
+  const bool common = !readdressed_ && (channel_->code_sets_sent() || route_->code_set_context.empty());
+  if (common) [[likely]]
+    giop::write_request_head(*request_, route_->prepared, request_id_, response_flags(), operation_,
+                             has_arguments_);
+  else
+    write_head_uncommonly();
   return *request_;
 }
 
-void ClientCall::write_head() {
-  const std::uint8_t flags = response_expected_ ? giop::response_from_target : giop::no_response;
+std::uint8_t ClientCall::response_flags() const {
+  return response_expected_ ? giop::response_from_target : giop::no_response;
+}
+
+void ClientCall::write_head_uncommonly() {
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  if (channel_->code_sets_sent() || route_->code_set_context.empty()) [[likely]] {
-    giop::write_request(*request_, target, request_id_, flags, operation_, {}, has_arguments_);
-    return;
-  }
   const giop::ServiceContext code_sets{giop::code_sets_context, route_->code_set_context};
-  giop::write_request(*request_, target, request_id_, flags, operation_, {&code_sets, 1}, has_arguments_);
+  const bool first = !channel_->code_sets_sent() && !route_->code_set_context.empty();
+  giop::write_request(*request_, target, request_id_, response_flags(), operation_,
+                      {&code_sets, first ? 1u : 0u}, has_arguments_);
 }
 
 ClientCall::Outcome ClientCall::exchange() {
@@ -69,19 +64,27 @@ ClientCall::Outcome ClientCall::exchange() {
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   const Status status =
-      channel_->exchange(request_id_, response_expected_, ref_.core()->options.round_trip_timeout);
-  if (status == Status::reply) [[likely]]
-    return reply_arrived();
-  if (status == Status::sent) {
+      channel_->exchange(request_id_, response_expected_, ref_->core()->options.round_trip_timeout);
+  if (status != Status::reply) [[unlikely]]
+    return not_answered(status == Status::sent);
+  const giop::Event& event = channel_->reply();
+  channel_->set_code_sets_sent();
+  cdr::Format format = route_->format;
+  format.order = event.order;
+  format.giop_minor = event.version.minor;
+  reply_.emplace(event.body, event.body_index, format);
+  if (event.body_missing != 0) [[unlikely]]
+    reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
+  return event.reply_status == giop::ReplyStatus::no_exception ? Outcome::result : uncommon_reply();
+}
+
+ClientCall::Outcome ClientCall::not_answered(bool sent) {
+  if (sent) {
     channel_->set_code_sets_sent();
     release();
     return Outcome::result;
   }
-  return not_answered();
-}
-
-ClientCall::Outcome ClientCall::not_answered() {
-  const connection::OrbCore& core = *ref_.core();
+  const connection::OrbCore& core = *ref_->core();
   const Exchange ending = channel_->ending();
   const std::string channel = channel_->describe();
   release();
@@ -91,18 +94,8 @@ ClientCall::Outcome ClientCall::not_answered() {
   connection::throw_exchange_failure(ending, channel, operation_, core.options.round_trip_timeout);
 }
 
-ClientCall::Outcome ClientCall::reply_arrived() {
-  const giop::Event& event = channel_->reply();
-  channel_->set_code_sets_sent();
-  cdr::Format format = route_->format;
-  format.order = event.order;
-  format.giop_minor = event.version.minor;
-  reply_.emplace(event.body, event.body_index, format);
-  if (event.body_missing != 0) [[unlikely]]
-    reply_->set_source(channel_->body_source(), event.body_missing);
-  switch (event.reply_status) {
-    case giop::ReplyStatus::no_exception:
-      return Outcome::result;
+ClientCall::Outcome ClientCall::uncommon_reply() {
+  switch (channel_->reply().reply_status) {
     case giop::ReplyStatus::user_exception:
       exception_id_ = reply_->get_raw_string_view();
       return Outcome::user_exception;
@@ -121,7 +114,7 @@ ClientCall::Outcome ClientCall::reply_arrived() {
 }
 
 ClientCall::Outcome ClientCall::redirected() {
-  connection::OrbCore& core = *ref_.core();
+  connection::OrbCore& core = *ref_->core();
   cdr::Ior ior;
   const bool readable = cdr::read_ior(*reply_, ior);
   release();
@@ -131,20 +124,20 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
-  ref_.redirect(connection::make_target(core, std::move(ior)));
+  ref_->redirect(connection::make_target(core, std::move(ior)));
   return Outcome::again;
 }
 
 ClientCall::Outcome ClientCall::readdressed() {
   const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
   const connection::Route& route = *route_;
-  const cdr::Ior& ior = ThreadChannels::mine().target_of(ref_)->ior;
+  const cdr::Ior& ior = ThreadChannels::mine().target_of(*ref_)->ior;
   if (!reply_->ok() || readdressed_ || route.giop_minor < 2 || wanted == giop::Addressing::key) {
     release();
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the server insists on an addressing mode that it was given");
   }
-  readdressed_ = std::make_unique<Readdressed>();
+  readdressed_ = std::make_shared<Readdressed>();
   readdressed_->target = wanted == giop::Addressing::profile
                              ? giop::PreparedTarget::for_profile(ior.profiles[route.profile])
                              : giop::PreparedTarget::for_reference(ior, route.profile);

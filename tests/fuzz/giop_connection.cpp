@@ -25,6 +25,19 @@ void read_all(ByteView octets) {
 void look_at(const giop::Event& event) {
   read_all(event.object_key);
   read_all(event.body);
+  if (event.parts) {
+    cdr::Decoder in(event.body, event.body_index);
+    in.set_source(event.parts, event.body_missing);
+    std::uint8_t octets[11];
+    for (std::size_t i = 0; in.remaining() != 0; ++i) {
+      const std::size_t before = in.remaining();
+      if (i % 4 == 0) (void)in.take<double>();
+      if (i % 4 == 1) sink = in.get_u8();
+      if (i % 4 == 2) read_all(in.get_octets_view(std::min<std::size_t>(7, in.remaining())));
+      if (i % 4 == 3) in.get_octets({octets, std::min(sizeof octets, in.remaining())});
+      if (in.remaining() >= before) std::abort();
+    }
+  }
   read_all({reinterpret_cast<const std::uint8_t*>(event.operation.data()), event.operation.size()});
   event.contexts.for_each([](const giop::ServiceContext& context) { read_all(context.data); });
   if (event.kind == EventKind::protocol_error && event.reason[0] == '\0') std::abort();

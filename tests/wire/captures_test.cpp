@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ namespace takt::giop {
 namespace {
 
 using Octets = std::vector<std::uint8_t>;
+
+std::string text_of(ByteView octets) { return {octets.begin(), octets.end()}; }
 
 struct Segment {
   int connection;
@@ -52,6 +55,12 @@ struct Message {
         key(event.object_key.begin(), event.object_key.end()),
         operation(event.operation),
         body(event.body.begin(), event.body.end()) {
+    if (event.parts) {
+      const ByteView all = event.parts->octets();
+      whole.assign(all.begin(), all.end());
+      parts = std::make_shared<FragmentParts>(event.parts->moved_to(whole));
+      body.insert(body.end(), whole.end() - static_cast<std::ptrdiff_t>(event.body_missing), whole.end());
+    }
     event.contexts.for_each([&](const ServiceContext& context) {
       contexts.emplace_back(context.id, Octets(context.data.begin(), context.data.end()));
     });
@@ -60,7 +69,9 @@ struct Message {
     cdr::Format format;
     format.order = what.order;
     format.giop_minor = what.version.minor;
-    return {body, what.body_index, format};
+    cdr::Decoder in(ByteView(body).first(what.body.size()), what.body_index, format);
+    if (parts) in.set_source(parts.get(), what.body_missing);
+    return in;
   }
   std::vector<ServiceContext> context_views() const {
     std::vector<ServiceContext> views;
@@ -72,6 +83,8 @@ struct Message {
   Octets key;
   std::string operation;
   Octets body;
+  Octets whole;                          // the message, if it came
+  std::shared_ptr<FragmentParts> parts;  // in parts of GIOP 1.1
   std::vector<std::pair<std::uint32_t, Octets>> contexts;
 };
 
@@ -214,6 +227,64 @@ TEST(CapturesInDetail, FragmentsComeTogether) {
       EXPECT_EQ(in.remaining(), 0u);
     }
   }
+}
+
+// Numbers are aligned by their place in the fragment; an array that is divided runs on as it began.
+TEST(CapturesInDetail, AlignmentIsThatOfTheFragment) {
+  struct Mixed {
+    std::uint8_t octet;
+    double number;
+  };
+  const auto heard = listen("omniorb-4.2.5-alignment-1.1");
+  for (const EventKind kind : {EventKind::request, EventKind::reply}) {
+    const Message* mixed = find(heard, kind, "mixed");
+    ASSERT_TRUE(mixed && mixed->parts);
+    cdr::Decoder in = mixed->decoder();
+    ASSERT_EQ(in.take<std::uint32_t>(), 520u);
+    for (std::size_t i = 0; i < 520; ++i) {
+      ASSERT_EQ(in.get_u8(), i % 256);
+      ASSERT_EQ(in.take<double>(), static_cast<double>(i) * 0.5) << i;
+    }
+    EXPECT_EQ(in.remaining(), 0u);
+    EXPECT_TRUE(in.ok());
+
+    const Message* late = find(heard, kind, "late");
+    ASSERT_TRUE(late && late->parts);
+    cdr::Decoder lates = late->decoder();
+    ASSERT_EQ(lates.take<std::uint32_t>(), 520u);
+    for (std::int64_t i = 0; i < 520; ++i) {
+      std::string text;
+      ASSERT_TRUE(lates.get_raw_string(text));
+      ASSERT_EQ(text, std::string(static_cast<std::size_t>(i % 13), static_cast<char>('a' + i % 26)));
+      ASSERT_EQ(lates.take<std::int32_t>(), i);
+      ASSERT_EQ(lates.take<std::int64_t>(), i * 10'000'000'000) << i;
+    }
+    EXPECT_EQ(lates.remaining(), 0u);
+  }
+}
+
+TEST(CapturesInDetail, AnyPlaceOfTheSeamIsRead) {
+  std::size_t requests = 0;
+  for (const Message& message : listen("omniorb-4.2.5-alignment-1.1")) {
+    if (message.operation != "sweep") continue;
+    ++requests;
+    cdr::Decoder in = message.decoder();
+    std::vector<std::uint8_t> data(in.get_u32());
+    ASSERT_LT(data.size(), 8125u);
+    ASSERT_TRUE(in.get_octets(data));
+    EXPECT_EQ(data, std::vector<std::uint8_t>(data.size(), 0xee));
+    std::vector<double> numbers(in.get_u32());
+    ASSERT_TRUE(numbers.size() == 3 || numbers.size() == 1200) << data.size();
+    ASSERT_TRUE(in.get_array(numbers.data(), numbers.size()));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      ASSERT_EQ(numbers[i], static_cast<double>(i) * 0.25) << data.size();
+    EXPECT_EQ(in.take<std::int32_t>(), 77);
+    EXPECT_EQ(in.take<double>(), 0.75);
+    EXPECT_EQ(text_of(in.get_octets_view(in.get_u32())), std::string(20, '\xee'));
+    EXPECT_EQ(in.remaining(), 0u);
+    EXPECT_TRUE(in.ok());
+  }
+  EXPECT_EQ(requests, 8u);
 }
 
 TEST(CapturesInDetail, ExceptionsAndCodeSets) {

@@ -163,7 +163,8 @@ bool read_struct_block(Decoder& decoder, T* elements, std::size_t count, ReadOne
       if (!read_one(decoder, elements[done++])) return false;
       if (done < count) decoder.align(Layout::first_alignment);
     }
-    if (count - done > 1 && decoder.position() % Layout::alignment == 0) {
+    if (count - done > 1 && decoder.position() % Layout::alignment == 0 &&
+        decoder.indices_hold((count - done - 1) * sizeof(T))) {
       const std::size_t block = count - done - 1;
       if (!decoder.get_octets({reinterpret_cast<std::uint8_t*>(elements + done), block * sizeof(T)}))
         return false;

@@ -31,6 +31,17 @@ class Decoder {
     // The next octets, in memory that is valid until the next call; at least that many, or none at all.
     virtual ByteView more(std::size_t at_least) = 0;
 
+    // A body whose indices begin anew in places, as the fragments of GIOP 1.1: all of it is in memory, and
+    // this gives what follows where `missing` octets are left, up to the next such place. None: not so.
+    struct Part {
+      ByteView octets;
+      std::size_t first_index = 0;
+    };
+    virtual Part part(std::size_t missing) const {
+      (void)missing;
+      return {};
+    }
+
    protected:
     ~Source() = default;
   };
@@ -70,6 +81,8 @@ class Decoder {
   std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
   // Octets that are still to be read, those that have yet to arrive included.
   std::size_t remaining() const { return present() + missing_; }
+  // Whether the index of each of the next octets follows from position().
+  bool indices_hold(std::size_t count) const { return count <= present() || !in_parts(); }
   bool ok() const { return error_ == Error::none; }
   Error error() const { return error_; }
   void fail(Error error) {
@@ -209,6 +222,9 @@ class Decoder {
   std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
   bool need(std::size_t count) { return count <= present() || fetch(count); }
   bool fetch(std::size_t count);
+  bool in_parts() const;
+  bool enter_part();
+  bool join_parts(std::size_t count);
   // Beyond the octets that are present: there is more to come from the source, or in a value's next chunk.
   bool fetch_number(std::size_t size);
   bool align_beyond(std::size_t to);

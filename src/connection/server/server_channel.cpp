@@ -26,6 +26,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       protocol_(giop::Connection::Role::server, core.options.limits),
       reply_(512),
       last_active_(std::chrono::steady_clock::now()) {
+  format_.code_sets = &code_sets_;
+  format_.environment = core_.environment;
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);
   else
@@ -68,13 +70,10 @@ ServerChannel::Progress ServerChannel::serve_events() {
   }
 }
 
-cdr::Format ServerChannel::format_of(const giop::Event& event) {
-  cdr::Format format;
-  format.order = event.order;
-  format.giop_minor = event.version.minor;
-  format.code_sets = &code_sets_;
-  format.environment = core_.environment;
-  return format;
+const cdr::Format& ServerChannel::format_of(const giop::Event& event) {
+  format_.order = event.order;
+  format_.giop_minor = event.version.minor;
+  return format_;
 }
 
 // A reply goes out in our own byte order.
@@ -94,16 +93,16 @@ bool ServerChannel::serve_request(const giop::Event& event) {
     note_code_sets(event);
   if (event.key_unknown) [[unlikely]]
     return ask_for_key(event);
-  cdr::Decoder arguments(event.body, event.body_index, format_of(event));
-  if (event.body_missing != 0) [[unlikely]]
-    arguments.set_source(this, event.body_missing);
   const bool early_reply = event.response_flags == sync_with_server;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
                    .response_expected = event.response_expected && !early_reply,
                    .object_key = event.object_key,
                    .operation = event.operation},
-                  arguments, reply_, reply_format_of(event));
+                  event.body, event.body_index, format_of(event), reply_);
+  if (event.body_missing != 0) [[unlikely]]
+    call.arguments().set_source(event.parts ? static_cast<cdr::Decoder::Source*>(event.parts) : this,
+                                event.body_missing);
   if (early_reply) [[unlikely]] {
     call.begin_reply(false);
     if (!send_reply()) return false;

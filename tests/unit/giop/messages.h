@@ -134,7 +134,7 @@ struct Heard {
       : what(event),
         key(text(event.object_key)),
         operation(event.operation),
-        body(text(event.body)),
+        body(text({event.body.data(), event.body.size() + (event.parts ? event.body_missing : 0)})),
         aligned(reinterpret_cast<std::uintptr_t>(event.body.data()) % 8 == event.body_index % 8) {
     event.contexts.for_each(
         [&](const ServiceContext& context) { contexts.emplace_back(context.id, text(context.data)); });
