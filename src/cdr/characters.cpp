@@ -36,6 +36,12 @@ bool is_character(wchar_t c) {
   return code < 0xd800 || (code >= 0xe000 && code < 0x110000);
 }
 
+// What a reader would take for a byte order mark, at the beginning of text, needs one before it.
+constexpr char32_t byte_order_mark = 0xfeff;
+bool looks_like_mark(wchar_t c) {
+  return static_cast<char32_t>(c) == byte_order_mark || static_cast<char32_t>(c) == 0xfffe;
+}
+
 // The characters of UTF-16 octets; a byte order mark decides, else big-endian unless told.
 bool get_utf_16(ByteView octets, bool little, std::wstring& text) {
   if (octets.size() % 2) return false;
@@ -97,6 +103,11 @@ bool Decoder::convert(char&) {
 
 bool Decoder::get_string(std::string& text) {
   const std::string_view octets = get_raw_string_view();
+  if (octets.find('\0') != std::string_view::npos) [[unlikely]] {  // no character of a string
+    fail(Error::bad_string);
+    text.clear();
+    return false;
+  }
   if (format_.code_sets->narrow == CodeSetId::utf_8 || is_ascii(octets)) {
     text = octets;
     return ok();
@@ -115,7 +126,8 @@ void Encoder::put(wchar_t value) {
     if (c > 0xffff) return fail(Error::unmappable);
     return put(static_cast<std::uint16_t>(c));
   }
-  put(static_cast<std::uint8_t>(c < 0x10000 ? 2 : 4));
+  put(static_cast<std::uint8_t>(c < 0x10000 && !looks_like_mark(value) ? 2 : 4));
+  if (looks_like_mark(value)) put_utf_16(buffer_, byte_order_mark);
   put_utf_16(buffer_, c);
 }
 
@@ -128,9 +140,11 @@ void Encoder::put_wstring(std::wstring_view text) {
     return put(static_cast<std::uint16_t>(0));
   }
   if (!std::all_of(text.begin(), text.end(), is_character)) return fail(Error::unmappable);
-  std::size_t octets = 0;
+  const bool marked = !text.empty() && looks_like_mark(text.front());
+  std::size_t octets = marked ? 2 : 0;
   for (const wchar_t c : text) octets += static_cast<char32_t>(c) < 0x10000 ? 2 : 4;
   put_count(octets);
+  if (marked) put_utf_16(buffer_, byte_order_mark);
   for (const wchar_t c : text) put_utf_16(buffer_, static_cast<char32_t>(c));
 }
 
@@ -142,6 +156,10 @@ bool Decoder::get(wchar_t& value) {
   }
   if (format_.giop_minor == 1) {
     value = static_cast<wchar_t>(get_u16());
+    if (!is_character(value)) {
+      fail(Error::bad_value);
+      value = 0;
+    }
     return ok();
   }
   std::wstring text;

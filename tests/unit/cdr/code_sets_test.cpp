@@ -67,5 +67,22 @@ TEST(Negotiation, a_server_without_wide_characters_can_be_called) {
   EXPECT_EQ(negotiate(native_code_sets(), server)->wide, CodeSetId::none);
 }
 
+TEST(CodeSets, what_looks_like_a_byte_order_mark_stays_text) {
+  for (const std::wstring text : {L"\ufeffa", L"\ufffea", L"\ufeff"}) {
+    const auto back = decoded<std::wstring>(encoded(text));
+    ASSERT_TRUE(back.whole);
+    EXPECT_EQ(back.value, text);
+  }
+  EXPECT_EQ(decoded<wchar_t>(encoded(L'\ufffe')).value, L'\ufffe');
+}
+
+TEST(CodeSets, half_a_character_is_refused_in_giop_1_1) {
+  EXPECT_EQ(decoded<wchar_t>(octets("d83d"), format(ByteOrder::big, 1)).error, Error::bad_value);
+}
+
+TEST(CodeSets, a_string_has_no_nul_inside) {
+  EXPECT_EQ(decoded<std::string>(octets("00000003 006100")).error, Error::bad_string);
+}
+
 }  // namespace
 }  // namespace takt::cdr::test
