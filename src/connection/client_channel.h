@@ -44,7 +44,10 @@ class ClientChannel {
     out_.clear();
   }
   // Keeps alive what a call in progress uses, although its thread remembers something else by now.
-  void pin(std::shared_ptr<const void> used) { pinned_.push_back(std::move(used)); }
+  void pin(std::shared_ptr<const void> used) {
+    pinned_.push_back(std::move(used));
+    untidy_ = true;
+  }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   bool code_sets_sent() const { return code_sets_sent_; }
@@ -61,22 +64,28 @@ class ClientChannel {
   // Where the rest of a reply's body comes from while it has not all arrived; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // The call is over, and its reply no longer needed.
-  virtual void done() = 0;
+  void done() {
+    busy_ = false;
+    if (untidy_) [[unlikely]]
+      tidy();
+  }
   // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
   virtual std::string describe() const = 0;
 
  protected:
+  // What is left to do after some calls; overriders do this part too.
+  virtual void tidy() {
+    pinned_.clear();
+    untidy_ = false;
+  }
+
   GatherBuffer out_;
   giop::Event reply_;
   Exchange ending_;
-  void unpin() {
-    if (!pinned_.empty()) [[unlikely]]
-      pinned_.clear();
-  }
-
   std::vector<std::shared_ptr<const void>> pinned_;
   bool busy_ = false;
   bool broken_ = false;
+  bool untidy_ = false;  // done() has something to tidy()
   bool code_sets_sent_ = false;
 };
 

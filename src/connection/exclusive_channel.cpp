@@ -30,9 +30,10 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
 
 void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
-  if (stream_->set_timeouts(timeout, timeout)) armed_timeout_ = timeout;
+  if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
 }
 
+// Nearly always: one system call sends the whole request, the next brings the whole reply.
 Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
                                   std::chrono::nanoseconds timeout) {
   if (timeout != armed_timeout_) [[unlikely]]
@@ -41,26 +42,41 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
     broken_ = true;
     return ending_.status;
   }
-  return response_expected ? await_reply(request_id, timeout) : Status::sent;
+  if (!response_expected) return Status::sent;
+  const IoResult result = stream_->read(protocol_.read_space());
+  if (result.status == IoStatus::ok) [[likely]] {
+    protocol_.bytes_read(result.bytes);
+    ::new (&reply_) giop::Event(protocol_.next_event());  // made in place: it is long
+    if (reply_.kind == giop::EventKind::reply && reply_.request_id == request_id) [[likely]] {
+      untidy_ |= protocol_.body_missing() != 0;
+      return Status::reply;
+    }
+  }
+  return wait_on(result, request_id, timeout);
 }
 
-bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
+inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
-  if (!out_.contiguous() || size > fragment_bytes_) [[unlikely]] {
-    ending_.sent_in_part = false;
-    pieces_.clear();
-    giop::fragment(out_, fragment_bytes_ == SIZE_MAX ? 0 : fragment_bytes_, pieces_, fragment_headers_);
-    return send_pieces(timeout);
-  }
+  if (!out_.contiguous() || size > fragment_bytes_) [[unlikely]]
+    return send_in_pieces(timeout);
   const IoResult result = stream_->write({out_.owned(), size});
-  if (result.bytes == size) [[likely]]
-    return true;
-  ending_.sent_in_part = result.bytes != 0;
-  if (result.status != IoStatus::ok) {
-    end(result, "send");
+  return result.bytes == size || send_rest(result, timeout);
+}
+
+bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
+  ending_.sent_in_part = false;
+  pieces_.clear();
+  giop::fragment(out_, fragment_bytes_ == SIZE_MAX ? 0 : fragment_bytes_, pieces_, fragment_headers_);
+  return send_pieces(timeout);
+}
+
+bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout) {
+  ending_.sent_in_part = sent.bytes != 0;
+  if (sent.status != IoStatus::ok) {
+    end(sent, "send");
     return false;
   }
-  pieces_.assign(1, ByteView(out_.owned(), size).subspan(result.bytes));
+  pieces_.assign(1, ByteView(out_.owned(), out_.size()).subspan(sent.bytes));
   return send_pieces(timeout);
 }
 
@@ -94,35 +110,42 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
 
 // A silent peer has `timeout`; one that sends, but not this reply, has as long again in all from its first
 // octets on, so that the clock is read only then.
-Status ExclusiveChannel::await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout) {
+Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
+                                 std::chrono::nanoseconds timeout) {
   std::optional<Clock::time_point> deadline;
   for (;;) {
-    const IoResult result = stream_->read(protocol_.read_space());
-    if (result.status != IoStatus::ok) [[unlikely]] {
+    if (arrived.status != IoStatus::ok) {
       broken_ = true;
       ending_.sent_in_part = true;
-      return end(result, "wait for the reply");
+      return end(arrived, "wait for the reply");
     }
-    protocol_.bytes_read(result.bytes);
-    for (;;) {
-      ::new (&reply_) giop::Event(protocol_.next_event());  // made in place: it is long
-      if (reply_.kind == giop::EventKind::reply) [[likely]] {
-        if (reply_.request_id == request_id) [[likely]]
-          return Status::reply;
-        continue;  // late, of a call that timed out
+    for (; reply_.kind != giop::EventKind::none; reply_ = protocol_.next_event()) {
+      if (reply_.kind != giop::EventKind::reply) return unexpected_reply();
+      if (reply_.request_id == request_id) {
+        untidy_ |= protocol_.body_missing() != 0;
+        return Status::reply;
       }
-      if (reply_.kind == giop::EventKind::none) break;
-      return unexpected_reply();
+      if (protocol_.body_missing() != 0) {
+        broken_ = true;
+        ending_.sent_in_part = true;
+        return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+      }
     }
     const auto now = Clock::now();
     if (!deadline) deadline = now + timeout;
-    if (timeout.count() == 0) continue;
-    if (now >= *deadline) {
-      broken_ = true;
-      ending_.sent_in_part = true;
-      return end(Status::timeout, "wait for the reply");
+    if (timeout.count() != 0) {
+      if (now >= *deadline) {
+        broken_ = true;
+        ending_.sent_in_part = true;
+        return end(Status::timeout, "wait for the reply");
+      }
+      armed_timeout_ = *deadline - now;
+      stream_->give_up_reading_after(armed_timeout_);
     }
-    arm(*deadline - now);
+    arrived = stream_->read(protocol_.read_space());
+    if (arrived.status != IoStatus::ok) continue;
+    protocol_.bytes_read(arrived.bytes);
+    reply_ = protocol_.next_event();
   }
 }
 
@@ -174,12 +197,10 @@ bool ExclusiveChannel::orderly_close_pending() {
   return false;
 }
 
-void ExclusiveChannel::done() {
-  busy_ = false;
-  unpin();
+void ExclusiveChannel::tidy() {
+  ClientChannel::tidy();
   // A body that nobody decoded to its end would be taken for the next message.
-  if (protocol_.body_missing() != 0) [[unlikely]]
-    broken_ = true;
+  if (protocol_.body_missing() != 0) broken_ = true;
 }
 
 bool ExclusiveChannel::read_exact(MutableBytes into) {

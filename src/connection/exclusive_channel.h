@@ -22,16 +22,20 @@ class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Sourc
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
   cdr::Decoder::Source* body_source() override { return this; }
-  void done() override;
   std::string describe() const override { return stream_->describe(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   bool send(std::chrono::nanoseconds timeout);
+  bool send_in_pieces(std::chrono::nanoseconds timeout);
+  bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
   bool send_pieces(std::chrono::nanoseconds timeout);
-  Exchange::Status await_reply(std::uint32_t request_id, std::chrono::nanoseconds timeout);
+  // Goes on after the first read of a reply's wait: `arrived` says what that found.
+  Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
+                           std::chrono::nanoseconds timeout);
   Exchange::Status unexpected_reply();
+  void tidy() override;
   // Notes how the exchange ended.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);

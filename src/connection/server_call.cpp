@@ -5,9 +5,11 @@
 
 namespace takt::connection {
 
-cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
+inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
+  cdr::Format format = arguments_.format();
+  format.order = cdr::native_order;
   reply_.clear();
-  encoder_.emplace(reply_, reply_format_);
+  encoder_.emplace(reply_, format);
   giop::write_reply(*encoder_, {1, context_.giop_minor}, context_.request_id,
                     static_cast<giop::ReplyStatus>(status), {}, has_body);
   return *encoder_;

@@ -21,10 +21,6 @@ class SharedChannel final : public ClientChannel {
     return ending_.status;
   }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
-  void done() override {
-    busy_ = false;
-    unpin();
-  }
   std::string describe() const override { return connection_->describe(); }
 
  private:

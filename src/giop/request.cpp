@@ -21,23 +21,6 @@ void put_profile(cdr::Encoder& encoder, const cdr::TaggedProfile& profile) {
   encoder.put_octets(profile.data);
 }
 
-void store(std::uint8_t* at, std::uint32_t value) { std::memcpy(at, &value, sizeof value); }
-
-// Operation names are short as a rule, and a call to memcpy is long for them.
-void copy_name(std::uint8_t* to, std::string_view name) {
-  const std::size_t size = name.size();
-  if (size >= 8 && size <= 16) [[likely]] {
-    std::uint64_t first;
-    std::uint64_t last;
-    std::memcpy(&first, name.data(), 8);
-    std::memcpy(&last, name.data() + size - 8, 8);
-    std::memcpy(to, &first, 8);
-    std::memcpy(to + size - 8, &last, 8);
-  } else {
-    std::memcpy(to, name.data(), size);
-  }
-}
-
 // Before GIOP 1.2 contexts come first, so that the prepared head does not fit as it is.
 void write_contexts_first(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
                           std::uint8_t response_flags, std::string_view operation,
@@ -61,9 +44,9 @@ PreparedTarget::PreparedTarget(Version version, const GatherBuffer& head)
       body_alignment_(rules_of(version).aligned_bodies ? 8 : 1) {
   // What follows is a number of 4 octets, so that its alignment can be done beforehand.
   const std::size_t aligned = (head.owned_size() + 3) & ~std::size_t{3};
-  head_.reserve(aligned);
-  head_.assign(head.owned(), head.owned() + head.owned_size());
-  head_.resize(aligned);
+  head_bytes_ = aligned;
+  head_.resize((aligned + block_bytes - 1) / block_bytes * block_bytes);
+  std::memcpy(head_.data(), head.owned(), head.owned_size());
 }
 
 PreparedTarget PreparedTarget::for_key(Version version, ByteView object_key) {
@@ -100,35 +83,16 @@ PreparedTarget PreparedTarget::for_reference(const cdr::Ior& reference, std::uin
   return {{}, buffer};
 }
 
-void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
-                   std::uint8_t response_flags, std::string_view operation,
-                   std::span<const ServiceContext> contexts, bool has_body) {
-  if (!contexts.empty() && !rules_of(target.version()).contexts_last) [[unlikely]]
+void write_request_with_contexts(cdr::Encoder& encoder, const PreparedTarget& target,
+                                 std::uint32_t request_id, std::uint8_t response_flags,
+                                 std::string_view operation, std::span<const ServiceContext> contexts,
+                                 bool has_body) {
+  if (!rules_of(target.version()).contexts_last)
     return write_contexts_first(encoder, target, request_id, response_flags, operation, contexts);
-
-  constexpr std::size_t tail_bytes = 16;  // NUL, padding, a count of 0 and padding: 15 at most
-  const std::size_t head_bytes = target.head_.size();
-  GatherBuffer& buffer = encoder.buffer();
-  buffer.ensure(head_bytes + 4 + operation.size() + tail_bytes);
-  std::uint8_t* message = buffer.cursor();
-  std::memcpy(message, target.head_.data(), head_bytes);
-  store(message + target.request_id_index_, request_id);
-  message[target.request_id_index_ + 4] = response_flags & target.flags_mask_;
-  store(message + head_bytes, static_cast<std::uint32_t>(operation.size() + 1));
-  std::size_t index = head_bytes + 4;
-  copy_name(message + index, operation);
-  index += operation.size();
-  std::memset(message + index, 0, tail_bytes);
-  // No contexts in GIOP 1.2, no principal before: four zeros in either case.
-  index = ((index + 4) & ~std::size_t{3}) + 4;
-  if (!contexts.empty()) [[unlikely]] {
-    buffer.advance_to(message + index - 4);
-    write_service_contexts(encoder, contexts);
-    if (has_body) encoder.align(8);
-    return;
-  }
-  const std::size_t alignment = has_body ? target.body_alignment_ : 1;
-  buffer.advance_to(message + ((index + alignment - 1) & ~(alignment - 1)));
+  std::uint8_t* count = write_request_head(encoder, target, request_id, response_flags, operation, false);
+  encoder.buffer().advance_to(count);
+  write_service_contexts(encoder, contexts);
+  if (has_body) encoder.align(8);
 }
 
 }  // namespace takt::giop

@@ -43,6 +43,12 @@ class Stream {
   // How long blocking calls may wait, zero for ever; costs system calls, so set it once. False: refused.
   virtual bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) = 0;
 
+  // How long a blocking read may wait before the stream is given up: then it gives `timed_out`, and from
+  // there on nothing more arrives. Zero: for ever. From a second on this costs a read nothing that is worth
+  // mentioning, unlike a timeout, and is kept late by an eighth at most. Replaces the read timeout. Locks.
+  // False: refused.
+  virtual bool give_up_reading_after(std::chrono::nanoseconds silence) = 0;
+
   // The descriptor to wait for, for reactors; -1 when there is none. The stream keeps it.
   virtual int native_handle() const = 0;
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.

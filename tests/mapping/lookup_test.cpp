@@ -52,7 +52,7 @@ class Request {
     (takt::cdr::write(encoder, arguments), ...);
     RequestContext context;
     context.operation = operation_;
-    ServerCall call(context, takt::cdr::Decoder({in_.owned(), in_.owned_size()}), out_, {});
+    ServerCall call(context, {in_.owned(), in_.owned_size()}, 0, {}, out_);
     const bool found = servant._dispatch(call);
     answered_ = call.answered();
     return found;

@@ -28,10 +28,12 @@ struct RequestContext {
 // its results may still answer with an exception. Without an answer, the caller gets UNKNOWN.
 class ServerCall {
  public:
-  // `reply` is cleared whenever an answer begins, and outlives the call.
-  ServerCall(const RequestContext& context, const cdr::Decoder& arguments, GatherBuffer& reply,
-             const cdr::Format& reply_format)
-      : context_(context), arguments_(arguments), reply_(reply), reply_format_(reply_format) {}
+  // The arguments are `body`, which begins at CDR index `body_index` and is of that format; the answer is of
+  // the same but for the byte order, which is our own. `reply` is cleared whenever an answer begins, and
+  // outlives the call.
+  ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
+             GatherBuffer& reply)
+      : context_(context), arguments_(body, body_index, format), reply_(reply) {}
   ServerCall(const ServerCall&) = delete;
   ServerCall& operator=(const ServerCall&) = delete;
 
@@ -63,7 +65,6 @@ class ServerCall {
   RequestContext context_;
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
-  cdr::Format reply_format_;
   std::optional<cdr::Encoder> encoder_;
 };
 

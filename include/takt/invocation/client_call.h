@@ -32,8 +32,15 @@ class ClientCall {
   enum class Outcome : std::uint8_t { result, user_exception, again };
 
   ClientCall(const CORBA::Object& target, std::string_view operation, bool response_expected,
-             bool has_arguments);
-  ~ClientCall();
+             bool has_arguments)
+      : ref_(target._ref().get()),
+        operation_(operation),
+        response_expected_(response_expected),
+        has_arguments_(has_arguments) {}
+  ~ClientCall() {
+    if (channel_) [[unlikely]]
+      release();
+  }
   ClientCall(const ClientCall&) = delete;
   ClientCall& operator=(const ClientCall&) = delete;
 
@@ -54,18 +61,19 @@ class ClientCall {
 
  private:
   struct Readdressed;
-  void write_head();
-  Outcome reply_arrived();
-  Outcome not_answered();
+  void write_head_uncommonly();
+  Outcome uncommon_reply();
+  std::uint8_t response_flags() const;
+  Outcome not_answered(bool sent);
   Outcome redirected();
   Outcome readdressed();
   void release();
   [[noreturn]] void throw_system_exception();
 
-  connection::ObjectRef& ref_;
+  connection::ObjectRef* ref_;
   connection::ClientChannel* channel_ = nullptr;  // while it is ours
   const connection::Route* route_ = nullptr;
-  std::unique_ptr<Readdressed> readdressed_;  // where the server wants more than the key
+  std::shared_ptr<Readdressed> readdressed_;  // where the server wants more than the key
   std::string_view operation_;
   std::string_view exception_id_;
   std::uint32_t request_id_ = 0;

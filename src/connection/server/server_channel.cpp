@@ -201,6 +201,8 @@ bool ServerChannel::skip_body() {
 }
 
 bool ServerChannel::read_exact(MutableBytes into) {
+  if (!std::exchange(waited_in_upcall_, true))
+    stream_->give_up_reading_after(core_.options.limits.message_time);
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
     if (result.status != IoStatus::ok) {

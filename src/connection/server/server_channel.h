@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
@@ -42,6 +43,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   // Tells the peer that no further request will be served, and that those without reply were not.
   void close_orderly();
 
+  // An upcall has waited for octets, with the patience for messages; so the stream's must be set anew. Once.
+  bool waited_in_upcall() { return std::exchange(waited_in_upcall_, false); }
   // A message has begun to arrive and is not complete.
   bool mid_message() const { return protocol_.mid_message(); }
   std::chrono::steady_clock::time_point last_active() const { return last_active_; }
@@ -57,7 +60,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool send_pieces();
   bool skip_body();
   void send_message_error(const char* reason);
-  cdr::Format format_of(const giop::Event& event);
+  const cdr::Format& format_of(const giop::Event& event);
   cdr::Format reply_format_of(const giop::Event& event);
 
   bool read_exact(MutableBytes into) override;
@@ -68,6 +71,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   const Waiting waiting_;
   giop::Connection protocol_;
   cdr::CodeSets code_sets_;
+  cdr::Format format_;  // of the last request
   GatherBuffer reply_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
@@ -76,6 +80,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
   std::chrono::steady_clock::time_point last_active_;
   bool failed_ = false;
+  bool waited_in_upcall_ = false;
 };
 
 }  // namespace takt::connection

@@ -94,13 +94,14 @@ void ThreadPerConnection::Shared::serve(std::unique_ptr<transport::Stream> accep
     return;
   }
   bool armed_for_message = false;
-  channel.stream().set_timeouts(limits.idle_timeout, limits.send_timeout);
+  channel.stream().set_timeouts({}, limits.send_timeout);
+  channel.stream().give_up_reading_after(limits.idle_timeout);
   while (!stopping.load(std::memory_order_relaxed)) {
     if (channel.serve() == Progress::closed) break;
-    if (channel.mid_message() != armed_for_message) [[unlikely]] {
+    if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
-      channel.stream().set_timeouts(armed_for_message ? limits.message_timeout : limits.idle_timeout,
-                                    limits.send_timeout);
+      channel.stream().give_up_reading_after(armed_for_message ? limits.message_timeout
+                                                               : limits.idle_timeout);
     }
   }
   if (stopping) channel.close_orderly();

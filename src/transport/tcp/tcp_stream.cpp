@@ -3,8 +3,23 @@
 namespace takt::transport {
 
 bool TcpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
-  const bool read_set = socket_.set_receive_timeout(read);
+  watched_ = false;
+  const bool read_set = set_read_timeout(read);
   return socket_.set_send_timeout(write) && read_set;
+}
+
+bool TcpStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+  const bool by_watch = silence >= os::ReadWatch::shortest;
+  if (by_watch || watched_)
+    watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : std::chrono::nanoseconds(0)) && by_watch;
+  return set_read_timeout(watched_ ? std::chrono::nanoseconds(0) : silence);
+}
+
+bool TcpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
+  if (timeout == read_timeout_) return true;
+  const bool set = socket_.set_receive_timeout(timeout);
+  if (set) read_timeout_ = timeout;
+  return set;
 }
 
 std::string TcpStream::describe() const { return "tcp " + local_.text() + " -> " + peer_.text(); }

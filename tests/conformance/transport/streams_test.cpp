@@ -56,6 +56,30 @@ TYPED_TEST(StreamTest, ABlockingReadEndsWithItsTimeoutAndTheStreamGoesOn) {
   EXPECT_EQ(this->read_one().status, IoStatus::ok);
 }
 
+TYPED_TEST(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
+  for (const auto patience : {std::chrono::milliseconds(2), std::chrono::milliseconds(1000)}) {
+    ASSERT_TRUE(this->server_->give_up_reading_after(patience));
+    this->client_->write(octets_of("x"));
+    EXPECT_EQ(this->read_one().status, IoStatus::ok);
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(this->read_one().status, IoStatus::timed_out);
+    EXPECT_GE(std::chrono::steady_clock::now() - start, patience);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * patience + std::chrono::milliseconds(100));
+  }
+}
+
+TYPED_TEST(StreamTest, PatienceCountsFromEachRead) {
+  ASSERT_TRUE(this->server_->give_up_reading_after(1s));
+  for (int i = 0; i < 3; ++i) {
+    std::thread late([this] {
+      std::this_thread::sleep_for(600ms);
+      this->client_->write(octets_of("x"));
+    });
+    EXPECT_EQ(this->read_one().status, IoStatus::ok);
+    late.join();
+  }
+}
+
 TYPED_TEST(StreamTest, ABlockingWriteToAPeerThatDoesNotReadEndsWithItsTimeout) {
   ASSERT_TRUE(this->client_->set_timeouts(0s, 5ms));
   const auto octets = pattern(256 * 1024);

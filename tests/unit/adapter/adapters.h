@@ -103,8 +103,8 @@ struct Adapters {
 
   Answer call(ByteView key, const std::string& operation = "number", ByteView arguments = {}) {
     GatherBuffer reply;
-    connection::ServerCall request({.request_id = 7, .object_key = key, .operation = operation},
-                                   cdr::Decoder(arguments, 0, {}), reply, {});
+    connection::ServerCall request({.request_id = 7, .object_key = key, .operation = operation}, arguments, 0,
+                                   {}, reply);
     core->adapter.dispatch(request);
     return read_answer(reply);
   }

@@ -94,7 +94,7 @@ TEST(Upcalls, EveryObjectHasTheBuiltInOperations) {
     cdr::Encoder(arguments).put_string(id);
     GatherBuffer reply;
     connection::ServerCall call({.object_key = key, .operation = "_is_a"},
-                                cdr::Decoder({arguments.owned(), arguments.size()}, 0, {}), reply, {});
+                                {arguments.owned(), arguments.size()}, 0, {}, reply);
     orb.core->adapter.dispatch(call);
     return reply.owned()[body_index];
   };
