@@ -63,6 +63,8 @@ ErrorMapping exception_for(Error error) {
       return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(4)};
     case Error::wide_in_giop_1_0:
       return {"IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(5)};
+    case Error::source_failed:
+      return {"IDL:omg.org/CORBA/COMM_FAILURE:1.0", 0};
     case Error::unmappable:
       return {"IDL:omg.org/CORBA/DATA_CONVERSION:1.0", CORBA::omg_minor(1)};
     case Error::no_wide_code_set:

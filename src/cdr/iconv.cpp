@@ -44,6 +44,12 @@ const char* iconv_name(CodeSetId id) {
 
 }  // namespace
 
+bool can_convert(const CodeSets& sets) {
+  const bool wide =
+      sets.wide == CodeSetId::none || sets.wide == CodeSetId::utf_16 || sets.wide == CodeSetId::ucs_2;
+  return wide && (sets.narrow == CodeSetId::none || iconv_name(sets.narrow));
+}
+
 bool convert_with_iconv(std::string_view octets, CodeSetId from, CodeSetId to, std::string& converted) {
   const char *from_name = iconv_name(from), *to_name = iconv_name(to);
   if (!from_name || !to_name) return false;

@@ -21,6 +21,7 @@ struct Exchange {
     sent,     // a oneway has left
     retry,    // the server closed in good order before it began: reissue elsewhere
     failed,   // see the failure
+    refused,  // not sent: as many requests have no reply yet as may
     timeout,  // the time is over; see `sent_in_part`
   };
   Status status = Status::failed;

@@ -28,6 +28,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
     throw CORBA::TIMEOUT(0, completed, text);
   }
   text += exchange.reason;
+  if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
   if (exchange.error)
     text +=
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";

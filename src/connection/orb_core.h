@@ -35,6 +35,7 @@ class ObjectRef;
 struct CoreOptions {
   std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
   std::chrono::nanoseconds round_trip_timeout = std::chrono::seconds(30);
+  std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);  // for a client that does not read
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
   std::uint8_t giop_minor = 2;     // the highest that we speak
   unsigned max_redirections = 10;  // of one call: forwards and reissues

@@ -39,6 +39,7 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
     : stream_(std::move(stream)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
+      max_waiting_(options.limits.outstanding_requests),
       protocol_(giop::Connection::Role::client, options.limits) {
   stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);
   if (!registry_->add(*stream_)) throw_orb_down();
@@ -57,6 +58,13 @@ Exchange SharedConnection::exchange(const GatherBuffer& request, std::uint32_t r
   const auto deadline = timeout.count() > 0 ? Clock::now() + timeout : Clock::time_point::max();
   if (response_expected) {
     std::lock_guard lock(state_);
+    if (waiting_.size() >= max_waiting_) {
+      Exchange full;
+      full.status = Status::refused;
+      full.phase = "send";
+      full.reason = "-ORBMaxOutstandingRequests are without a reply; wait for one, or allow more";
+      return full;
+    }
     waiter.answered = false;
     waiting_[request_id] = &waiter;
   }

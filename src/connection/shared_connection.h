@@ -54,6 +54,7 @@ class SharedConnection {
   const std::unique_ptr<transport::Stream> stream_;
   const std::shared_ptr<ChannelRegistry> registry_;
   const std::size_t fragment_bytes_;
+  const std::size_t max_waiting_;
   std::atomic<bool> broken_{false};
 
   std::mutex sending_;

@@ -33,7 +33,7 @@ class Connection {
   using TimePoint = std::chrono::steady_clock::time_point;
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
-  // `limits` outlive the connection. Allocates the small receive buffer (about 4 KiB).
+  // `limits` outlive the connection. Allocates the first receive buffer (1 KiB).
   Connection(Role role, const Limits& limits);
 
   // Where the next octets go; never empty. Invalidates the last event's views.
@@ -49,7 +49,10 @@ class Connection {
   // Bodies longer than this need not be in the buffer for their event to come. 0: they must, as at first.
   void stream_bodies(std::size_t threshold_bytes) { stream_threshold_ = threshold_bytes; }
   std::size_t body_missing() const { return body_missing_; }
-  void body_taken(std::size_t count) { body_missing_ -= count; }
+  void body_taken(std::size_t count) {
+    body_missing_ -= count;
+    if (body_missing_ == 0) since_.reset();
+  }
 
   // Bidirectional GIOP was agreed on: the peer may send what only the other role could (CORBA 3.0.3, 15.8).
   void allow_both_ways();

@@ -45,6 +45,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   connection::CoreOptions options;
   options.connect_timeout = settings.connect_timeout;
   options.round_trip_timeout = settings.round_trip_timeout;
+  options.send_timeout = settings.send_timeout;
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);

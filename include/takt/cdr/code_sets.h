@@ -42,6 +42,8 @@ struct CodeSetComponentInfo {
 
 // Ours: UTF-8, able to convert to and from ISO 8859-1; UTF-16.
 const CodeSetComponentInfo& native_code_sets();
+// Whether text can be sent and read in these.
+bool can_convert(const CodeSets& sets);
 // Steps 1 to 6 of the negotiation, each kind for itself; nothing: CODESET_INCOMPATIBLE.
 std::optional<CodeSets> negotiate(const CodeSetComponentInfo& client, const CodeSetComponentInfo& server);
 

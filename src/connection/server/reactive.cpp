@@ -42,24 +42,17 @@ class ReactiveServer::Serving final : public os::EventHandler {
 
   // Called at each sweep: whether the peer has had its time.
   bool overdue(std::chrono::steady_clock::time_point now, const ServerLimits& limits) {
-    if (active_ && !channel_.mid_message() && interest_ == Interest::read) since_ = now;
-    if (!was_stalled_ && stalled()) since_ = now;
-    was_stalled_ = stalled();
+    if (channel_.mid_message() || interest_ == Interest::write) return channel_.overdue(now);
+    if (active_) since_ = now;
     active_ = false;
-    const auto bound = interest_ == Interest::write ? limits.send_timeout
-                       : channel_.mid_message()     ? limits.message_timeout
-                                                    : limits.idle_timeout;
-    return bound.count() > 0 && now - since_ > bound;
+    return limits.idle_timeout.count() > 0 && now - since_ > limits.idle_timeout;
   }
 
  private:
-  bool stalled() const { return channel_.mid_message() || interest_ == Interest::write; }
-
   ReactiveServer& server_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
   bool active_ = true;  // since the last sweep
-  bool was_stalled_ = false;
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

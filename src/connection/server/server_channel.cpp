@@ -1,6 +1,7 @@
 #include "connection/server/server_channel.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "giop/close.h"
 #include "giop/code_set_negotiation.h"
@@ -13,9 +14,12 @@ namespace takt::connection {
 using transport::IoResult;
 using transport::IoStatus;
 using Kind = giop::EventKind;
+using Clock = std::chrono::steady_clock;
 
 namespace {
 constexpr std::size_t stream_threshold_bytes = 32 * 1024;
+// A reply may take so many times as long as the peer may leave it alone.
+constexpr int sips = 10;
 constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer before the upcall
 }  // namespace
 
@@ -24,8 +28,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       core_(core),
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, core.options.limits),
-      reply_(512),
-      last_active_(std::chrono::steady_clock::now()) {
+      reply_(512) {
   format_.code_sets = &code_sets_;
   format_.environment = core_.environment;
   if (waiting_ == Waiting::blocking)
@@ -53,6 +56,10 @@ ServerChannel::Progress ServerChannel::serve_events() {
         if (!serve_request(event)) return Progress::closed;
         break;
       case Kind::none:
+        if (protocol_.mid_message() && overdue(Clock::now())) [[unlikely]] {
+          send_message_error("");
+          return Progress::closed;
+        }
         return Progress::wants_read;
       case Kind::locate_request:
         if (!serve_locate(event)) return Progress::closed;
@@ -83,14 +90,17 @@ cdr::Format ServerChannel::reply_format_of(const giop::Event& event) {
   return format;
 }
 
-void ServerChannel::note_code_sets(const giop::Event& event) {
-  if (event.version.minor == 0) return;
+// False: the client has chosen what we cannot read.
+bool ServerChannel::note_code_sets(const giop::Event& event) {
+  if (event.version.minor == 0) return true;
   if (auto chosen = giop::code_sets_of(event.contexts)) code_sets_ = std::move(*chosen);
+  return cdr::can_convert(code_sets_);
 }
 
 bool ServerChannel::serve_request(const giop::Event& event) {
+  bool readable = true;
   if (!event.contexts.empty()) [[unlikely]]
-    note_code_sets(event);
+    readable = note_code_sets(event);
   if (event.key_unknown) [[unlikely]]
     return ask_for_key(event);
   const bool early_reply = event.response_flags == sync_with_server;
@@ -107,7 +117,11 @@ bool ServerChannel::serve_request(const giop::Event& event) {
     call.begin_reply(false);
     if (!send_reply()) return false;
   }
-  core_.dispatcher->dispatch(call);
+  if (readable) [[likely]]
+    core_.dispatcher->dispatch(call);
+  else
+    call.system_exception(CORBA::CODESET_INCOMPATIBLE(
+        CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the client's code sets are none that this server reads"));
   if (protocol_.body_missing() != 0) [[unlikely]]
     if (failed_ || !skip_body()) return false;
   if (!call.response_expected()) return true;
@@ -148,8 +162,11 @@ bool ServerChannel::send_reply() {
 // reactive one keeps what is left for flush().
 bool ServerChannel::send_pieces() {
   std::span<ByteView> left(pieces_);
+  std::optional<Clock::time_point> until;
   while (!left.empty()) {
+    if (until && Clock::now() > *until) return false;
     IoResult result = stream_->write_gather(left);
+    if (!until) until = Clock::now() + sips * core_.options.send_timeout;
     if (result.status == IoStatus::would_block) break;
     if (result.status != IoStatus::ok) return false;
     while (!left.empty() && result.bytes >= left.front().size()) {
@@ -158,6 +175,7 @@ bool ServerChannel::send_pieces() {
     }
     if (!left.empty()) left.front() = left.front().subspan(result.bytes);
   }
+  if (!left.empty()) unsent_since_ = taken_at_ = Clock::now();
   for (const ByteView piece : left) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
   return true;
 }
@@ -168,10 +186,18 @@ ServerChannel::Progress ServerChannel::flush() {
     if (result.status == IoStatus::would_block) return Progress::wants_write;
     if (result.status != IoStatus::ok) return Progress::closed;
     unsent_from_ += result.bytes;
+    taken_at_ = Clock::now();
   }
   unsent_ = {};
   unsent_from_ = 0;
   return serve_events();  // those that waited behind the reply
+}
+
+bool ServerChannel::overdue(Clock::time_point now) {
+  const auto patience = core_.options.send_timeout;
+  if (!unsent_.empty()) return now - taken_at_ > patience || now - unsent_since_ > sips * patience;
+  const auto deadline = protocol_.next_deadline(now);
+  return deadline && *deadline <= now;
 }
 
 bool ServerChannel::serve_locate(const giop::Event& event) {
@@ -205,7 +231,7 @@ bool ServerChannel::read_exact(MutableBytes into) {
     stream_->give_up_reading_after(core_.options.limits.message_time);
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
-    if (result.status != IoStatus::ok) {
+    if (result.status != IoStatus::ok || overdue(Clock::now())) {
       failed_ = true;
       return false;
     }

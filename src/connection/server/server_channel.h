@@ -47,7 +47,9 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool waited_in_upcall() { return std::exchange(waited_in_upcall_, false); }
   // A message has begun to arrive and is not complete.
   bool mid_message() const { return protocol_.mid_message(); }
-  std::chrono::steady_clock::time_point last_active() const { return last_active_; }
+  // Whether the peer has had its time, for the rest of a message or to take a reply. Time counts from when
+  // this first sees what is begun.
+  bool overdue(std::chrono::steady_clock::time_point now);
   transport::Stream& stream() { return *stream_; }
 
  private:
@@ -55,7 +57,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool serve_request(const giop::Event& event);
   bool ask_for_key(const giop::Event& event);
   bool serve_locate(const giop::Event& event);
-  void note_code_sets(const giop::Event& event);
+  bool note_code_sets(const giop::Event& event);
   bool send_reply();
   bool send_pieces();
   bool skip_body();
@@ -77,8 +79,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   giop::FragmentHeaders fragment_headers_;
   std::vector<std::uint8_t> unsent_;  // of a reply that the peer would not take at once
   std::size_t unsent_from_ = 0;
-  std::vector<std::uint8_t> tail_;  // of a body that was streamed
-  std::chrono::steady_clock::time_point last_active_;
+  std::vector<std::uint8_t> tail_;                                 // of a body that was streamed
+  std::chrono::steady_clock::time_point unsent_since_, taken_at_;  // by the peer, while there is unsent_
   bool failed_ = false;
   bool waited_in_upcall_ = false;
 };

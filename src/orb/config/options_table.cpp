@@ -71,7 +71,7 @@ const Option table[] = {
     {"FragmentSize", Bytes{&S::fragment_bytes, 256, 1 * GiB, true}, "0",
      "Messages longer than this are sent in GIOP 1.2 fragments of this size. 0: never."},
     {"MaxOutstandingRequests", Count{&S::outstanding_requests, 1, 1000000}, "4096",
-     "Requests without a reply on one connection."},
+     "Requests without a reply on one connection that is shared; one more gets TRANSIENT."},
     {"CharCodeSet", Choice{&S::char_code_set, char_code_sets}, "UTF-8",
      "The native code set of char that is published; the other one is offered as a conversion. Strings in "
      "the program "

@@ -1,0 +1,33 @@
+// A server of either concurrency, a client that must stay served, and raw peers.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orbs.h"
+#include "raw_peer.h"
+
+namespace feature {
+
+class Hostile : public testing::TestWithParam<const char*> {
+ protected:
+  void start(std::vector<std::string> options = {}) {
+    options.insert(options.end(), {"-ORBServerConcurrency", GetParam()});
+    orbs = std::make_unique<ServerAndClient>(std::move(options));
+    place = std::make_unique<Place>(orbs->ior);
+  }
+  // Somebody else is served as if nothing had happened.
+  void expect_others_served() { EXPECT_EQ(orbs->echo->cube(3), 27); }
+
+  std::unique_ptr<ServerAndClient> orbs;
+  std::unique_ptr<Place> place;
+};
+
+inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
+  return std::string(given.param) == "reactive" ? "Reactive" : "ThreadPerConnection";
+}
+
+}  // namespace feature

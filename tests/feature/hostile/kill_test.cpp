@@ -1,0 +1,226 @@
+// A server process that dies, in each phase of a call: the client gets a clear exception in its time.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include "orbs.h"
+#include "raw_peer.h"
+
+extern char** environ;
+
+namespace feature {
+namespace {
+
+class ServerProcess {
+ public:
+  explicit ServerProcess(std::vector<std::string> options = {}) {
+    int pipe_ends[2];
+    if (::pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
+    ::posix_spawn_file_actions_addclose(&actions, pipe_ends[0]);
+    options.insert(options.begin(), {TAKT_HOSTILE_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+    std::vector<char*> arguments;
+    for (std::string& option : options) arguments.push_back(option.data());
+    arguments.push_back(nullptr);
+    const int failed =
+        ::posix_spawn(&process_, TAKT_HOSTILE_SERVER, &actions, nullptr, arguments.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(pipe_ends[1]);
+    if (failed) throw std::runtime_error("the server does not start");
+    char c;
+    while (::read(pipe_ends[0], &c, 1) == 1 && c != '\n') ior += c;
+    ::close(pipe_ends[0]);
+  }
+  ~ServerProcess() { kill(); }
+  ServerProcess(const ServerProcess&) = delete;
+  ServerProcess& operator=(const ServerProcess&) = delete;
+
+  void stop() const { ::kill(process_, SIGSTOP); }
+  void kill() {
+    if (process_ < 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+    process_ = -1;
+  }
+
+  std::string ior;
+
+ private:
+  pid_t process_ = -1;
+};
+
+class Killed : public testing::TestWithParam<const char*> {
+ protected:
+  void start(std::vector<std::string> server_options = {}) {
+    server = std::make_unique<ServerProcess>(std::move(server_options));
+    client = make_orb(
+        {"-ORBRoundTripTimeout", "3s", "-ORBConnectTimeout", "3s", "-ORBClientConnections", GetParam()},
+        "client");
+    // Without a call.
+    echo = takt::connection::make_stub<::Calls::Echo>(client->string_to_object(server->ior)->_ref());
+  }
+  ~Killed() override {
+    echo.reset();
+    if (client) client->destroy();
+  }
+  // While another thread makes the call, kills the server once `when` is over.
+  void kill_during(std::function<void()> when, std::function<void()> call) {
+    auto outcome = std::async(std::launch::async, std::move(call));
+    when();
+    server->kill();
+    outcome.get();
+  }
+
+  std::unique_ptr<ServerProcess> server;
+  Orb client;
+  EchoRef echo;
+};
+
+TEST_P(Killed, BeforeTheConnection) {
+  start();
+  server->kill();
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TRANSIENT& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_NO);
+    EXPECT_NE(std::string(failure.what()).find("refused"), std::string::npos) << failure.what();
+  }
+}
+
+// The system has accepted, and the server never will.
+TEST_P(Killed, AfterTheConnectionWasAccepted) {
+  start();
+  server->stop();
+  kill_during([] { std::this_thread::sleep_for(300ms); },
+              [&] { EXPECT_THROW(echo->nothing(), CORBA::COMM_FAILURE); });
+}
+
+TEST_P(Killed, AStoppedServerCostsTheTimeout) {
+  start();
+  echo->nothing();
+  server->stop();
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TIMEOUT& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+  }
+}
+
+TEST_P(Killed, BetweenTwoCalls) {
+  start();
+  echo->nothing();
+  server->kill();
+  EXPECT_THROW(echo->nothing(), CORBA::SystemException);
+  EXPECT_THROW(echo->nothing(), CORBA::TRANSIENT) << "by now the client knows, and nobody listens";
+}
+
+TEST_P(Killed, AfterTheRequest) {
+  start();
+  echo->nothing();
+  kill_during([] { std::this_thread::sleep_for(300ms); },
+              [&] {
+                try {
+                  echo->sleep_ms(60'000);
+                  FAIL() << "nothing was thrown";
+                } catch (const CORBA::COMM_FAILURE& failure) {
+                  EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+                  EXPECT_NE(std::string(failure.what()).find("sleep_ms"), std::string::npos);
+                }
+              });
+}
+
+// Passes octets on between a client and the server, and stops after so many from the server.
+class Relay {
+ public:
+  Relay(std::uint16_t server_port, std::size_t allowance, std::function<void()> then)
+      : server_port_(server_port), allowance_(allowance), then_(std::move(then)) {
+    listener_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), length) != 0 ||
+        ::listen(listener_, 4) != 0 ||
+        ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &length) != 0)
+      throw std::runtime_error("no listener");
+    port = ntohs(address.sin_port);
+    thread_ = std::thread([this] { pass_on(); });
+  }
+  ~Relay() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+  Relay(const Relay&) = delete;
+  Relay& operator=(const Relay&) = delete;
+
+  std::uint16_t port = 0;
+
+ private:
+  void pass_on() {
+    const int client = ::accept(listener_, nullptr, nullptr);
+    if (client < 0) return;
+    RawPeer server(server_port_);
+    std::vector<std::uint8_t> octets(65536);
+    for (std::size_t passed = 0;;) {
+      pollfd both[] = {{client, POLLIN, 0}, {server.fd(), POLLIN, 0}};
+      if (::poll(both, 2, 10'000) <= 0) break;
+      const bool from_client = both[0].revents != 0;
+      const ssize_t count = ::recv(from_client ? client : server.fd(), octets.data(), octets.size(), 0);
+      if (count <= 0) break;
+      std::size_t size = static_cast<std::size_t>(count);
+      if (!from_client) size = std::min(size, allowance_ - passed);
+      (void)::send(from_client ? server.fd() : client, octets.data(), size, MSG_NOSIGNAL);
+      if (from_client || (passed += size) < allowance_) continue;
+      then_();
+      break;
+    }
+    ::close(client);
+  }
+
+  const std::uint16_t server_port_;
+  const std::size_t allowance_;
+  const std::function<void()> then_;
+  int listener_ = -1;
+  std::thread thread_;
+};
+
+TEST_P(Killed, InTheMiddleOfAReply) {
+  for (const std::size_t allowance : {5, 20, 30, 5000, 500'000}) {
+    start();
+    Relay relay(Place(server->ior).port, allowance, [this] { server->kill(); });
+    std::string key;
+    for (const std::uint8_t octet : Place(server->ior).key) {
+      constexpr char digits[] = "0123456789abcdef";
+      key += {'%', digits[octet >> 4], digits[octet & 15]};
+    }
+    const auto there =
+        client->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(relay.port) + "/" + key);
+    const auto reached = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+    try {
+      (void)reached->echo_octets(Calls::Octets(1'000'000, 7));
+      FAIL() << "nothing was thrown";
+    } catch (const CORBA::COMM_FAILURE& failure) {
+      EXPECT_NE(failure.completed(), CORBA::COMPLETED_NO) << allowance;
+    }
+    client->destroy();
+    client = {};
+    echo.reset();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clients, Killed, testing::Values("exclusive", "multiplexed"),
+                         [](const auto& given) { return std::string(given.param); });
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,191 @@
+// A peer that speaks octets: what a client of a Takt server could send, and what it gets.
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace feature {
+
+using Octets = std::vector<std::uint8_t>;
+using namespace std::chrono_literals;
+
+// Where an object is: what its stringified reference says in an IIOP profile with an IPv4 address.
+struct Place {
+  explicit Place(const std::string& ior) {
+    Octets octets;
+    for (std::size_t i = 4; i + 1 < ior.size(); i += 2)
+      octets.push_back(static_cast<std::uint8_t>(std::stoi(ior.substr(i, 2), nullptr, 16)));
+    const std::string_view all(reinterpret_cast<const char*>(octets.data()), octets.size());
+    std::size_t at = all.find(std::string_view("127.0.0.1\0", 10)) + 10;
+    at += at % 2;  // the profile begins at a multiple of four
+    port = static_cast<std::uint16_t>(octets[at] | octets[at + 1] << 8);
+    at = (at + 2 + 3) / 4 * 4;
+    std::uint32_t length;
+    std::memcpy(&length, &octets[at], 4);
+    key.assign(octets.begin() + static_cast<std::ptrdiff_t>(at + 4),
+               octets.begin() + static_cast<std::ptrdiff_t>(at + 4 + length));
+  }
+  std::uint16_t port = 0;
+  Octets key;
+};
+
+// Little-endian GIOP 1.2, field by field.
+class MessageOctets {
+ public:
+  explicit MessageOctets(std::uint8_t type) : octets_{'G', 'I', 'O', 'P', 1, 2, 1, type, 0, 0, 0, 0} {}
+
+  MessageOctets& u32(std::uint32_t value) {
+    align(4);
+    for (int shift = 0; shift < 32; shift += 8) octets_.push_back(static_cast<std::uint8_t>(value >> shift));
+    return *this;
+  }
+  MessageOctets& raw(const Octets& some) {
+    octets_.insert(octets_.end(), some.begin(), some.end());
+    return *this;
+  }
+  MessageOctets& sequence(const Octets& some) {
+    return u32(static_cast<std::uint32_t>(some.size())).raw(some);
+  }
+  MessageOctets& text(std::string_view some) {
+    Octets with_nul(some.begin(), some.end());
+    with_nul.push_back(0);
+    return sequence(with_nul);
+  }
+  MessageOctets& align(std::size_t to) {
+    while (octets_.size() % to != 0) octets_.push_back(0);
+    return *this;
+  }
+  // The octets, with the size in the header; `announced` more than there are.
+  Octets finish(std::size_t announced = 0) const {
+    Octets finished = octets_;
+    const auto size = static_cast<std::uint32_t>(octets_.size() - 12 + announced);
+    std::memcpy(&finished[8], &size, 4);
+    return finished;
+  }
+
+ private:
+  Octets octets_;
+};
+
+// The head of a Request that expects a reply; the body follows.
+inline MessageOctets request(std::uint32_t id, const Octets& key, std::string_view operation,
+                             const std::vector<std::pair<std::uint32_t, Octets>>& contexts = {},
+                             bool has_body = false) {
+  MessageOctets message(0);
+  message.u32(id).raw({3, 0, 0, 0, 0, 0, 0, 0}).sequence(key).text(operation);
+  message.u32(static_cast<std::uint32_t>(contexts.size()));
+  for (const auto& [context, data] : contexts) message.u32(context).sequence(data);
+  if (has_body) message.align(8);
+  return message;
+}
+
+class RawPeer {
+ public:
+  explicit RawPeer(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+      throw std::runtime_error("no connection to the server");
+  }
+  ~RawPeer() { ::close(fd_); }
+  RawPeer(const RawPeer&) = delete;
+  RawPeer& operator=(const RawPeer&) = delete;
+
+  int fd() const { return fd_; }
+  // False: the server has closed.
+  bool send(const Octets& octets) {
+    std::size_t sent = 0;
+    while (sent < octets.size()) {
+      const ssize_t count = ::send(fd_, octets.data() + sent, octets.size() - sent, MSG_NOSIGNAL);
+      if (count <= 0) return false;
+      sent += static_cast<std::size_t>(count);
+    }
+    return true;
+  }
+  // As much as goes without waiting longer than `patience` at any point.
+  std::size_t send_while_it_takes(const Octets& octets, std::chrono::milliseconds patience) {
+    std::size_t sent = 0;
+    while (sent < octets.size() && ready(POLLOUT, patience)) {
+      const ssize_t count =
+          ::send(fd_, octets.data() + sent, octets.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+      if (count <= 0) break;
+      sent += static_cast<std::size_t>(count);
+    }
+    return sent;
+  }
+  // A whole message, header included; what there was when the server closed, or fell silent.
+  Octets receive_message(std::chrono::milliseconds patience = 10s) {
+    Octets message = receive(12, patience);
+    if (message.size() < 12) return message;
+    std::uint32_t size;
+    std::memcpy(&size, &message[8], 4);
+    if ((message[6] & 1) == 0) size = __builtin_bswap32(size);
+    const Octets rest = receive(size, patience);
+    message.insert(message.end(), rest.begin(), rest.end());
+    return message;
+  }
+  Octets receive(std::size_t count, std::chrono::milliseconds patience = 10s) {
+    Octets octets(count);
+    std::size_t got = 0;
+    while (got < count && ready(POLLIN, patience)) {
+      const ssize_t more = ::recv(fd_, octets.data() + got, count - got, 0);
+      if (more <= 0) break;
+      got += static_cast<std::size_t>(more);
+    }
+    octets.resize(got);
+    return octets;
+  }
+  // Whether the server closes, whatever it says before.
+  bool closes_within(std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (std::chrono::steady_clock::now() < until) {
+      if (!ready(POLLIN, 20ms)) continue;
+      std::uint8_t some[65536];
+      if (::recv(fd_, some, sizeof some, 0) <= 0) return true;
+    }
+    return false;
+  }
+  // Whether the server has let go of the connection, seen without reading what it had sent before.
+  bool is_cut_within(std::chrono::milliseconds patience) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (std::chrono::steady_clock::now() < until) {
+      pollfd waiting{fd_, POLLRDHUP, 0};
+      if (::poll(&waiting, 1, 20) > 0 && (waiting.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0)
+        return true;
+    }
+    return false;
+  }
+
+ private:
+  bool ready(short events, std::chrono::milliseconds patience) {
+    pollfd waiting{fd_, events, 0};
+    return ::poll(&waiting, 1, static_cast<int>(patience.count())) > 0;
+  }
+  int fd_;
+};
+
+inline int type_of(const Octets& message) { return message.size() < 12 ? -1 : message[7]; }
+inline constexpr int reply_type = 1, close_type = 5, error_type = 6;
+
+// The repository id of the system exception in a GIOP 1.2 Reply; empty if it is none.
+inline std::string exception_of(const Octets& reply) {
+  if (type_of(reply) != reply_type || reply.size() < 32 || reply[16] != 2) return {};
+  std::uint32_t length;
+  std::memcpy(&length, &reply[24], 4);
+  return {reply.begin() + 28, reply.begin() + 28 + length - 1};
+}
+
+}  // namespace feature
