@@ -10,7 +10,7 @@ constexpr std::size_t min_large_bytes = 64 * 1024;
 constexpr std::uint32_t small_rounds_before_trim = 64;  // so that long messages in a row find their block
 }  // namespace
 
-ReceiveBuffer::ReceiveBuffer() : block_(std::make_unique_for_overwrite<std::uint8_t[]>(small_bytes)) {}
+ReceiveBuffer::ReceiveBuffer() : block_(std::make_unique_for_overwrite<std::uint8_t[]>(first_bytes)) {}
 
 void ReceiveBuffer::resize(std::size_t capacity) {
   auto block = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
@@ -31,11 +31,13 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
   }
   if (message_bytes > small_bytes) {
     small_rounds_ = 0;
-  } else if (capacity_ != small_bytes && available() < small_bytes &&
+  } else if (capacity_ > small_bytes && available() < small_bytes &&
              ++small_rounds_ >= small_rounds_before_trim) {
     resize(small_bytes);
   }
-  if (end_ == capacity_ || (end_ == 0 && message_bytes > capacity_)) {
+  if (capacity_ < small_bytes && (end_ == capacity_ || message_bytes > capacity_)) {
+    resize(small_bytes);
+  } else if (end_ == capacity_ || (end_ == 0 && message_bytes > capacity_)) {
     const std::size_t wanted = std::max(message_bytes, capacity_ + 1);
     resize(std::min(std::max(wanted, min_large_bytes), std::max(growth * capacity_, min_large_bytes)));
   }
@@ -43,7 +45,7 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
 }
 
 void ReceiveBuffer::trim() {
-  if (capacity_ != small_bytes && available() == 0) resize(small_bytes);
+  if (capacity_ > first_bytes && available() == 0) resize(first_bytes);
 }
 
 }  // namespace takt::giop

@@ -10,20 +10,22 @@
 
 namespace takt::giop {
 
-// One block of memory, small until messages are longer, and small again some time after the last long one.
-// It grows with what has arrived, not with what a header announces.
+// One block of memory: a quarter of a page until there is more to hold, since most connections of a server
+// are idle nearly always; then small, long for long messages, and small again some time after the last of
+// them. It grows with what has arrived, not with what a header announces.
 class ReceiveBuffer {
  public:
-  static constexpr std::size_t small_bytes = 4080;  // with what an allocator adds, 4 KiB
+  static constexpr std::size_t first_bytes = 1008;  // with what an allocator adds, 1 KiB and 4 KiB
+  static constexpr std::size_t small_bytes = 4080;
 
   ReceiveBuffer();
 
   // Room for what is read next; never empty. `message_bytes`: the size of the message at the front, 0 while
   // it is not known. Invalidates views; allocates only for long messages.
   MutableBytes space(std::size_t message_bytes) {
-    if (begin_ == end_ && capacity_ == small_bytes) [[likely]] {
+    if (begin_ == end_ && capacity_ <= small_bytes && message_bytes <= capacity_) [[likely]] {
       begin_ = end_ = 0;
-      return {block_.get(), small_bytes};
+      return {block_.get(), capacity_};
     }
     return make_space(message_bytes);
   }
@@ -56,7 +58,7 @@ class ReceiveBuffer {
   void resize(std::size_t capacity);
 
   std::unique_ptr<std::uint8_t[]> block_;
-  std::size_t capacity_ = small_bytes;
+  std::size_t capacity_ = first_bytes;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint32_t small_rounds_ = 0;  // since the large block was last needed
