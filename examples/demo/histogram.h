@@ -42,7 +42,8 @@ inline void print_histograms(const bench::Samples& iiop, const bench::Samples& r
   std::size_t most = 1;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max({most, a[i], b[i]});
   const auto bar = [&](std::size_t count) {
-    std::string text((count * width + most - 1) / most, '#');
+    std::string text((count * width + most / 2) / most, '#');
+    if (text.empty() && count != 0) text = ".";
     return text + std::string(width - text.size(), ' ');
   };
 
