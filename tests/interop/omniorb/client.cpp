@@ -1,0 +1,250 @@
+// interop_omniorb_client REFERENCE: makes every check against the server there.
+#include <iostream>
+
+#include "report.h"
+#include "servants.h"
+
+namespace interop {
+namespace {
+
+std::string describe() {
+  try {
+    throw;
+  } catch (const Interop::Mismatch& mismatch) {
+    return std::string("the server has another value of ") + mismatch.type.in();
+  } catch (const CORBA::SystemException& failure) {
+    const char* minor = failure.NP_minorString();
+    return std::string(failure._name()) + " " + (minor ? minor : std::to_string(failure.minor()));
+  } catch (const CORBA::Exception& failure) {
+    return failure._name();
+  } catch (const std::exception& failure) {
+    return failure.what();
+  }
+}
+void check(const std::string& name, const std::function<void()>& body) { report(name, body, describe); }
+
+void require_all(bool result, bool value, bool high) {
+  require(result, "the result differs");
+  require(value, "the inout argument differs");
+  require(high, "the out argument differs");
+}
+
+void check_any(const std::string& name, Interop::Types_ptr types) {
+  check("any." + name, [&] {
+    const CORBA::Any sample = sample_any(name);
+    types->take(name.c_str(), sample);
+    CORBA::Any_var given = types->give(name.c_str()), echo = types->echo(sample);
+    require(holds_sample(name, given.in()), "what was given differs");
+    require(holds_sample(name, echo.in()), "the echo differs");
+  });
+  check("typecode." + name, [&] {
+    const CORBA::Any sample = sample_any(name);
+    CORBA::TypeCode_var here = sample.type(), there = types->type_of(sample);
+    require(here->equal(there), "the TypeCode differs");
+  });
+}
+
+void check_types(Interop::Types_ptr types) {
+#define INTEROP_TYPE(NAME, TYPE)                                                                \
+  check("type." #NAME, [&] {                                                                    \
+    const Samples<TYPE> samples = NAME##_samples();                                             \
+    TYPE value, high;                                                                           \
+    value = samples.high;                                                                       \
+    const TYPE result = types->swap_##NAME(samples.low, value, high);                           \
+    require_all(same(result, samples.low), same(value, samples.low), same(high, samples.high)); \
+  });                                                                                           \
+  check_any(#NAME, types);
+  INTEROP_PLAIN(INTEROP_TYPE)
+  INTEROP_FIXED_SIZE(INTEROP_TYPE)
+#undef INTEROP_TYPE
+#define INTEROP_TYPE(NAME)                                                                         \
+  check("type." #NAME, [&] {                                                                       \
+    const auto samples = NAME##_samples();                                                         \
+    CORBA::String_var value = samples.high.c_str(), high;                                          \
+    CORBA::String_var result = types->swap_##NAME(samples.low.c_str(), value.inout(), high.out()); \
+    require_all(same(result.in(), samples.low), same(value.in(), samples.low),                     \
+                same(high.in(), samples.high));                                                    \
+  });                                                                                              \
+  check_any(#NAME, types);
+  INTEROP_TEXT(INTEROP_TYPE)
+#undef INTEROP_TYPE
+#define INTEROP_TYPE(NAME, TYPE)                                                                          \
+  check("type." #NAME, [&] {                                                                              \
+    const Samples<TYPE> samples = NAME##_samples();                                                       \
+    TYPE value = samples.high;                                                                            \
+    TYPE##_var high, result = types->swap_##NAME(samples.low, value, high.out());                         \
+    require_all(same(result.in(), samples.low), same(value, samples.low), same(high.in(), samples.high)); \
+  });                                                                                                     \
+  check_any(#NAME, types);
+  INTEROP_VARIABLE(INTEROP_TYPE)
+#undef INTEROP_TYPE
+  check("type.wstring", [&] {
+    const auto samples = wstring_samples();
+    CORBA::WString_var value = CORBA::wstring_dup(samples.high.c_str()), high;
+    CORBA::WString_var result = types->swap_wstring(samples.low.c_str(), value.inout(), high.out());
+    require_all(same(result.in(), samples.low), same(value.in(), samples.low), same(high.in(), samples.high));
+  });
+  check_any("wstring", types);
+  check("type.matrix", [&] {
+    Interop::Matrix value, high;
+    Interop::Matrix_copy(value, matrix_high);
+    Interop::Matrix_var result = types->swap_matrix(matrix_low, value, high);
+    require_all(same_matrix(result.in(), matrix_low), same_matrix(value, matrix_low),
+                same_matrix(high, matrix_high));
+  });
+  check_any("matrix", types);
+  check("type.names", [&] {
+    Interop::Names low, value;
+    value[0] = "first";
+    value[1] = "second";
+    Interop::Names_var high, result = types->swap_names(low, value, high.out());
+    require_all(same_names(result.in(), "", ""), same_names(value, "", ""),
+                same_names(high.in(), "first", "second"));
+  });
+  check_any("names", types);
+}
+
+template <class Expected>
+void expect(const std::function<void()>& call, const std::function<void(const Expected&)>& examine) {
+  try {
+    call();
+  } catch (const Expected& raised) {
+    examine(raised);
+    return;
+  }
+  require(false, "nothing was thrown");
+}
+
+void check_exceptions(Interop::Calls_ptr calls) {
+  check("exception.user", [&] {
+    expect<Interop::Refused>([&] { calls->refuse("why not", -7); },
+                             [](const Interop::Refused& refused) {
+                               require(std::string(refused.why) == "why not" && refused.code == -7,
+                                       "members differ");
+                             });
+  });
+  check("exception.empty",
+        [&] { expect<Interop::Nothing>([&] { calls->refuse("", 0); }, [](const Interop::Nothing&) {}); });
+  check("exception.system", [&] {
+    expect<CORBA::NO_PERMISSION>([&] { calls->fail(); },
+                                 [](const CORBA::NO_PERMISSION& failure) {
+                                   require(
+                                       failure.minor() == 7 && failure.completed() == CORBA::COMPLETED_MAYBE,
+                                       "minor or completion differs");
+                                 });
+  });
+  check("exception.unlisted",
+        [&] { expect<CORBA::UNKNOWN>([&] { calls->crash(); }, [](const CORBA::UNKNOWN&) {}); });
+  check("exception.no_object", [&] {
+    Interop::Calls_var absent = calls->absent();
+    expect<CORBA::OBJECT_NOT_EXIST>([&] { absent->ping(); }, [](const CORBA::OBJECT_NOT_EXIST&) {});
+  });
+}
+
+void check_references(Interop::Calls_ptr calls, PortableServer::POA_ptr poa) {
+  check("reference.call_back", [&] {
+    PortableServer::ObjectId_var id = poa->activate_object(new CallerServant);
+    CORBA::Object_var object = poa->id_to_reference(id);
+    Interop::Caller_var own = Interop::Caller::_narrow(object);
+    for (CORBA::Long n = 0; n < 10; ++n) require(calls->call_back(own, n) == 2 * n + 1, "another number");
+  });
+  check("reference.returned", [&] {
+    Interop::Caller_var giver = calls->giver();
+    require(!CORBA::is_nil(giver) && giver->called(21) == 42, "another number");
+    require(calls->call_back(giver, 3) == 7, "another number by way of the server");
+  });
+  check("reference.same", [&] {
+    CORBA::Object_var same = calls->same(calls), nil = calls->same(CORBA::Object::_nil());
+    require(same->_is_equivalent(calls), "another object");
+    require(CORBA::is_nil(nil), "nil is no longer nil");
+  });
+  check("reference.is_a", [&] {
+    require(calls->_is_a("IDL:Interop/Calls:1.0"), "is not what it is");
+    Interop::Caller_var giver = calls->giver();
+    CORBA::Object_var object = calls->same(giver);
+    require(object->_is_a("IDL:Interop/Caller:1.0"), "the giver is no Caller");
+    require(!object->_is_a("IDL:Interop/Calls:1.0"), "the giver is a Calls");
+  });
+  check("forward", [&] {
+    Interop::Calls_var forwarded = calls->forwarded();
+    forwarded->ping();
+    forwarded->title("forwarded");
+    CORBA::String_var title = calls->title();
+    require(std::string(title) == "forwarded", "another object was called");
+    Interop::Octets octets;
+    octets.length(20000);
+    Interop::Octets_var back = forwarded->echo_octets(octets);
+    require(back->length() == 20000, "another size");
+  });
+  check("locate", [&] {
+    Interop::Calls_var absent = calls->absent();
+    require(!calls->_non_existent(), "the server's object does not exist");
+    require(absent->_non_existent(), "the absent one does");
+  });
+}
+
+void check_calls(Interop::Calls_ptr calls) {
+  check("void", [&] { calls->ping(); });
+  check("attribute", [&] {
+    calls->title("a title");
+    CORBA::String_var title = calls->title();
+    Interop::Types_var kinds = calls->kinds();
+    require(std::string(title) == "a title", "another value");
+    require(!CORBA::is_nil(kinds), "nil");
+  });
+  check("oneway", [&] {
+    for (CORBA::Long n = 1; n <= 100; ++n) calls->note(n);
+    // A server may have threads that overtake each other, but none that forgets.
+    for (int tries = 0; calls->noted() == 0 && tries < 1000; ++tries) omni_thread::yield();
+    require(calls->noted() > 0, "no oneway arrived");
+  });
+}
+
+void check_sizes(Interop::Calls_ptr calls) {
+  for (const CORBA::ULong size : {0u, 1000u, 2047u, 8190u, 65536u, 1048577u})
+    check("size.octets." + std::to_string(size), [&] {
+      Interop::Octets octets;
+      octets.length(size);
+      for (CORBA::ULong i = 0; i < size; ++i) octets[i] = static_cast<CORBA::Octet>(i * 31 + i / 256);
+      Interop::Octets_var back = calls->echo_octets(octets);
+      require(same(back.in(), octets), "other octets");
+    });
+  for (const CORBA::ULong size : {100u, 3000u, 50000u})
+    check("size.strings." + std::to_string(size), [&] {
+      Interop::Strings strings;
+      strings.length(size);
+      for (CORBA::ULong i = 0; i < size; ++i)
+        strings[i] = (std::string(i % 13, 'x') + std::to_string(i)).c_str();
+      Interop::Strings_var back = calls->echo_strings(strings);
+      require(same(back.in(), strings), "other strings");
+    });
+}
+
+}  // namespace
+}  // namespace interop
+
+int main(int argc, char* argv[]) {
+  try {
+    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+    if (argc != 2) {
+      std::cerr << "usage: interop_omniorb_client REFERENCE\n";
+      return 2;
+    }
+    CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
+    PortableServer::POA_var poa = PortableServer::POA::_narrow(root);
+    PortableServer::POAManager_var manager = poa->the_POAManager();
+    manager->activate();
+    CORBA::Object_var object = orb->string_to_object(argv[1]);
+    Interop::Calls_var calls = Interop::Calls::_narrow(object);
+    interop::check_calls(calls);
+    interop::check_exceptions(calls);
+    interop::check_references(calls, poa);
+    Interop::Types_var types = calls->kinds();
+    interop::check_types(types);
+    interop::check_sizes(calls);
+    orb->destroy();
+  } catch (const CORBA::Exception& failure) {
+    std::cout << "FAIL client: " << failure._name() << std::endl;
+    return 1;
+  }
+}

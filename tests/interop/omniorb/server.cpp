@@ -1,0 +1,60 @@
+// interop_omniorb_server FILE: writes its object's reference to the file, then serves until it is killed.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "servants.h"
+
+namespace {
+
+using namespace PortableServer;
+
+CORBA::Object_ptr activate(POA_ptr poa, Servant servant) {
+  ObjectId_var id = poa->activate_object(servant);
+  return poa->id_to_reference(id);
+}
+
+// An object whose requests go to the target.
+CORBA::Object_ptr forwarding(POA_ptr root, CORBA::Object_ptr target) {
+  CORBA::PolicyList policies;
+  policies.length(2);
+  policies[0] = root->create_servant_retention_policy(NON_RETAIN);
+  policies[1] = root->create_request_processing_policy(USE_SERVANT_MANAGER);
+  POAManager_var manager = root->the_POAManager();
+  POA_var poa = root->create_POA("forwarding", manager, policies);
+  poa->set_servant_manager(new interop::Elsewhere(target));
+  return poa->create_reference("IDL:Interop/Calls:1.0");
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  try {
+    CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
+    if (argc != 2) {
+      std::cerr << "usage: interop_omniorb_server FILE\n";
+      return 2;
+    }
+    CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
+    POA_var root = POA::_narrow(object);
+    auto* servant = new interop::CallsServant;
+    CORBA::Object_var calls = activate(root, servant);
+    CORBA::Object_var kinds = activate(root, new interop::TypesServant);
+    CORBA::Object_var giver = activate(root, new interop::CallerServant);
+    CORBA::Object_var forwarded = forwarding(root, calls);
+    CORBA::Object_var absent = root->create_reference("IDL:Interop/Calls:1.0");
+    servant->refers_to(Interop::Types::_unchecked_narrow(kinds), Interop::Caller::_unchecked_narrow(giver),
+                       Interop::Calls::_unchecked_narrow(forwarded),
+                       Interop::Calls::_unchecked_narrow(absent));
+    POAManager_var manager = root->the_POAManager();
+    manager->activate();
+    const std::string file = argv[1];
+    CORBA::String_var ior = orb->object_to_string(calls);
+    std::ofstream(file + ".new") << ior << '\n';
+    std::rename((file + ".new").c_str(), file.c_str());
+    orb->run();
+  } catch (const CORBA::Exception& failure) {
+    std::cerr << failure._name() << '\n';
+    return 1;
+  }
+}
