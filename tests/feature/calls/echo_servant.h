@@ -9,7 +9,7 @@
 
 namespace feature {
 
-class EchoServant final : public virtual CORBA::servant_traits<Calls::Echo>::base_type {
+class EchoServant : public virtual CORBA::servant_traits<Calls::Echo>::base_type {
  public:
   std::string name() override { return "echo"; }
   uint8_t cube(uint8_t x) override { return static_cast<uint8_t>(x * x * x); }
