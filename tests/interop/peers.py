@@ -44,6 +44,7 @@ DIFFERENCES = [
     ("*", ("1.0",), "*.wchar *.wstring", "GIOP 1.0 has no wide characters."),
     ("*", ("1.0",), "type.text any.text", "GIOP 1.0 does not negotiate code sets: its strings are ISO 8859-1."),
     ("takt-*", ("1.0",), "typecode.text", "GIOP 1.0 does not negotiate code sets: its strings are ISO 8859-1."),
+    ("*-omniorb", ("1.1",), "*.text", "omniORB's references say nothing of code sets in GIOP 1.1, so ISO 8859-1 is spoken."),
     ("*omniorb*", ("1.1",), "*.wchar *.wstring",
      "omniORB does no wide characters in GIOP 1.1 (BAD_PARAM, WCharTCSNotKnown), between two omniORBs neither."),
     ("*omniorb*", ("1.0", "1.1", "1.2"), "type.longdouble any.longdouble",
