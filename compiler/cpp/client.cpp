@@ -31,7 +31,7 @@ bool has_source(const Declaration& declaration) {
 
 // Which headers of the runtime the declarations need.
 struct Needs {
-  bool any = false, values = false, references = false;
+  bool any = false, values = false, custom = false, references = false;
 
   void see(const Type* type) {
     for (; type; type = type->element) {
@@ -50,6 +50,7 @@ struct Needs {
     see(declaration.type);
     values =
         values || is_value(declaration) || (declaration.kind == Kind::interface_ && declaration.is_abstract);
+    custom = custom || declaration.is_custom;
     references = references || declaration.kind == Kind::interface_ || !declaration.supports.empty();
     for (const auto& parameter : declaration.parameters) see(parameter.type);
     for (const Declaration* inner : declaration.contents) see(*inner);
@@ -139,6 +140,7 @@ std::string client_header(Context& context) {
   out.print("#pragma once");
   out.blank();
   if (needs.any) out.print("#include <takt/cdr/any.h>");
+  if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   out.print("#include <takt/cdr/mapping.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");

@@ -213,6 +213,7 @@ bool Names::declares(const std::string& scope, const std::string& name) const {
 }
 
 std::string Names::declared(const Declaration& declaration, const Declaration* scope) const {
+  if (in_full_) return "::" + full_name(declaration);
   const auto path = path_of(declaration);
   if (in_skeletons_)
     for (const Declaration* part : path)

@@ -40,6 +40,8 @@ class Names {
 
   // In skeletons, whose names are those of interfaces: interfaces and what is in them are spelled in full.
   void in_skeletons(bool yes) { in_skeletons_ = yes; }
+  // Where names of the mapping hide those of the IDL: everything is spelled in full.
+  void in_full(bool yes) { in_full_ = yes; }
 
  private:
   void index(const Declaration& scope);
@@ -48,6 +50,7 @@ class Names {
   std::map<std::string, std::set<std::string>> contents_;  // by full name of the scope
   std::map<std::string, std::vector<std::string>> bases_;
   bool in_skeletons_ = false;
+  bool in_full_ = false;
 };
 
 }  // namespace takt::idl::cpp

@@ -2,6 +2,7 @@
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
+#include <takt/cdr/typecode.h>
 
 namespace takt::cdr {
 
@@ -17,6 +18,15 @@ void throw_nil_value() { throw BAD_PARAM(0, COMPLETED_NO, "a nil value reference
 ValueBase::~ValueBase() = default;
 ValueFactoryBase::~ValueFactoryBase() = default;
 AbstractBase::~AbstractBase() = default;
+
+typecode_reference ValueBase::_type_code() {
+  takt::cdr::TypeCodeParts parts;
+  parts.kind = TCKind::tk_value;
+  parts.id = "IDL:omg.org/CORBA/ValueBase:1.0";
+  parts.name = "ValueBase";
+  static const typecode_reference type = takt::cdr::make_typecode(std::move(parts));
+  return type;
+}
 
 valuetype_reference<ValueBase> ValueBase::_copy_value() const {
   throw NO_IMPLEMENT(0, COMPLETED_NO, std::string(_value_type().id()) + " does not say how it is copied");

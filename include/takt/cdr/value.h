@@ -45,7 +45,8 @@
 
 namespace CORBA {
 class TypeCode;
-}
+class typecode_reference;
+}  // namespace CORBA
 
 namespace takt::cdr {
 
@@ -132,6 +133,7 @@ class ValueBase {
 
   // A value of its own with the same state. Where takt-idl does not know how: NO_IMPLEMENT.
   virtual valuetype_reference<ValueBase> _copy_value() const;
+  static typecode_reference _type_code();
 
   // For marshaling; generated. Failures stick in the stream.
   virtual const takt::cdr::ValueDescription& _value_type() const = 0;

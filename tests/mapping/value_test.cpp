@@ -1,0 +1,263 @@
+// Valuetypes as they are generated: what travels is what arrives.
+#include <takt/cdr/any.h>
+
+#include "round_trip.h"
+#include "valuesC.h"
+
+namespace {
+
+using CORBA::make_reference;
+using takt::cdr::ByteOrder;
+
+constexpr ByteOrder both_orders[] = {ByteOrder::big, ByteOrder::little};
+
+// Finds the factories that a test registers.
+class Factories final : public takt::cdr::Environment {
+ public:
+  void add(const std::string& id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
+    factories_[id] = std::move(factory);
+  }
+  std::shared_ptr<CORBA::Object> object_from_ior(takt::cdr::Ior&&) override { return nullptr; }
+  std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view id) override {
+    const auto found = factories_.find(id);
+    return found == factories_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
+};
+
+template <class T>
+bool decoded(const std::vector<std::uint8_t>& octets, ByteOrder order, Factories& factories, T& value) {
+  auto format = mapping_test::format_of(order);
+  format.environment = &factories;
+  takt::cdr::Decoder decoder(octets, 0, format);
+  return takt::cdr::read(decoder, value) && decoder.remaining() == 0;
+}
+
+// What arrives when the value is sent.
+template <class T>
+T sent(const T& value, ByteOrder order, Factories factories = {}) {
+  T read{};
+  EXPECT_TRUE(decoded(mapping_test::encoded(value, order), order, factories, read));
+  return read;
+}
+
+IDL::traits<Values::Node>::ref_type node(std::int32_t number, IDL::traits<Values::Node>::ref_type next = {}) {
+  return make_reference<Values::obv::Node>(number, std::to_string(number), next, Values::Nodes{});
+}
+
+class Person final : public virtual IDL::traits<Values::Person>::obv_type {
+ public:
+  Person() = default;
+  Person(std::string name, Title prefix) : obv_type(std::move(name), prefix) {}
+  std::string full_name() override { return (prefix() == Title::doctor ? "Dr " : "") + first(); }
+  std::int32_t age() override { return static_cast<std::int32_t>(first().size()); }
+
+ private:
+  using obv_type = Values::obv::Person;
+};
+
+class PersonFactory final : public IDL::traits<Values::Person>::factory_type {
+ public:
+  IDL::traits<Values::Person>::ref_type create(const std::string& first,
+                                               Values::Person::Title prefix) override {
+    return make_reference<Person>(first, prefix);
+  }
+  IDL::traits<CORBA::ValueBase>::ref_type create_for_unmarshal() override { return make_reference<Person>(); }
+};
+
+class Packed final : public virtual Values::obv::Packed {
+ public:
+  void marshal(CORBA::DataOutputStream& to) const override {
+    to.write_string(word());
+    to.write_ulong(static_cast<std::uint32_t>(values().size()));
+    to.write_long_array(values());
+  }
+  void unmarshal(CORBA::DataInputStream& from) override {
+    word(from.read_string());
+    values().resize(from.read_ulong() % 100);
+    from.read_long_array(values());
+  }
+};
+
+class PackedFactory final : public Values::Packed_init {
+ public:
+  IDL::traits<CORBA::ValueBase>::ref_type create_for_unmarshal() override { return make_reference<Packed>(); }
+};
+
+TEST(Values, NullAndState) {
+  for (const auto order : both_orders) {
+    EXPECT_TRUE(sent(Values::Node::_ref_type(), order) == nullptr);
+    const auto back = sent(node(1, node(2)), order);
+    ASSERT_TRUE(back && back->next());
+    EXPECT_EQ(back->number(), 1);
+    EXPECT_EQ(back->next()->name(), "2");
+    EXPECT_TRUE(back->next()->next() == nullptr);
+    EXPECT_TRUE(sent(make_reference<Values::obv::Empty>(), order));
+  }
+}
+
+TEST(Values, SharedAndCyclic) {
+  for (const auto order : both_orders) {
+    const auto first = node(1, node(2, node(3)));
+    first->next()->next()->next(first);
+    first->others({first->next(), nullptr, first->next()});
+    const auto back = sent(first, order);
+    ASSERT_TRUE(back && back->next() && back->next()->next());
+    EXPECT_TRUE(back->next()->next()->next() == back);
+    ASSERT_EQ(back->others().size(), 3u);
+    EXPECT_TRUE(back->others()[0] == back->next() && back->others()[2] == back->next());
+    EXPECT_TRUE(back->others()[1] == nullptr);
+    for (const auto& cyclic : {first, back}) cyclic->next()->next()->next(nullptr);
+  }
+}
+
+IDL::traits<Values::Further>::ref_type further() {
+  const auto inner = make_reference<Values::obv::Base>(std::uint8_t{9}, std::string("inner"));
+  return make_reference<Values::obv::Further>(std::uint8_t{7}, std::string("secret"), 2.5,
+                                              Values::Point(3, 4), inner,
+                                              std::array<std::int32_t, 3>{5, 6, 7});
+}
+
+TEST(Values, StateOfBases) {
+  for (const auto order : both_orders) {
+    const auto back = sent(further(), order);
+    ASSERT_TRUE(back && back->inner());
+    EXPECT_EQ(back->small(), 7);
+    EXPECT_EQ(back->large(), 2.5);
+    EXPECT_EQ(back->at().y(), 4);
+    EXPECT_EQ(back->inner()->small(), 9);
+    EXPECT_EQ(back->Row()[2], 7);
+  }
+}
+
+TEST(Values, DerivedWhereTheBaseIsExpected) {
+  Factories factories;
+  factories.add(Values::Derived::_repository_id(), std::make_shared<Values::Derived_init>());
+  const Values::Base::_ref_type derived = make_reference<Values::obv::Derived>(
+      std::uint8_t{1}, std::string("s"), 0.5, Values::Point(1, 2), Values::Base::_ref_type());
+  for (const auto order : both_orders) {
+    const auto back = IDL::traits<Values::Derived>::narrow(sent(derived, order, factories));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->large(), 0.5);
+  }
+}
+
+TEST(Values, TruncatedToTheBase) {
+  const std::vector<Values::Base::_ref_type> both{
+      make_reference<Values::obv::Derived>(std::uint8_t{1}, std::string("s"), 0.5, Values::Point(1, 2),
+                                           Values::Base::_ref_type()),
+      make_reference<Values::obv::Base>(std::uint8_t{2}, std::string())};
+  for (const auto order : both_orders) {
+    const auto back = sent(both, order);  // nobody makes a Derived
+    ASSERT_EQ(back.size(), 2u);
+    ASSERT_TRUE(back[0] && back[1]);
+    EXPECT_TRUE(IDL::traits<Values::Derived>::narrow(back[0]) == nullptr);
+    EXPECT_EQ(back[0]->small(), 1);
+    EXPECT_EQ(back[1]->small(), 2);
+  }
+  // Further may not be truncated.
+  const Values::Base::_ref_type whole = further();
+  Values::Base::_ref_type none;
+  Factories empty;
+  EXPECT_FALSE(decoded(mapping_test::encoded(whole, ByteOrder::big), ByteOrder::big, empty, none));
+}
+
+TEST(Values, WithOperationsComeFromTheirFactory) {
+  const auto factory = std::make_shared<PersonFactory>();
+  const auto made = factory->create("Ada", Values::Person::Title::doctor);
+  Values::Person::_ref_type none;
+  Factories factories;
+  EXPECT_FALSE(decoded(mapping_test::encoded(made, ByteOrder::big), ByteOrder::big, factories, none));
+  factories.add(Values::Person::_repository_id(), factory);
+  for (const auto order : both_orders) {
+    const auto back = sent(made, order, factories);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->full_name(), "Dr Ada");
+    EXPECT_EQ(back->age(), 3);
+    const auto named = sent(Values::Named::_ref_type(made), order, factories);  // by its abstract base
+    ASSERT_TRUE(named);
+    EXPECT_EQ(named->full_name(), "Dr Ada");
+  }
+}
+
+TEST(Values, CustomStateIsTheApplications) {
+  Factories factories;
+  factories.add(Values::Packed::_repository_id(), std::make_shared<PackedFactory>());
+  const auto custom = make_reference<Packed>();
+  custom->word("word");
+  custom->values({1, -2, 3});
+  for (const auto order : both_orders) {
+    const auto back = sent(Values::Packed::_ref_type(custom), order, factories);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->word(), "word");
+    EXPECT_EQ(back->values(), Values::Longs({1, -2, 3}));
+  }
+}
+
+TEST(Values, Boxes) {
+  for (const auto order : both_orders) {
+    EXPECT_EQ(sent(make_reference<Values::Text>("hi"), order)->_value(), "hi");
+    EXPECT_EQ(sent(make_reference<Values::Numbers>(Values::Longs{1, 2}), order)->_value(),
+              Values::Longs({1, 2}));
+    EXPECT_EQ(sent(make_reference<Values::Place>(Values::Point(1, 2)), order)->_value(), Values::Point(1, 2));
+    EXPECT_TRUE(sent(Values::Text::_ref_type(), order) == nullptr);
+  }
+}
+
+TEST(Values, AsMembers) {
+  const auto shared = node(4);
+  for (const auto order : both_orders) {
+    const Values::Holder holder(shared, {shared, nullptr}, make_reference<Values::Text>("label"), shared);
+    const auto back = sent(holder, order);
+    ASSERT_TRUE(back.one() && back.label());
+    EXPECT_TRUE(back.many()[0] == back.one() && back.whatever() == back.one());
+    EXPECT_EQ(back.label()->_value(), "label");
+    Values::Either either;
+    either.value(shared);
+    EXPECT_EQ(sent(either, order).value()->number(), 4);
+    const Values::Broken broken(make_reference<Values::obv::Base>(std::uint8_t{3}, std::string()));
+    EXPECT_EQ(sent(broken, order).part()->small(), 3);
+  }
+}
+
+TEST(Values, InAny) {
+  CORBA::Any any;
+  const auto first = node(1);
+  first->next(first);
+  any <<= first;
+  EXPECT_EQ(any.type()->id(), Values::Node::_repository_id());
+  Values::Node::_ref_type out;
+  ASSERT_TRUE(any >>= out);
+  EXPECT_TRUE(out == first);
+  Factories factories;  // an Any says what is in it, not what makes it
+  factories.add(Values::Node::_repository_id(), std::make_shared<Values::Node_init>());
+  for (const auto order : both_orders) {
+    ASSERT_TRUE(sent(any, order, factories) >>= out);
+    EXPECT_EQ(out->number(), 1);
+    EXPECT_TRUE(out->next() == out);
+    out->next(nullptr);
+  }
+  first->next(nullptr);
+  any <<= make_reference<Values::Text>("boxed");
+  Values::Text::_ref_type text;
+  ASSERT_TRUE(any >>= text);
+  EXPECT_EQ(text->_value(), "boxed");
+  EXPECT_FALSE(any >>= out);
+}
+
+TEST(Values, TypeCodes) {
+  const CORBA::typecode_reference derived = Values::_tc_Derived;
+  EXPECT_EQ(derived->kind(), CORBA::TCKind::tk_value);
+  EXPECT_EQ(derived->type_modifier(), CORBA::VM_TRUNCATABLE);
+  EXPECT_TRUE(derived->concrete_base_type()->equal(IDL::type_code<Values::Base::_ref_type>()));
+  EXPECT_EQ(Values::_tc_Base->member_visibility(1), CORBA::PRIVATE_MEMBER);
+  EXPECT_EQ(Values::_tc_Packed->type_modifier(), CORBA::VM_CUSTOM);
+  EXPECT_EQ(Values::_tc_Named->type_modifier(), CORBA::VM_ABSTRACT);
+  EXPECT_EQ(Values::_tc_Text->kind(), CORBA::TCKind::tk_value_box);
+  EXPECT_EQ(Values::_tc_Node->member_type(2)->id(), "IDL:Values/Node:1.0");
+  EXPECT_EQ(Values::_tc_Holder->member_type(3)->id(), "IDL:omg.org/CORBA/ValueBase:1.0");
+}
+
+}  // namespace
