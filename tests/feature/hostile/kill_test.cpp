@@ -43,7 +43,11 @@ class ServerProcess {
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
 
-  void stop() const { ::kill(process_, SIGSTOP); }
+  // Returns when all its threads stand still.
+  void stop() const {
+    ::kill(process_, SIGSTOP);
+    ::waitpid(process_, nullptr, WUNTRACED);
+  }
   void kill() {
     if (process_ < 0) return;
     ::kill(process_, SIGKILL);
