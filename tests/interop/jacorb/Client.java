@@ -1,0 +1,157 @@
+import Interop.*;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.omg.CORBA.Any;
+import org.omg.CORBA.CompletionStatus;
+import org.omg.CORBA.NO_PERMISSION;
+import org.omg.CORBA.OBJECT_NOT_EXIST;
+import org.omg.CORBA.ORB;
+import org.omg.CORBA.UNKNOWN;
+import org.omg.PortableServer.POA;
+import org.omg.PortableServer.POAHelper;
+
+// Client REFERENCE: makes every check against the server there.
+public final class Client {
+  interface Body { void run() throws Exception; }
+
+  static void check(String name, Body body) {
+    try {
+      body.run();
+      System.out.println("PASS " + name);
+    } catch (Throwable thrown) {
+      Throwable cause = thrown instanceof InvocationTargetException ? thrown.getCause() : thrown;
+      String more = cause instanceof Mismatch ? "the server has another value of " + ((Mismatch) cause).type : "";
+      System.out.println("FAIL " + name + ": " + (cause + " " + more).replace('\n', ' '));
+    }
+  }
+  static void require(boolean holds, String what) {
+    if (!holds) throw new IllegalStateException(what);
+  }
+  static <T extends Throwable> T expect(Class<T> expected, Body body) throws Exception {
+    try {
+      body.run();
+    } catch (Throwable thrown) {
+      if (expected.isInstance(thrown)) return expected.cast(thrown);
+      throw new IllegalStateException("thrown was " + thrown);
+    }
+    throw new IllegalStateException("nothing was thrown");
+  }
+
+  static void checkTypes(Types types, Samples samples) {
+    for (String name : samples.pairs.keySet()) {
+      check("type." + name, () -> {
+        for (Method method : TypesOperations.class.getMethods()) {
+          if (!method.getName().equals("swap_" + name)) continue;
+          Class<?> holder = method.getParameterTypes()[1];
+          Object value = holder.getConstructor().newInstance(), high = holder.getConstructor().newInstance();
+          holder.getField("value").set(value, samples.high(name));
+          Object result = method.invoke(types, samples.low(name), value, high);
+          require(Samples.same(result, samples.low(name)), "the result differs");
+          require(Samples.same(holder.getField("value").get(value), samples.low(name)), "the inout argument differs");
+          require(Samples.same(holder.getField("value").get(high), samples.high(name)), "the out argument differs");
+        }
+      });
+      check("any." + name, () -> {
+        types.take(name, samples.any(name));
+        require(samples.holds(name, types.give(name)), "what was given differs");
+        require(samples.holds(name, types.echo(samples.any(name))), "the echo differs");
+      });
+      check("typecode." + name, () -> {
+        Any sample = samples.any(name);
+        require(types.type_of(sample).equal(sample.type()), "the TypeCode differs");
+      });
+    }
+  }
+
+  static void checkCalls(Calls calls) {
+    check("void", () -> calls.ping());
+    check("attribute", () -> {
+      calls.title("a title");
+      require(calls.title().equals("a title"), "another value");
+      require(calls.kinds() != null, "nil");
+    });
+    check("oneway", () -> {
+      for (int n = 1; n <= 100; ++n) calls.note(n);
+      // A server may have threads that overtake each other, but none that forgets.
+      for (int tries = 0; calls.noted() == 0 && tries < 1000; ++tries) Thread.yield();
+      require(calls.noted() > 0, "no oneway arrived");
+    });
+  }
+
+  static void checkExceptions(Calls calls) {
+    check("exception.user", () -> {
+      Refused refused = expect(Refused.class, () -> calls.refuse("why not", -7));
+      require(refused.why.equals("why not") && refused.code == -7, "members differ");
+    });
+    check("exception.empty", () -> expect(Nothing.class, () -> calls.refuse("", 0)));
+    check("exception.system", () -> {
+      NO_PERMISSION failure = expect(NO_PERMISSION.class, () -> calls.fail());
+      require(failure.minor == 7 && failure.completed == CompletionStatus.COMPLETED_MAYBE, "minor or completion differs");
+    });
+    check("exception.unlisted", () -> expect(UNKNOWN.class, () -> calls.crash()));
+    check("exception.no_object", () -> expect(OBJECT_NOT_EXIST.class, () -> calls.absent().ping()));
+  }
+
+  static void checkReferences(Calls calls, POA poa) {
+    check("reference.call_back", () -> {
+      Caller own = CallerHelper.narrow(poa.servant_to_reference(new Servants.Called()));
+      for (int n = 0; n < 10; ++n) require(calls.call_back(own, n) == 2 * n + 1, "another number");
+    });
+    check("reference.returned", () -> {
+      Caller giver = calls.giver();
+      require(giver.called(21) == 42, "another number");
+      require(calls.call_back(giver, 3) == 7, "another number by way of the server");
+    });
+    check("reference.same", () -> {
+      require(calls.same(calls)._is_equivalent(calls), "another object");
+      require(calls.same(null) == null, "nil is no longer nil");
+    });
+    check("reference.is_a", () -> {
+      require(calls._is_a("IDL:Interop/Calls:1.0"), "is not what it is");
+      org.omg.CORBA.Object object = calls.same(calls.giver());
+      require(object._is_a("IDL:Interop/Caller:1.0"), "the giver is no Caller");
+      require(!object._is_a("IDL:Interop/Calls:1.0"), "the giver is a Calls");
+    });
+    check("forward", () -> {
+      Calls forwarded = calls.forwarded();
+      forwarded.ping();
+      forwarded.title("forwarded");
+      require(calls.title().equals("forwarded"), "another object was called");
+      require(forwarded.echo_octets(new byte[20000]).length == 20000, "another size");
+    });
+    check("locate", () -> {
+      require(!calls._non_existent(), "the server's object does not exist");
+      require(calls.absent()._non_existent(), "the absent one does");
+    });
+  }
+
+  static void checkSizes(Calls calls) {
+    for (int size : new int[] {0, 1000, 2047, 8190, 65536, 1048577})
+      check("size.octets." + size, () -> {
+        byte[] octets = new byte[size];
+        for (int i = 0; i < size; ++i) octets[i] = (byte) (i * 31 + i / 256);
+        require(Arrays.equals(calls.echo_octets(octets), octets), "other octets");
+      });
+    for (int size : new int[] {100, 3000, 50000})
+      check("size.strings." + size, () -> {
+        String[] strings = new String[size];
+        for (int i = 0; i < size; ++i) strings[i] = "xxxxxxxxxxxxx".substring(0, i % 13) + i;
+        require(Arrays.equals(calls.echo_strings(strings), strings), "other strings");
+      });
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ORB orb = ORB.init(arguments, System.getProperties());
+    POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+    poa.the_POAManager().activate();
+    Calls calls = CallsHelper.narrow(orb.string_to_object(arguments[0]));
+    checkCalls(calls);
+    checkExceptions(calls);
+    checkReferences(calls, poa);
+    checkTypes(calls.kinds(), new Samples(orb));
+    checkSizes(calls);
+    System.out.flush();
+    System.exit(0);
+  }
+}

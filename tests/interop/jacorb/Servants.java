@@ -1,0 +1,86 @@
+import Interop.*;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.omg.CORBA.Any;
+import org.omg.CORBA.LocalObject;
+import org.omg.CORBA.NO_PERMISSION;
+import org.omg.CORBA.CompletionStatus;
+import org.omg.PortableServer.ForwardRequest;
+import org.omg.PortableServer.POA;
+import org.omg.PortableServer.Servant;
+import org.omg.PortableServer.ServantLocator;
+import org.omg.PortableServer.ServantLocatorPackage.CookieHolder;
+
+// The servants of JacORB; takt/servants.h has the same.
+final class Servants {
+  // All swap_ operations are one handler.
+  static Servant types(Samples samples) {
+    InvocationHandler handler = (proxy, method, arguments) -> {
+      String name = method.getName();
+      if (name.startsWith("swap_")) return swap(samples, name.substring(5), arguments);
+      if (name.equals("give")) return samples.any((String) arguments[0]);
+      if (name.equals("echo")) return arguments[0];
+      if (name.equals("type_of")) return ((Any) arguments[0]).type();
+      require(samples.holds((String) arguments[0], (Any) arguments[1]), "any of " + arguments[0]);
+      return null;
+    };
+    return new TypesPOATie((TypesOperations) Proxy.newProxyInstance(
+        Servants.class.getClassLoader(), new Class<?>[] {TypesOperations.class}, handler));
+  }
+
+  private static Object swap(Samples samples, String name, Object[] arguments) throws Exception {
+    java.lang.reflect.Field value = arguments[1].getClass().getField("value");
+    require(Samples.same(arguments[0], samples.low(name)), name + ": in");
+    require(Samples.same(value.get(arguments[1]), samples.high(name)), name + ": inout");
+    value.set(arguments[1], samples.low(name));
+    value.set(arguments[2], samples.high(name));
+    return samples.low(name);
+  }
+
+  private static void require(boolean holds, String type) throws Mismatch {
+    if (!holds) throw new Mismatch(type);
+  }
+
+  static final class Called extends CallerPOA {
+    public int called(int n) { return 2 * n; }
+  }
+
+  static final class Calling extends CallsPOA {
+    Types kinds;
+    Caller giver;
+    Calls forwarded, absent;
+    private volatile String title = "";
+    private volatile int noted;
+
+    public Types kinds() { return kinds; }
+    public String title() { return title; }
+    public void title(String title) { this.title = title; }
+    public void ping() {}
+    public void note(int value) { noted = value; }
+    public int noted() { return noted; }
+    public void refuse(String why, int code) throws Nothing, Refused {
+      if (code == 0) throw new Nothing();
+      throw new Refused(why, code);
+    }
+    public void fail() { throw new NO_PERMISSION(7, CompletionStatus.COMPLETED_MAYBE); }
+    public void crash() { throw new IllegalStateException("unlisted"); }
+    public int call_back(Caller other, int n) { return other.called(n) + 1; }
+    public Caller giver() { return giver; }
+    public org.omg.CORBA.Object same(org.omg.CORBA.Object reference) { return reference; }
+    public Calls forwarded() { return forwarded; }
+    public Calls absent() { return absent; }
+    public byte[] echo_octets(byte[] value) { return value; }
+    public String[] echo_strings(String[] value) { return value; }
+  }
+
+  // Sends every request on to another object.
+  static final class Elsewhere extends LocalObject implements ServantLocator {
+    private final org.omg.CORBA.Object target;
+    Elsewhere(org.omg.CORBA.Object target) { this.target = target; }
+    public Servant preinvoke(byte[] id, POA poa, String operation, CookieHolder cookie) throws ForwardRequest {
+      throw new ForwardRequest(target);
+    }
+    public void postinvoke(byte[] id, POA poa, String operation, Object cookie, Servant servant) {}
+  }
+}
