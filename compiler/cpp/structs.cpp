@@ -19,19 +19,26 @@ std::string initializer(const Context& context, const Declaration& member, const
   return "{}";
 }
 
+// As other names that C++ has taken; an exception's what() is std::exception's.
+std::string accessor(const Declaration& member) {
+  const bool taken = member.scope->kind == DeclarationKind::exception && member.name == "what";
+  return taken ? "_cxx_what" : escaped(member.name);
+}
+
 void print_accessors(Context& context, const Declaration& member, const Declaration* scope) {
-  const std::string name = escaped(member.name), type = member_type(context, member, scope);
+  const std::string name = accessor(member), field = escaped(member.name) + "_",
+                    type = member_type(context, member, scope);
   if (small(member))
     context.out.print(R"(void $name($type value) { $name_ = value; }
 $type $name() const { return $name_; }
 $type& $name() { return $name_; })",
-                      {{"name", name}, {"type", type}, {"name_", name + "_"}});
+                      {{"name", name}, {"type", type}, {"name_", field}});
   else
     context.out.print(R"(void $name(const $type& value) { $name_ = value; }
 void $name($type&& value) { $name_ = std::move(value); }
 const $type& $name() const { return $name_; }
 $type& $name() { return $name_; })",
-                      {{"name", name}, {"type", type}, {"name_", name + "_"}});
+                      {{"name", name}, {"type", type}, {"name_", field}});
 }
 
 void print_constructor(Context& context, const Declaration& declaration, const std::string& base) {

@@ -72,6 +72,9 @@ TEST(RoundTrip, Exceptions) {
   EXPECT_STREQ(failed._rep_id(), "IDL:Types/Failed:1.0");
   EXPECT_STREQ(failed._name(), "Failed");
   EXPECT_THROW(failed._raise(), Types::Failed);
+  const Types::Taken taken("a name", 3);
+  EXPECT_EQ(taken._cxx_what(), "a name");
+  EXPECT_STREQ(taken.what(), "IDL:Types/Taken:1.0") << "std::exception's";
 }
 
 TEST(RoundTrip, KeywordsAsNames) {
