@@ -40,10 +40,15 @@ std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>&
   auto poa = std::make_shared<PoaCore>(*this, parent, name, policies, std::move(manager));
   PoaSlot* slot = poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
+  try {
+    paths_.insert(policies, poa->path, slot->index);
+  } catch (...) {
+    poas.give_back(*slot);
+    throw;
+  }
   slot->poa = poa;
   poa->self = {slot->index, slot->turnstile.generation()};
   slot->turnstile.open();
-  if (policies.persistent()) paths_.insert(hash_of(bytes_of(poa->path)), slot->index);
   if (parent) parent->children.emplace(name, poa);
   return poa;
 }
@@ -114,7 +119,7 @@ void ObjectAdapter::finish(PoaSlot& slot) {
 void ObjectAdapter::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0) return;
   PoaSlot& slot = poas.at(poa.self.index);
-  if (poa.policies.persistent()) paths_.erase(hash_of(bytes_of(poa.path)), slot.index);
+  paths_.erase(poa.policies, poa.path, slot.index);
   released.push_back(std::move(slot.poa));
   released.push_back(std::move(poa.default_servant).shared());
   released.push_back(std::move(poa.servant_activator).shared());
@@ -146,20 +151,23 @@ void ObjectAdapter::etherealize_all(const ManagerCore& manager) {
   for (const auto& poa : concerned) close_objects(*poa);
 }
 
-PoaSlot* ObjectAdapter::enter_poa(SlotName name) { return poas.enter(name.index, name.generation); }
-
-PoaSlot* ObjectAdapter::enter_poa(ByteView path) {
+PoaSlot* ObjectAdapter::enter_poa(const KeyParts& key) {
+  if (key.path.empty() && key.transient) return poas.enter(key.poa.index, key.poa.generation);
   PoaSlot* found = nullptr;
-  paths_.find(hash_of(path), [&](std::uint32_t index) {
+  const auto accepts = [&](std::uint32_t index) {
     PoaSlot* slot = poas.enter(index, poas.at(index).turnstile.generation());
     if (!slot) return false;
-    if (text_of(path) == slot->poa->path) {
+    const PoaCore& poa = *slot->poa;
+    if (key.transient != poa.policies.persistent() && text_of(key.path) == poa.path &&
+        (!key.transient || key.poa == poa.self)) {
       found = slot;
       return true;
     }
     leave(*slot);
     return false;
-  });
+  };
+  if (!paths_.find(key.adapter, key.path, accepts) && !key.transient && key.adapter != Lookup::dynamic)
+    paths_.find(Lookup::dynamic, key.path, accepts);
   return found;
 }
 

@@ -21,7 +21,7 @@ CORBA::object_reference<POA> Current::get_POA() { return innermost().poa().refer
 
 ObjectId Current::get_object_id() {
   const auto& upcall = innermost();
-  return upcall.poa().id_of_key(upcall.key());
+  return upcall.poa().id_in(upcall.key()).value();
 }
 
 CORBA::object_reference<CORBA::Object> Current::get_reference() {

@@ -45,13 +45,15 @@ Destination::~Destination() {
 }
 
 void Destination::follow_alias() {
-  if (adapter_.keys.is_transient(key_) || read_persistent_key(key_)) return;
+  parts_ = adapter_.keys.read(key_);
+  if (parts_) return;
   const auto target = adapter_.aliases.find(key_);
   if (!target) return;
   const ByteView local = target->_ref() ? target->_ref()->local_key() : ByteView();
   if (local.empty()) throw PortableServer::ForwardRequest(target);
   own_key_.assign(local.begin(), local.end());
   key_ = own_key_;
+  parts_ = adapter_.keys.read(key_);
 }
 
 // A manager that holds requests is waited for outside of the adapter, which may be destroyed meanwhile.
@@ -66,25 +68,15 @@ void Destination::enter_admitted_poa() {
 }
 
 void Destination::enter_poa() {
-  if (adapter_.keys.is_transient(key_)) {
-    slot_ = adapter_.enter_poa(KeyFormat::poa_of(key_));
-    if (!slot_) throw_no_adapter();
-    poa_ = slot_->poa;
-    const ByteView id = KeyFormat::id_of(key_);
-    id_.assign(id.begin(), id.end());
-    if (id_.empty() && poa_->policies.ids_name_slots()) id_ = id_of_slot(KeyFormat::object_of(key_));
-    return;
-  }
-  const auto key = read_persistent_key(key_);
-  if (!key) throw_no_adapter();
-  slot_ = adapter_.enter_poa(key->path);
-  if (!slot_) {
-    activate_path(key->path);
-    slot_ = adapter_.enter_poa(key->path);
+  if (!parts_) throw_no_adapter();
+  slot_ = adapter_.enter_poa(*parts_);
+  if (!slot_ && !parts_->transient) {
+    activate_path(parts_->path);
+    slot_ = adapter_.enter_poa(*parts_);
   }
   if (!slot_) throw_no_adapter();
   poa_ = slot_->poa;
-  id_.assign(key->id.begin(), key->id.end());
+  id_ = poa_->id_of(*parts_);
 }
 
 void Destination::activate_path(ByteView path) {
@@ -116,7 +108,7 @@ void Destination::find_servant(std::string_view operation) {
 }
 
 bool Destination::enter_active() {
-  object_ = adapter_.enter(*poa_, id_);
+  object_ = adapter_.enter(*poa_, id_, parts_->object.index);
   if (object_) servant_ = object_->servant;
   return object_ != nullptr;
 }
@@ -137,6 +129,8 @@ void Destination::wait_for_etherealization() {
 }
 
 void Destination::incarnate() {
+  if (!poa_->by_id->admits(id_))
+    throw_no_object("the adapter's table of servants does not have this object id");
   for (;;) {
     wait_for_etherealization();
     std::lock_guard one_at_a_time(poa_->servant_manager);

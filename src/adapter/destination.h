@@ -39,7 +39,8 @@ class Destination {
 
   ObjectAdapter& adapter_;
   ByteView key_;
-  ObjectId own_key_;  // where an alias led
+  std::optional<KeyParts> parts_;  // of the key
+  ObjectId own_key_;               // where an alias led
   ObjectId id_;
   PoaSlot* slot_ = nullptr;  // entered
   std::shared_ptr<PoaCore> poa_;

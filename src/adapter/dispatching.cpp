@@ -13,7 +13,8 @@ using connection::ServerCall;
 
 namespace {
 
-void run(ServerCall& call, PortableServer::Servant& servant) {
+void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant) {
+  call.search_by(poa.search);
   if (!servant._dispatch(call)) [[unlikely]]
     run_built_in(call, servant);
 }
@@ -33,7 +34,7 @@ void ObjectAdapter::dispatch(ServerCall& call) noexcept {
     const ByteView key = call.object_key();
     if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
       const Upcall upcall(*object->poa, &*object, *object->servant, key);
-      run(call, *object->servant);
+      run(call, *object->poa, *object->servant);
       return;
     }
     dispatch_slowly(call);
@@ -48,7 +49,7 @@ void ObjectAdapter::dispatch_slowly(ServerCall& call) {
   try {
     const Destination destination(*this, call.object_key(), call.operation());
     const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    run(call, destination.servant());
+    run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
   }
@@ -83,17 +84,12 @@ LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
       key = own_key;
     }
     if (const Entered object(*this, enter(key)); object) return {LocateAnswer::Status::here, {}};
-    const bool transient = keys.is_transient(key);
-    const auto persistent = transient ? std::nullopt : read_persistent_key(key);
-    if (!transient && !persistent) return {};
-    PoaSlot* slot = transient ? enter_poa(KeyFormat::poa_of(key)) : enter_poa(persistent->path);
+    const auto parts = keys.read(key);
+    PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
     if (!slot) return {};
     const PolicySet& policies = slot->poa->policies;
-    bool here = policies.default_servant() || policies.servant_manager();
-    if (!here) {
-      const ByteView id = transient ? KeyFormat::id_of(key) : persistent->id;
-      here = static_cast<bool>(Entered(*this, enter(*slot->poa, id)));
-    }
+    const bool here =
+        policies.default_servant() || policies.servant_manager() || Entered(*this, enter(*slot->poa, *parts));
     leave(*slot);
     return {here ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
   } catch (...) {

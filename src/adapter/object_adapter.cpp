@@ -25,7 +25,7 @@ ObjectAdapter::~ObjectAdapter() {
 std::shared_ptr<PoaCore> ObjectAdapter::root() {
   std::lock_guard one_at_a_time(root_mutex_);
   if (root_ || down_) return root_;
-  root_ = make_poa(nullptr, "RootPOA", make_manager(), root_policies());
+  root_ = make_poa(nullptr, "RootPOA", make_manager(), root_policies(options.lookup));
   remember_adapter(*this);
   return root_;
 }
@@ -55,22 +55,24 @@ ActiveObject& ObjectAdapter::add(PoaCore& poa, std::shared_ptr<PortableServer::S
   object->id = std::move(id);
   poa.link(*object);
   ServantLinks::add(*object);
-  if (object->id) poa.by_id.insert(hash_of(*object->id), object->index);
+  if (object->id) poa.by_id->insert(*object->id, object->index);
   return *object;
 }
 
-ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id) {
-  if (poa.policies.ids_name_slots()) {
-    if (const auto name = slot_of_id(id)) {
-      if (ActiveObject* object = objects.enter(name->index, name->generation)) {
-        if (object->poa == &poa && !object->id) return object;
-        leave(*object);
-      }
-    }
-  }
-  if (poa.by_id.empty()) return nullptr;
+ActiveObject* ObjectAdapter::enter_named(PoaCore& poa, SlotName name) {
+  ActiveObject* object = objects.enter(name.index, name.generation);
+  if (!object || (object->poa == &poa && !object->id)) return object;
+  leave(*object);
+  return nullptr;
+}
+
+ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id, std::uint32_t hint) {
+  if (poa.policies.ids_name_slots())
+    if (const auto name = slot_of_id(id))
+      if (ActiveObject* object = enter_named(poa, *name)) return object;
   ActiveObject* found = nullptr;
-  poa.by_id.find(hash_of(id), [&](std::uint32_t index) {
+  poa.by_id->find(id, hint, [&](std::uint32_t index) {
+    if (index >= objects.used()) return false;
     ActiveObject* object = objects.enter(index, objects.at(index).turnstile.generation());
     if (!object) return false;
     if (object->poa == &poa && object->id && std::ranges::equal(*object->id, id)) {
@@ -83,18 +85,23 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id) {
   return found;
 }
 
-ActiveObject* ObjectAdapter::enter_persistent(ByteView key) {
-  const auto persistent = read_persistent_key(key);
-  PoaSlot* slot = persistent ? enter_poa(persistent->path) : nullptr;
+ActiveObject* ObjectAdapter::enter(PoaCore& poa, const KeyParts& key) {
+  if (key.id.empty() && poa.policies.ids_name_slots()) return enter_named(poa, key.object);
+  return enter(poa, key.id, key.object.index);
+}
+
+ActiveObject* ObjectAdapter::enter_in_layers(ByteView key) {
+  const auto parts = keys.read(key);
+  PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
   if (!slot) return nullptr;
-  ActiveObject* object = enter(*slot->poa, persistent->id);
+  ActiveObject* object = enter(*slot->poa, *parts);
   leave(*slot);
   return object;
 }
 
 ActiveObject* ObjectAdapter::find_closing_too(PoaCore& poa, ByteView id) {
   ActiveObject* found = nullptr;
-  poa.by_id.find(hash_of(id), [&](std::uint32_t index) {
+  poa.by_id->find(id, IdLookup::no_hint, [&](std::uint32_t index) {
     ActiveObject& object = objects.at(index);
     if (object.poa == &poa && object.id && std::ranges::equal(*object.id, id)) found = &object;
     return found != nullptr;
@@ -119,7 +126,7 @@ void ObjectAdapter::finish(ActiveObject& object) {
   Released released;
   std::lock_guard lock(mutex);
   ServantLinks::remove(object);
-  if (object.id) poa.by_id.erase(hash_of(*object.id), object.index);
+  if (object.id) poa.by_id->erase(*object.id, object.index);
   poa.unlink(object);
   servant = std::move(object.servant);
   id = std::move(object.id);

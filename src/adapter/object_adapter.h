@@ -17,8 +17,8 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/active_object.h"
+#include "adapter/adapter_paths.h"
 #include "adapter/key_aliases.h"
-#include "adapter/lookup/id_map.h"
 #include "adapter/object_key.h"
 #include "adapter/poa_core.h"
 #include "adapter/slot_table.h"
@@ -30,6 +30,7 @@ namespace takt::adapter {
 struct AdapterOptions {
   std::chrono::nanoseconds hold_timeout = std::chrono::seconds(10);  // for a request that a manager holds
   std::size_t held_requests = 1000;                                  // of one manager; more get TRANSIENT
+  LookupStrategies lookup = {};                                      // of adapters without a policy for it
 };
 
 // An adapter's place in the table of adapters, which transient keys name.
@@ -58,7 +59,7 @@ class ObjectAdapter final : public connection::Dispatcher {
   AdapterOptions options;  // set before the first request
   connection::OrbCore& core;
   const std::uint32_t instance;  // a random number, by which keys of an earlier process are known
-  const KeyFormat keys;
+  KeyFormat keys;
   KeyAliases aliases;
 
   // The root POA, made on first use; null once the ORB has been shut down.
@@ -81,7 +82,7 @@ class ObjectAdapter final : public connection::Dispatcher {
   std::vector<std::shared_ptr<ManagerCore>> managers();
 
   // An open object of `poa`, entered; null if there is none of that id. No lock.
-  ActiveObject* enter(PoaCore& poa, ByteView id);
+  ActiveObject* enter(PoaCore& poa, ByteView id, std::uint32_t hint = IdLookup::no_hint);
   void leave(ActiveObject& object) {
     if (object.turnstile.leave()) [[unlikely]]
       finish(object);
@@ -123,8 +124,8 @@ class ObjectAdapter final : public connection::Dispatcher {
   friend class Destination;
   // The open object that the key leads to by itself, entered; null if there is more to it.
   ActiveObject* enter(ByteView key) {
-    if (!keys.is_transient(key)) [[unlikely]]
-      return enter_persistent(key);
+    if (!keys.is_usual(key)) [[unlikely]]
+      return enter_in_layers(key);
     const SlotName name = KeyFormat::object_of(key);
     ActiveObject* object = objects.enter(name.index, name.generation);
     if (!object || names(key, *object)) [[likely]]
@@ -132,7 +133,7 @@ class ObjectAdapter final : public connection::Dispatcher {
     leave(*object);
     return nullptr;
   }
-  // Whether all parts of a transient key agree on that object: a key that somebody has put together of
+  // Whether all parts of a usual key agree on that object: a key that somebody has put together of
   // several leads nowhere.
   static bool names(ByteView key, const ActiveObject& object) {
     if (object.poa->self != KeyFormat::poa_of(key)) [[unlikely]]
@@ -140,7 +141,10 @@ class ObjectAdapter final : public connection::Dispatcher {
     if (!object.id) return key.size() == transient_key_size;
     return std::ranges::equal(*object.id, KeyFormat::id_of(key));
   }
-  ActiveObject* enter_persistent(ByteView key);
+  // First the adapter, then the object in it.
+  ActiveObject* enter_in_layers(ByteView key);
+  ActiveObject* enter(PoaCore& poa, const KeyParts& key);
+  ActiveObject* enter_named(PoaCore& poa, SlotName name);
   // Where requests go that do not find their object at once.
   void dispatch_slowly(connection::ServerCall& call);
   void finish(ActiveObject& object);
@@ -152,13 +156,12 @@ class ObjectAdapter final : public connection::Dispatcher {
   void close_objects(PoaCore& poa);
   bool idle(const PoaCore& poa) const;
   void wake_waiting();
-  PoaSlot* enter_poa(SlotName name);
-  PoaSlot* enter_poa(ByteView path);
+  PoaSlot* enter_poa(const KeyParts& key);
 
   std::mutex root_mutex_;  // before `mutex`
   std::shared_ptr<PoaCore> root_;
   bool down_ = false;
-  IdMap paths_;  // of persistent adapters
+  AdapterPaths paths_;
   std::vector<std::weak_ptr<ManagerCore>> managers_;
   std::atomic<std::uint32_t> next_manager_{0};
   std::atomic<std::uint32_t> waiting_{0};

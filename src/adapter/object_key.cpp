@@ -2,45 +2,113 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <limits>
 
 namespace takt::adapter {
 
 namespace {
 
-constexpr std::uint8_t persistent_prefix[4] = {'T', 'K', 1, 'P'};
-constexpr std::size_t persistent_head = 8;
+constexpr std::size_t magic_size = 4;  // with the kind
+constexpr std::uint8_t sealed = 'S';
+
+struct Kind {
+  std::uint8_t letter;
+  bool transient;
+  Lookup adapter;
+};
+constexpr Kind kinds[] = {
+    {'T', true, Lookup::delayered}, {'A', true, Lookup::active},   {'l', true, Lookup::linear},
+    {'h', true, Lookup::dynamic},   {'g', true, Lookup::perfect},  {'L', false, Lookup::linear},
+    {'P', false, Lookup::dynamic},  {'G', false, Lookup::perfect},
+};
+
+bool has_path(const Kind& kind) {
+  return kind.adapter != Lookup::delayered && kind.adapter != Lookup::active;
+}
+
+// The letter of a key of ours.
+std::optional<std::uint8_t> letter_of(ByteView key) {
+  if (key.size() < magic_size || key[0] != 'T' || key[1] != 'K' || key[2] != 1) return std::nullopt;
+  return key[3];
+}
 
 void append_u32(ObjectId& octets, std::uint32_t value) {
   octets.resize(octets.size() + 4);
   put_u32(octets.data() + octets.size() - 4, value);
 }
+void append(ObjectId& octets, ByteView more) { octets.insert(octets.end(), more.begin(), more.end()); }
+
+// A length and so many octets, off the front.
+std::optional<ByteView> take_counted(ByteView& from) {
+  if (from.size() < 4) return std::nullopt;
+  const std::uint32_t length = get_u32(from.data());
+  if (length > from.size() - 4) return std::nullopt;
+  const ByteView taken = from.subspan(4, length);
+  from = from.subspan(4 + std::size_t{length});
+  return taken;
+}
 
 }  // namespace
 
-ObjectId KeyFormat::make_transient(SlotName object, SlotName poa, ByteView id) const {
-  ObjectId key(8);
-  key.reserve(transient_key_size + id.size());
-  std::memcpy(key.data(), &prefix_, 8);
-  for (const std::uint32_t part : {object.index, object.generation, poa.index, poa.generation})
-    append_u32(key, part);
-  key.insert(key.end(), id.begin(), id.end());
-  return key;
+void KeyFormat::seal_with(std::unique_ptr<const KeySeal> seal) {
+  seal_ = std::move(seal);
+  shortest_usual_ = std::numeric_limits<std::size_t>::max();
 }
 
-std::optional<PersistentKey> read_persistent_key(ByteView key) {
-  if (key.size() < persistent_head || !std::equal(persistent_prefix, persistent_prefix + 4, key.begin()))
-    return std::nullopt;
-  const std::uint32_t length = get_u32(key.data() + 4);
-  if (length > key.size() - persistent_head) return std::nullopt;
-  return PersistentKey{key.subspan(persistent_head, length), key.subspan(persistent_head + length)};
+std::optional<KeyParts> KeyFormat::read(ByteView key) const {
+  if (!seal_) return read_inner(key);
+  if (letter_of(key) != sealed || key.size() < magic_size + seal_size) return std::nullopt;
+  const ByteView inner = key.subspan(magic_size + seal_size);
+  if (!seal_->fits(key.subspan<magic_size, seal_size>(), inner)) return std::nullopt;
+  return read_inner(inner);
 }
 
-ObjectId make_persistent_key(std::string_view path, ByteView id) {
-  ObjectId key(persistent_prefix, persistent_prefix + 4);
-  key.reserve(persistent_head + path.size() + id.size());
-  append_u32(key, static_cast<std::uint32_t>(path.size()));
-  key.insert(key.end(), path.begin(), path.end());
-  key.insert(key.end(), id.begin(), id.end());
+std::optional<KeyParts> KeyFormat::read_inner(ByteView key) const {
+  const auto letter = letter_of(key);
+  const Kind* kind = letter ? std::ranges::find(kinds, *letter, &Kind::letter) : std::end(kinds);
+  if (kind == std::end(kinds)) return std::nullopt;
+  KeyParts parts;
+  parts.transient = kind->transient;
+  parts.adapter = kind->adapter;
+  ByteView rest = key.subspan(magic_size);
+  if (kind->transient) {
+    if (key.size() < transient_key_size || get_u32(rest.data()) != instance_) return std::nullopt;
+    parts.object = object_of(key);
+    parts.poa = poa_of(key);
+    rest = id_of(key);
+  }
+  if (has_path(*kind)) {
+    const auto path = take_counted(rest);
+    if (!path) return std::nullopt;
+    parts.path = *path;
+  }
+  parts.id = rest;
+  return parts;
+}
+
+ObjectId KeyFormat::make(const KeyParts& parts) const {
+  const Kind& kind = *std::ranges::find_if(kinds, [&](const Kind& candidate) {
+    return candidate.transient == parts.transient && candidate.adapter == parts.adapter;
+  });
+  const std::size_t head = seal_ ? magic_size + seal_size : 0;
+  ObjectId key(head);
+  key.reserve(head + transient_key_size + 4 + parts.path.size() + parts.id.size());
+  append(key, ByteView({'T', 'K', 1, kind.letter}));
+  if (kind.transient)
+    for (const std::uint32_t part :
+         {instance_, parts.object.index, parts.object.generation, parts.poa.index, parts.poa.generation})
+      append_u32(key, part);
+  if (has_path(kind)) {
+    append_u32(key, static_cast<std::uint32_t>(parts.path.size()));
+    append(key, parts.path);
+  }
+  append(key, parts.id);
+  if (seal_) {
+    std::ranges::copy(std::initializer_list<std::uint8_t>{'T', 'K', 1, sealed}, key.begin());
+    const KeySeal::Tag tag = seal_->tag_of(ByteView(key).subspan(head));
+    std::ranges::copy(tag, key.begin() + magic_size);
+  }
   return key;
 }
 
@@ -53,12 +121,9 @@ std::string append_to_path(std::string_view path, std::string_view name) {
 std::optional<std::vector<std::string>> names_of_path(ByteView path) {
   std::vector<std::string> names;
   while (!path.empty()) {
-    if (path.size() < 4) return std::nullopt;
-    const std::uint32_t length = get_u32(path.data());
-    path = path.subspan(4);
-    if (length > path.size()) return std::nullopt;
-    names.emplace_back(text_of(path.first(length)));
-    path = path.subspan(length);
+    const auto name = take_counted(path);
+    if (!name) return std::nullopt;
+    names.emplace_back(text_of(*name));
   }
   return names;
 }

@@ -4,13 +4,17 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <takt/adapter/lookup_policy.h>
 #include <takt/base/bytes.h>
+
+#include "adapter/key_seal.h"
 
 namespace takt::adapter {
 
@@ -23,7 +27,7 @@ struct SlotName {
   friend bool operator==(const SlotName&, const SlotName&) = default;
 };
 
-// All numbers in keys are big-endian.
+// Big-endian.
 inline std::uint32_t get_u32(const std::uint8_t* from) {
   std::uint32_t value;
   std::memcpy(&value, from, sizeof value);
@@ -34,58 +38,71 @@ inline void put_u32(std::uint8_t* to, std::uint32_t value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-// A key of a transient object dies with its ORB: `instance`, a random number of the ORB, is in it.
+// What a key is made of. A key of a transient object dies with its ORB: `instance`, a random number of the
+// ORB, is in it. A key of a persistent object leads there in any process that has an adapter of that path.
 //
-//   "TK" 1 'T'  instance  object's slot  its generation  POA's slot  its generation  [object id]
+//   transient:   "TK" 1 kind  instance  object's slot  its generation  POA's slot  its generation
+//                [length of the path  path]  [object id]
+//   persistent:  "TK" 1 kind  length of the path  path  object id
+//   sealed:      "TK" 1 'S'  MAC  any of the others
 //
-// The first eight octets are the same in all of an ORB's transient keys, so that one comparison knows them.
-// The id is left out where it is the slot's name. The object's slot is a hint: whoever has the key of an
-// object that has been deactivated and activated again finds it by the POA and the id.
-inline constexpr std::size_t transient_key_size = 24;
-
-struct TransientKey {
-  SlotName object;
-  SlotName poa;
-  ByteView id;  // empty: the object's slot name is its id
+// All numbers are big-endian. The kind says how the adapter is found: by the object ('T', delayered), by its
+// slot
+// ('A') or by its path, linearly ('l', persistent 'L'), by hashing ('h', 'P') or perfectly ('g', 'G'); only
+// those last ones of a transient key have a path. The id is left out where it is the object's slot name. The
+// object's slot is a hint: whoever has the key of an object that has been deactivated and activated again
+// finds it by the POA and the id. The path is, for each POA below the root, the length of its name and the
+// name.
+struct KeyParts {
+  bool transient = false;
+  Lookup adapter = Lookup::delayered;
+  SlotName object = {};  // of a transient key, as is the next
+  SlotName poa = {};
+  ByteView path = {};
+  ByteView id = {};
 };
+inline constexpr std::size_t transient_key_size = 24;  // without path and id
+inline constexpr std::size_t seal_size = 8;
 
 class KeyFormat {
  public:
-  explicit KeyFormat(std::uint32_t instance) {
-    const std::uint8_t prefix[8] = {'T', 'K', 1, 'T'};
-    std::memcpy(&prefix_, prefix, 4);
+  explicit KeyFormat(std::uint32_t instance) : instance_(instance) {
+    const std::uint8_t prefix[4] = {'T', 'K', 1, 'T'};
     std::uint8_t tail[4];
     put_u32(tail, instance);
+    std::memcpy(&prefix_, prefix, 4);
     std::memcpy(reinterpret_cast<std::uint8_t*>(&prefix_) + 4, tail, 4);
   }
-  bool is_transient(ByteView key) const {
+
+  // The usual key, delayered and not sealed, is known by one comparison: its first eight octets are the same
+  // in all of an ORB's keys. False for all keys once they are sealed.
+  bool is_usual(ByteView key) const {
     std::uint64_t start;
-    if (key.size() < transient_key_size) return false;
+    if (key.size() < shortest_usual_) return false;
     std::memcpy(&start, key.data(), sizeof start);
     return start == prefix_;
   }
-  // Of a key that is_transient().
+  // Of a key that is_usual().
   static SlotName object_of(ByteView key) { return {get_u32(key.data() + 8), get_u32(key.data() + 12)}; }
   static SlotName poa_of(ByteView key) { return {get_u32(key.data() + 16), get_u32(key.data() + 20)}; }
   static ByteView id_of(ByteView key) { return key.subspan(transient_key_size); }
 
-  ObjectId make_transient(SlotName object, SlotName poa, ByteView id) const;
+  // Nothing if it is no key of this format, of another instance, or not sealed as it must be.
+  std::optional<KeyParts> read(ByteView key) const;
+  ObjectId make(const KeyParts& parts) const;
+
+  // From now on keys are sealed: one that this seal did not make is none. Before the first one is made.
+  void seal_with(std::unique_ptr<const KeySeal> seal);
+  const KeySeal* seal() const { return seal_.get(); }
 
  private:
-  std::uint64_t prefix_;
-};
+  std::optional<KeyParts> read_inner(ByteView key) const;
 
-// A key of a persistent object leads there in any process that has an adapter of that path:
-//
-//   "TK" 1 'P'  length of the path  path  object id
-//
-// The path is, for each POA below the root, the length of its name and the name.
-struct PersistentKey {
-  ByteView path;
-  ByteView id;
+  std::uint64_t prefix_;
+  std::size_t shortest_usual_ = transient_key_size;
+  const std::uint32_t instance_;
+  std::unique_ptr<const KeySeal> seal_;
 };
-std::optional<PersistentKey> read_persistent_key(ByteView key);
-ObjectId make_persistent_key(std::string_view path, ByteView id);
 
 std::string append_to_path(std::string_view path, std::string_view name);
 // Nothing if that is no path.

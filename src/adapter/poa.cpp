@@ -15,8 +15,8 @@ POA::~POA() = default;
 CORBA::object_reference<POA> POA::create_POA(const std::string& name,
                                              CORBA::object_reference<POAManager> manager,
                                              const CORBA::PolicyList& policies) {
-  const auto set = takt::adapter::policy_set_of(policies);
   ObjectAdapter& adapter = core_->adapter;
+  const auto set = takt::adapter::policy_set_of(policies, adapter.options.lookup);
   return adapter.make_poa(core_, name, manager ? manager->core_ : adapter.make_manager(), set)->reference();
 }
 

@@ -4,6 +4,16 @@
 
 namespace takt::adapter {
 
+namespace {
+
+connection::OperationSearch search_of(Lookup operation) {
+  if (operation == Lookup::linear) return connection::OperationSearch::linear;
+  if (operation == Lookup::dynamic) return connection::OperationSearch::dynamic;
+  return connection::OperationSearch::perfect;
+}
+
+}  // namespace
+
 PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
                  const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager)
     : adapter(orb_adapter),
@@ -11,7 +21,9 @@ PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa
       name(std::move(poa_name)),
       path(parent ? append_to_path(parent->path, name) : std::string()),
       policies(policy_set),
-      manager(std::move(poa_manager)) {}
+      manager(std::move(poa_manager)),
+      search(search_of(policies.lookup.operation)),
+      by_id(make_lookup(policies.lookup.servant, policies.lookup.servants)) {}
 
 void PoaCore::link(ActiveObject& object) {
   object.previous_of_poa = SlotTable<ActiveObject>::none;
@@ -54,7 +66,12 @@ bool PoaCore::could_be_own_id(ByteView id) const {
 }
 
 ObjectId PoaCore::key_of(SlotName slot, ByteView id) const {
-  return policies.persistent() ? make_persistent_key(path, id) : adapter.keys.make_transient(slot, self, id);
+  return adapter.keys.make({.transient = !policies.persistent(),
+                            .adapter = policies.lookup.adapter,
+                            .object = slot,
+                            .poa = self,
+                            .path = bytes_of(path),
+                            .id = id});
 }
 
 ObjectId PoaCore::key_of(const ActiveObject& object) const {
@@ -65,16 +82,16 @@ ObjectId PoaCore::id_of(const ActiveObject& object) const {
   return object.id ? *object.id : id_of_slot(ObjectAdapter::name_of(object));
 }
 
-bool PoaCore::owns_key(ByteView key) const {
-  if (!policies.persistent()) return adapter.keys.is_transient(key) && KeyFormat::poa_of(key) == self;
-  const auto persistent = read_persistent_key(key);
-  return persistent && text_of(persistent->path) == path;
+std::optional<ObjectId> PoaCore::id_in(ByteView key) const {
+  const auto parts = adapter.keys.read(key);
+  if (!parts || parts->transient == policies.persistent()) return std::nullopt;
+  const bool mine = parts->transient ? parts->poa == self : text_of(parts->path) == path;
+  return mine ? std::optional(id_of(*parts)) : std::nullopt;
 }
 
-ObjectId PoaCore::id_of_key(ByteView key) const {
-  const ByteView id = policies.persistent() ? read_persistent_key(key)->id : KeyFormat::id_of(key);
-  if (id.empty() && policies.ids_name_slots()) return id_of_slot(KeyFormat::object_of(key));
-  return {id.begin(), id.end()};
+ObjectId PoaCore::id_of(const KeyParts& parts) const {
+  if (parts.id.empty() && policies.ids_name_slots()) return id_of_slot(parts.object);
+  return {parts.id.begin(), parts.id.end()};
 }
 
 CORBA::object_reference<PortableServer::POA> PoaCore::reference() {

@@ -6,12 +6,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <takt/adapter/poa.h>
 
 #include "adapter/active_object.h"
-#include "adapter/lookup/id_map.h"
+#include "adapter/lookup/id_lookup.h"
 #include "adapter/manager_core.h"
 #include "adapter/object_key.h"
 #include "adapter/policy_set.h"
@@ -38,9 +39,11 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
 
   // Upcalls may go ahead without more ado.
   bool admits() const { return manager->active() && !policies.serialized(); }
+  // What a skeleton does to find an operation.
+  const connection::OperationSearch search;
 
-  // Objects; the map holds those that have an id of their own. Readers of the map need no mutex.
-  IdMap by_id;
+  // Objects. The look-up has those that have an id of their own; finding there needs no mutex.
+  const std::unique_ptr<IdLookup> by_id;
   std::uint32_t first_object = 0xffffffff;
   std::size_t objects = 0;  // open or closing
   void link(ActiveObject& object);
@@ -54,9 +57,9 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   ObjectId key_of(SlotName slot, ByteView id) const;
   ObjectId key_of(const ActiveObject& object) const;
   ObjectId id_of(const ActiveObject& object) const;
-  // Whether a key is of this adapter, and the id that it holds then.
-  bool owns_key(ByteView key) const;
-  ObjectId id_of_key(ByteView key) const;
+  // The id that a key of this adapter holds; nothing if it is another's.
+  std::optional<ObjectId> id_in(ByteView key) const;
+  ObjectId id_of(const KeyParts& parts) const;
 
   std::map<std::string, std::shared_ptr<PoaCore>> children;
   CORBA::object_reference<PortableServer::AdapterActivator> activator;

@@ -69,6 +69,11 @@ void POA::activate_object_with_id(const ObjectId& id, CORBA::servant_reference<S
   require_servant(servant);
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
+  if (!core_->by_id->admits(id))
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "the table of servants in the POA's look-up policy does not have the id '" +
+                               std::string(id.begin(), id.end()) +
+                               "'; add it to the list that the table is made of");
   ObjectAdapter& adapter = core_->adapter;
   const bool active = static_cast<bool>(Entered(adapter, adapter.enter(*core_, id)));
   if (active) throw ObjectAlreadyActive();
@@ -123,7 +128,7 @@ ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
   }
   const Upcall* upcall = upcall_in(*core_, servant.get());
   if (!upcall) throw ServantNotActive();
-  return core_->id_of_key(upcall->key());
+  return core_->id_in(upcall->key()).value();
 }
 
 CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_reference<Servant> servant) {
@@ -144,8 +149,9 @@ CORBA::servant_reference<Servant> POA::reference_to_servant(
 ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) {
   if (!reference || !reference->_ref()) throw WrongAdapter();
   const auto key = reference->_ref()->local_key();
-  if (!core_->owns_key(key)) throw WrongAdapter();
-  return core_->id_of_key(key);
+  auto id = core_->id_in(key);
+  if (!id) throw WrongAdapter();
+  return *std::move(id);
 }
 
 CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {

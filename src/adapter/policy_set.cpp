@@ -17,13 +17,29 @@ bool take(const CORBA::object_reference<CORBA::Policy>& policy, Value& into) {
   return static_cast<bool>(mine);
 }
 
+bool take_lookup(const CORBA::object_reference<CORBA::Policy>& policy, LookupStrategies& into) {
+  const auto mine = IDL::traits<LookupPolicy>::narrow(policy);
+  if (mine) into = mine->strategies();
+  return static_cast<bool>(mine);
+}
+
 bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& set) {
   return take<ThreadPolicy>(policy, set.thread) || take<LifespanPolicy>(policy, set.lifespan) ||
          take<IdUniquenessPolicy>(policy, set.uniqueness) ||
          take<IdAssignmentPolicy>(policy, set.assignment) ||
          take<ImplicitActivationPolicy>(policy, set.implicit) ||
          take<ServantRetentionPolicy>(policy, set.retention) ||
-         take<RequestProcessingPolicy>(policy, set.processing);
+         take<RequestProcessingPolicy>(policy, set.processing) || take_lookup(policy, set.lookup);
+}
+
+// A perfect look-up knows what there will be.
+bool lookup_is_possible(const PolicySet& set) {
+  const LookupStrategies& lookup = set.lookup;
+  const bool no_adapters = lookup.adapter == Lookup::perfect && lookup.adapters.places() == 0;
+  const bool no_servants =
+      lookup.servant == Lookup::perfect && (lookup.servants.places() == 0 || set.system_ids());
+  return !no_adapters && !no_servants && lookup.operation != Lookup::active &&
+         lookup.operation != Lookup::delayered;
 }
 
 // The type of the policy that makes the set illegal, if one does.
@@ -34,17 +50,32 @@ std::optional<CORBA::PolicyType> conflict(const PolicySet& set) {
                : std::nullopt;
   if (set.default_servant() && set.unique()) return REQUEST_PROCESSING_POLICY_ID;
   if (set.implicit_activation() && (!set.system_ids() || !set.retain())) return IMPLICIT_ACTIVATION_POLICY_ID;
-  return std::nullopt;
+  return lookup_is_possible(set) ? std::nullopt : std::optional(LOOKUP_POLICY_ID);
 }
 
 }  // namespace
 
-PolicySet policy_set_of(const CORBA::PolicyList& policies) {
+void PolicySet::settle() {
+  const auto by_slot = [](Lookup strategy) {
+    return strategy == Lookup::active || strategy == Lookup::delayered;
+  };
+  for (Lookup* strategy : {&lookup.adapter, &lookup.servant})
+    if (persistent() && by_slot(*strategy)) *strategy = Lookup::dynamic;
+  if (lookup.adapter == lookup.servant) return;
+  for (Lookup* strategy : {&lookup.adapter, &lookup.servant})
+    if (*strategy == Lookup::delayered) *strategy = Lookup::active;
+}
+
+PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup) {
   PolicySet set;
+  set.lookup = lookup;
   for (std::size_t i = 0; i < policies.size(); ++i)
     if (!policies[i] || !take_any(policies[i], set)) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
   const auto bad = conflict(set);
-  if (!bad) return set;
+  if (!bad) {
+    set.settle();
+    return set;
+  }
   // The one that is at fault, or, where a default is at fault, the last that was given.
   std::uint16_t index = policies.empty() ? 0 : static_cast<std::uint16_t>(policies.size() - 1);
   for (std::size_t i = 0; i < policies.size(); ++i)
@@ -52,8 +83,10 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies) {
   throw POA::InvalidPolicy(index);
 }
 
-PolicySet root_policies() {
+PolicySet root_policies(const LookupStrategies& lookup) {
   PolicySet set;
+  set.lookup = lookup;
+  set.settle();
   set.implicit = ImplicitActivationPolicyValue::IMPLICIT_ACTIVATION;
   return set;
 }

@@ -1,6 +1,7 @@
 // The seven policies of one adapter.
 #pragma once
 
+#include <takt/adapter/lookup_policy.h>
 #include <takt/adapter/policies.h>
 
 namespace takt::adapter {
@@ -15,6 +16,9 @@ struct PolicySet {
   PortableServer::ServantRetentionPolicyValue retention = PortableServer::ServantRetentionPolicyValue::RETAIN;
   PortableServer::RequestProcessingPolicyValue processing =
       PortableServer::RequestProcessingPolicyValue::USE_ACTIVE_OBJECT_MAP_ONLY;
+
+  // As it is done: see settle().
+  LookupStrategies lookup = {};
 
   bool serialized() const { return thread != PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL; }
   bool persistent() const { return lifespan == PortableServer::LifespanPolicyValue::PERSISTENT; }
@@ -31,13 +35,18 @@ struct PolicySet {
     return processing == PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER;
   }
   // An object that the adapter names is named by its slot in the table.
-  bool ids_name_slots() const { return system_ids() && !persistent() && retain(); }
+  bool ids_name_slots() const {
+    return system_ids() && !persistent() && retain() &&
+           (lookup.servant == Lookup::active || lookup.servant == Lookup::delayered);
+  }
+  // Look-ups that the other policies leave no choice.
+  void settle();
 };
 
-// Throws InvalidPolicy with the place of the first policy that is unknown, or that does not go with the
-// others.
-PolicySet policy_set_of(const CORBA::PolicyList& policies);
+// What the list does not say, `defaults` do. Throws InvalidPolicy with the place of the first policy that is
+// unknown, or that does not go with the others.
+PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup);
 // Of the root POA: the defaults, and implicit activation.
-PolicySet root_policies();
+PolicySet root_policies(const LookupStrategies& lookup);
 
 }  // namespace takt::adapter

@@ -1,6 +1,8 @@
 // Ids that are known beforehand, with a hash that has no collisions among them.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -47,13 +49,20 @@ class IdTable {
     return place != nowhere && !id.empty() && at(place) == id;
   }
   const Parts& parts() const { return parts_; }
+  // Whether both are copies of one table.
+  bool is(const IdTable& other) const { return parts_.octets.data() == other.parts_.octets.data(); }
 
   // The functions that a table is made with; the tool and the program must agree on them.
   static std::uint64_t hash_of(std::string_view id, std::uint64_t seed) {
     std::uint64_t hash = mixed(seed ^ id.size());
-    std::size_t at = 0;
-    for (; at + 8 <= id.size(); at += 8) hash = mixed(hash ^ word(id.data() + at, 8));
-    return at == id.size() ? hash : mixed(hash ^ word(id.data() + at, id.size() - at));
+    const std::size_t size = id.size();
+    if (size < 8) {
+      std::uint64_t few = 0;
+      for (const char octet : id) few = few << 8 | static_cast<unsigned char>(octet);
+      return mixed(hash ^ few);
+    }
+    for (std::size_t at = 0; at + 8 < size; at += 8) hash = mixed(hash ^ word(id.data() + at));
+    return mixed(hash ^ word(id.data() + size - 8));
   }
   static std::size_t bucket_in(std::uint64_t hash, std::size_t buckets) {
     return static_cast<std::size_t>((hash >> 32) * buckets >> 32);
@@ -70,11 +79,10 @@ class IdTable {
     return x ^ (x >> 32);
   }
   // Little-endian on every machine, so that a table fits wherever it is compiled.
-  static std::uint64_t word(const char* octets, std::size_t count) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < count; ++i)
-      value |= std::uint64_t{static_cast<unsigned char>(octets[i])} << (8 * i);
-    return value;
+  static std::uint64_t word(const char* octets) {
+    std::uint64_t value;
+    std::memcpy(&value, octets, sizeof value);
+    return std::endian::native == std::endian::little ? value : __builtin_bswap64(value);
   }
 
   Parts parts_{};

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include <takt/adapter/operation_search.h>
 #include <takt/connection/server_call.h>
 
 namespace takt::adapter {
@@ -51,15 +52,6 @@ struct PerfectHash {
   }
 };
 
-// One operation of a skeleton of type S.
-template <class S>
-struct OperationEntry {
-  std::string_view name;
-  const void* id;                                  // the address of its descriptor's id
-  void (*from_wire)(S&, connection::ServerCall&);  // decodes, calls, answers
-  void (*direct)(S&, void* frame);                 // the frame is a LocalFrame of the operation
-};
-
 template <class S, class Hash, std::size_t N>
 const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S> (&operations)[N],
                                         std::string_view name) {
@@ -73,7 +65,9 @@ const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S
 template <class S, class Hash, std::size_t N>
 bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
               connection::ServerCall& call) {
-  const auto* entry = find_operation(hash, operations, call.operation());
+  const auto* entry = call.operation_search() == connection::OperationSearch::perfect
+                          ? find_operation(hash, operations, call.operation())
+                          : search_operation(operations, call.operation(), call.operation_search());
   if (!entry) return false;
   entry->from_wire(servant, call);
   return true;

@@ -1,6 +1,7 @@
 // One request as a skeleton sees it: arguments to decode, and exactly one answer to encode.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -13,6 +14,9 @@
 #include <takt/cdr/ior.h>
 
 namespace takt::connection {
+
+// How a skeleton finds an operation: as its adapter wants it.
+enum class OperationSearch : std::uint8_t { perfect, linear, dynamic };
 
 // What of a request's head its answer depends on.
 struct RequestContext {
@@ -45,6 +49,9 @@ class ServerCall {
   // At the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
+  OperationSearch operation_search() const { return search_; }
+  void search_by(OperationSearch search) { search_ = search; }
+
   // A normal answer: return value, then inout and out parameters, in the encoder's order.
   cdr::Encoder& begin_reply(bool has_results = true);
   // A user exception; its repository id is written, its members follow.
@@ -63,6 +70,7 @@ class ServerCall {
   cdr::Encoder& begin(std::uint32_t status, bool has_body);
 
   RequestContext context_;
+  OperationSearch search_ = OperationSearch::perfect;
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
   std::optional<cdr::Encoder> encoder_;

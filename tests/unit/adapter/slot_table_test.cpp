@@ -1,10 +1,8 @@
 // The tables themselves.
 #include <gtest/gtest.h>
 
-#include <map>
-#include <random>
+#include <vector>
 
-#include "adapter/lookup/id_map.h"
 #include "adapter/slot_table.h"
 
 namespace takt::adapter {
@@ -50,31 +48,6 @@ TEST(SlotTable, SlotsStayWhereTheyAre) {
   EXPECT_EQ(table.enter(17, 1), slots[17]);
   table.give_back(*slots[3]);
   EXPECT_EQ(table.take(), slots[3]);
-}
-
-TEST(IdMap, HoldsWhatIsInIt) {
-  IdMap map;
-  std::map<std::uint32_t, std::uint64_t> model;  // slot to hash
-  std::mt19937 random(3);
-  for (int round = 0; round < 20000; ++round) {
-    const std::uint32_t slot = random() % 500;
-    if (const auto found = model.find(slot); found != model.end()) {
-      map.erase(found->second, slot);
-      model.erase(found);
-    } else {
-      const std::uint64_t hash = std::uint64_t{random() % 100} << 32;  // many meet
-      map.insert(hash, slot);
-      model[slot] = hash;
-    }
-    if (round % 100 != 0) continue;
-    for (std::uint32_t s = 0; s < 500; ++s) {
-      const auto found = model.find(s);
-      const std::uint64_t hash = found == model.end() ? random() : found->second;
-      const bool is_there = map.find(hash, [&](std::uint32_t candidate) { return candidate == s; });
-      EXPECT_EQ(is_there, found != model.end());
-    }
-  }
-  EXPECT_EQ(map.empty(), model.empty());
 }
 
 }  // namespace takt::adapter

@@ -1,0 +1,68 @@
+// The operations of a skeleton, found otherwise than by the hash that the IDL compiler made: for adapters
+// whose look-up policy wants that.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include <takt/connection/server_call.h>
+
+namespace takt::adapter {
+
+// One operation of a skeleton of type S.
+template <class S>
+struct OperationEntry {
+  std::string_view name;
+  const void* id;                                  // the address of its descriptor's id
+  void (*from_wire)(S&, connection::ServerCall&);  // decodes, calls, answers
+  void (*direct)(S&, void* frame);                 // the frame is a LocalFrame of the operation
+};
+
+// A hash table of operation names, at most half full; collisions go to the next place.
+template <class S, std::size_t N>
+class OperationMap {
+ public:
+  explicit constexpr OperationMap(const OperationEntry<S> (&operations)[N]) : operations_(operations) {
+    for (std::size_t number = 0; number < N; ++number) {
+      std::size_t place = home(operations[number].name);
+      while (numbers_[place] != 0) place = (place + 1) % places;
+      numbers_[place] = static_cast<std::uint16_t>(number + 1);
+    }
+  }
+  constexpr const OperationEntry<S>* find(std::string_view name) const {
+    for (std::size_t place = home(name); numbers_[place] != 0; place = (place + 1) % places)
+      if (const auto& entry = operations_[numbers_[place] - 1]; entry.name == name) return &entry;
+    return nullptr;
+  }
+
+ private:
+  static constexpr std::size_t places = std::bit_ceil(2 * N);
+  // FNV-1a.
+  static constexpr std::size_t home(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char octet : name) hash = (hash ^ static_cast<unsigned char>(octet)) * 0x100000001b3;
+    return static_cast<std::size_t>(hash ^ hash >> 32) % places;
+  }
+
+  const OperationEntry<S> (&operations_)[N];
+  std::array<std::uint16_t, places> numbers_{};  // and 1; 0: nobody
+};
+
+// Out of line, since few want it.
+template <class S, std::size_t N>
+[[gnu::noinline]] const OperationEntry<S>* search_operation(const OperationEntry<S> (&operations)[N],
+                                                            std::string_view name,
+                                                            connection::OperationSearch search) {
+  if (search == connection::OperationSearch::dynamic) {
+    static const OperationMap<S, N> map(operations);
+    return map.find(name);
+  }
+  for (const auto& entry : operations)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+}  // namespace takt::adapter

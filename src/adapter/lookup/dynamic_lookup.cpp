@@ -1,0 +1,74 @@
+#include "adapter/lookup/dynamic_lookup.h"
+
+#include "adapter/object_key.h"
+
+namespace takt::adapter {
+
+namespace {
+
+using Table = WordArray::Table;
+
+// Where a word would like to be; of the same bits that it keeps, so that it can be moved.
+std::size_t home(const Table& table, std::uint64_t word) { return (word >> 32) & table.mask; }
+
+}  // namespace
+
+bool DynamicLookup::offer(ByteView id, std::uint32_t, Asker accepts) const {
+  const std::uint64_t hash = hash_of(id);
+  return array_.read([&](const Table& table) {
+    for (std::size_t i = home(table, hash), seen = 0; seen <= table.mask; i = (i + 1) & table.mask, ++seen) {
+      const std::uint64_t word = table.words[i].load();
+      if (word == 0) return false;
+      if (WordArray::may_be(word, hash) && accepts(WordArray::slot_of(word))) return true;
+    }
+    return false;
+  });
+}
+
+void DynamicLookup::insert(ByteView id, std::uint32_t slot) {
+  if ((size_ + 1) * 2 > array_.newest().mask + 1) grow();
+  Table& table = array_.newest();
+  const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
+  std::size_t i = home(table, word);
+  while (table.words[i].load() != 0) i = (i + 1) & table.mask;
+  array_.store(table.words[i], word);
+  ++size_;
+}
+
+void DynamicLookup::grow() {
+  const Table& old = array_.newest();
+  auto table = std::make_unique<Table>((old.mask + 1) * 2);
+  for (std::size_t k = 0; k <= old.mask; ++k) {
+    const std::uint64_t word = old.words[k].load();
+    if (word == 0) continue;
+    std::size_t i = home(*table, word);
+    while (table->words[i].load() != 0) i = (i + 1) & table->mask;
+    table->words[i].store(word);
+  }
+  array_.publish(std::move(table));
+}
+
+// Words behind the gap move up into it, each copied before its old place is overwritten: at any moment each
+// one can be found, except by a reader that was between the two places, and that one sees that the array has
+// changed.
+void DynamicLookup::erase(ByteView id, std::uint32_t slot) {
+  Table& table = array_.newest();
+  const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
+  std::size_t gap = home(table, word);
+  while (table.words[gap].load() != word) {
+    if (table.words[gap].load() == 0) return;
+    gap = (gap + 1) & table.mask;
+  }
+  for (std::size_t i = (gap + 1) & table.mask; table.words[i].load() != 0; i = (i + 1) & table.mask) {
+    const std::uint64_t moving = table.words[i].load();
+    const std::size_t distance_home = (i - home(table, moving)) & table.mask;
+    const std::size_t distance_gap = (i - gap) & table.mask;
+    if (distance_home < distance_gap) continue;
+    array_.store(table.words[gap], moving);
+    gap = i;
+  }
+  array_.store(table.words[gap], 0);
+  --size_;
+}
+
+}  // namespace takt::adapter

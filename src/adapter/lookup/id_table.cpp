@@ -1,0 +1,113 @@
+#include <takt/adapter/id_table.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/cdr/exception.h>
+
+namespace takt {
+
+namespace {
+
+constexpr std::size_t ids_per_bucket = 4;  // on average
+constexpr std::uint32_t tries = 1u << 22;  // displacements of one bucket, before another seed
+constexpr std::size_t most_ids = 1u << 27;
+
+struct Table {
+  std::vector<std::uint32_t> displacements;
+  std::vector<std::uint32_t> ends;
+  std::string octets;
+};
+
+// The ids' numbers by bucket, those of bucket b from starts[b] on.
+struct Buckets {
+  std::vector<std::uint32_t> starts, numbers;
+};
+
+Buckets sort_into_buckets(const std::vector<std::uint64_t>& hashes, std::size_t buckets) {
+  Buckets sorted{std::vector<std::uint32_t>(buckets + 1), std::vector<std::uint32_t>(hashes.size())};
+  for (const std::uint64_t hash : hashes) ++sorted.starts[IdTable::bucket_in(hash, buckets) + 1];
+  std::partial_sum(sorted.starts.begin(), sorted.starts.end(), sorted.starts.begin());
+  std::vector<std::uint32_t> next(sorted.starts.begin(), sorted.starts.end() - 1);
+  for (std::uint32_t i = 0; i < hashes.size(); ++i)
+    sorted.numbers[next[IdTable::bucket_in(hashes[i], buckets)]++] = i;
+  return sorted;
+}
+
+// Places that are free for all ids of a bucket at once, with the displacement that leads to them.
+std::optional<std::uint32_t> displace(std::span<const std::uint32_t> bucket,
+                                      const std::vector<std::uint64_t>& hashes,
+                                      const std::vector<std::uint32_t>& taken,
+                                      std::vector<std::uint32_t>& places) {
+  for (std::uint32_t displacement = 0; displacement < tries; ++displacement) {
+    places.clear();
+    for (const std::uint32_t number : bucket) {
+      const std::uint32_t place = IdTable::place_in(hashes[number], displacement, taken.size());
+      if (taken[place] != IdTable::nowhere || std::ranges::find(places, place) != places.end()) break;
+      places.push_back(place);
+    }
+    if (places.size() == bucket.size()) return displacement;
+  }
+  return std::nullopt;
+}
+
+void refuse_equal(std::span<const std::string_view> ids, const std::vector<std::uint64_t>& hashes,
+                  std::span<const std::uint32_t> bucket) {
+  for (std::size_t i = 0; i < bucket.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (hashes[bucket[i]] == hashes[bucket[k]] && ids[bucket[i]] == ids[bucket[k]])
+        throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                               "the id '" + std::string(ids[bucket[i]]) + "' is in the list twice");
+}
+
+// The largest buckets choose first, while there is much room.
+bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t seed) {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(ids.size());
+  for (const std::string_view id : ids) hashes.push_back(IdTable::hash_of(id, seed));
+  table.displacements.assign(ids.size() / ids_per_bucket + 1, 0);
+  const Buckets sorted = sort_into_buckets(hashes, table.displacements.size());
+  const auto bucket = [&](std::uint32_t b) {
+    return std::span(sorted.numbers).subspan(sorted.starts[b], sorted.starts[b + 1] - sorted.starts[b]);
+  };
+  std::vector<std::uint32_t> order(table.displacements.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, std::greater(), [&](std::uint32_t b) { return bucket(b).size(); });
+  std::vector<std::uint32_t> number_at(ids.size() + ids.size() / 32 + 1, IdTable::nowhere), places;
+  for (const std::uint32_t b : order) {
+    refuse_equal(ids, hashes, bucket(b));
+    const auto displacement = displace(bucket(b), hashes, number_at, places);
+    if (!displacement) return false;
+    table.displacements[b] = *displacement;
+    for (std::size_t i = 0; i < places.size(); ++i) number_at[places[i]] = bucket(b)[i];
+  }
+  for (const std::uint32_t number : number_at) {
+    if (number != IdTable::nowhere) table.octets += ids[number];
+    table.ends.push_back(static_cast<std::uint32_t>(table.octets.size()));
+  }
+  return true;
+}
+
+}  // namespace
+
+IdTable make_id_table(std::span<const std::string_view> ids) {
+  std::uint64_t octets = 0;
+  for (const std::string_view id : ids) {
+    if (id.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "an id of a table is empty");
+    octets += id.size();
+  }
+  if (ids.size() > most_ids || octets > 0xffffffff)
+    throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more ids than one table can have");
+  if (ids.empty()) return {};
+  for (std::uint64_t seed = 1;; ++seed) {
+    auto table = std::make_shared<Table>();
+    if (!fill(*table, ids, seed)) continue;
+    const IdTable::Parts parts{seed, table->displacements, table->ends, table->octets};
+    return IdTable(parts, std::move(table));
+  }
+}
+
+}  // namespace takt

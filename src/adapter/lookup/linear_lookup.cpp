@@ -1,0 +1,42 @@
+#include "adapter/lookup/linear_lookup.h"
+
+#include "adapter/object_key.h"
+
+namespace takt::adapter {
+
+bool LinearLookup::offer(ByteView id, std::uint32_t, Asker accepts) const {
+  const std::uint64_t hash = hash_of(id);
+  return array_.read([&](const WordArray::Table& table) {
+    for (std::size_t i = 0; i <= table.mask; ++i) {
+      const std::uint64_t word = table.words[i].load();
+      if (word == 0) return false;
+      if (WordArray::may_be(word, hash) && accepts(WordArray::slot_of(word))) return true;
+    }
+    return false;
+  });
+}
+
+void LinearLookup::insert(ByteView id, std::uint32_t slot) {
+  if (size_ > array_.newest().mask) {
+    const auto& old = array_.newest();
+    auto table = std::make_unique<WordArray::Table>((old.mask + 1) * 2);
+    for (std::size_t i = 0; i < size_; ++i) table->words[i].store(old.words[i].load());
+    array_.publish(std::move(table));
+  }
+  array_.store(array_.newest().words[size_++], WordArray::word_of(hash_of(id), slot));
+}
+
+// The last one moves into the gap, copied before its old place is emptied.
+void LinearLookup::erase(ByteView id, std::uint32_t slot) {
+  auto& words = array_.newest().words;
+  const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (words[i].load() != word) continue;
+    --size_;
+    array_.store(words[i], words[size_].load());
+    array_.store(words[size_], 0);
+    return;
+  }
+}
+
+}  // namespace takt::adapter

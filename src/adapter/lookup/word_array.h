@@ -1,0 +1,64 @@
+// An array of words that readers search without a lock while it changes and grows.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace takt::adapter {
+
+// Each entry is one word with a slot and part of an id's hash, so that a reader never sees half of one.
+// Readers come from any thread and never wait for a writer; one that finds nothing while writers change the
+// array looks again. Writers are serialised by the owner.
+class WordArray {
+ public:
+  using Word = std::atomic<std::uint64_t>;  // 0: empty
+  struct Table {
+    explicit Table(std::size_t capacity) : mask(capacity - 1), words(std::make_unique<Word[]>(capacity)) {}
+    const std::size_t mask;
+    std::unique_ptr<Word[]> words;
+  };
+
+  explicit WordArray(std::size_t capacity) { publish(std::make_unique<Table>(capacity)); }
+  WordArray(const WordArray&) = delete;
+  WordArray& operator=(const WordArray&) = delete;
+
+  static std::uint64_t word_of(std::uint64_t hash, std::uint32_t slot) {
+    return (hash & 0xffffffff00000000) | (slot + 1);
+  }
+  static bool may_be(std::uint64_t word, std::uint64_t hash) { return (word ^ hash) >> 32 == 0; }
+  static std::uint32_t slot_of(std::uint64_t word) { return static_cast<std::uint32_t>(word) - 1; }
+
+  // search(table) until it says true, or says false while nothing has changed.
+  template <class Search>
+  bool read(Search search) const {
+    for (;;) {
+      const std::uint64_t change = changes_.load();
+      if (search(static_cast<const Table&>(*present_.load()))) return true;
+      if (changes_.load() == change) [[likely]]
+        return false;
+    }
+  }
+
+  // For the writer.
+  Table& newest() { return *tables_.back(); }
+  void publish(std::unique_ptr<Table> table) {
+    present_.store(table.get());
+    changes_.fetch_add(1);
+    tables_.push_back(std::move(table));
+  }
+  void store(Word& word, std::uint64_t value) {
+    changes_.fetch_add(1);
+    word.store(value);
+  }
+
+ private:
+  std::atomic<const Table*> present_{nullptr};
+  std::atomic<std::uint64_t> changes_{0};  // moves on before each store, for readers to notice
+  // All tables so far, since a reader may still be in an old one; together no larger than the newest.
+  std::vector<std::unique_ptr<Table>> tables_;
+};
+
+}  // namespace takt::adapter
