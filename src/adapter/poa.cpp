@@ -17,6 +17,10 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
                                              const CORBA::PolicyList& policies) {
   ObjectAdapter& adapter = core_->adapter;
   const auto set = takt::adapter::policy_set_of(policies, adapter.options.lookup);
+  if (const auto* seal = adapter.keys.seal(); seal && set.persistent() && !seal->lasting())
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "a persistent POA's keys would not outlive this process's random secret: give "
+                           "-ORBKeyMAC one that lasts by -ORBKeySecretFile");
   return adapter.make_poa(core_, name, manager ? manager->core_ : adapter.make_manager(), set)->reference();
 }
 

@@ -1,6 +1,9 @@
 #include "orb/orb_parts.h"
 
+#include <algorithm>
+#include <fstream>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 #include "connection/mux/exclusive.h"
@@ -57,6 +60,37 @@ connection::CoreOptions core_options(const Settings& settings) {
   return options;
 }
 
+Lookup lookup_of(const std::string& name) {
+  constexpr std::pair<std::string_view, Lookup> lookups[] = {{"linear", Lookup::linear},
+                                                             {"dynamic", Lookup::dynamic},
+                                                             {"perfect", Lookup::perfect},
+                                                             {"active", Lookup::active},
+                                                             {"delayered", Lookup::delayered}};
+  return std::ranges::find(lookups, name, &std::pair<std::string_view, Lookup>::first)->second;
+}
+
+adapter::AdapterOptions adapter_options(const Settings& settings) {
+  adapter::AdapterOptions options;
+  options.hold_timeout = settings.hold_timeout;
+  options.held_requests = settings.held_requests;
+  options.lookup.adapter = lookup_of(settings.adapter_lookup);
+  options.lookup.servant = lookup_of(settings.servant_lookup);
+  options.lookup.operation = lookup_of(settings.operation_lookup);
+  return options;
+}
+
+std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_file) {
+  if (secret_file.empty())
+    return std::make_unique<const adapter::KeySeal>(adapter::KeySeal::with_random_secret());
+  adapter::KeySeal::Secret secret;
+  std::ifstream file(secret_file, std::ios::binary);
+  file.read(reinterpret_cast<char*>(secret.data()), secret.size());
+  if (!file || file.peek() != std::ifstream::traits_type::eof())
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "-ORBKeySecretFile " + secret_file + " cannot be read or has not just 16 octets");
+  return std::make_unique<const adapter::KeySeal>(secret, true);
+}
+
 }  // namespace
 
 OrbParts::OrbParts(const Settings& settings) : object_adapter(*this), decoding(*this) {
@@ -67,7 +101,8 @@ OrbParts::OrbParts(const Settings& settings) : object_adapter(*this), decoding(*
   mux = make_mux(settings);
   connectors["iiop"] = std::make_unique<transport::TcpConnector>();
   code_sets = make_code_sets(settings);
-  object_adapter.options = {settings.hold_timeout, settings.held_requests};
+  object_adapter.options = adapter_options(settings);
+  if (settings.key_mac == "siphash") object_adapter.keys.seal_with(make_key_seal(settings.key_secret_file));
 }
 
 }  // namespace takt::orb

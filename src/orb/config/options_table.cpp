@@ -11,6 +11,9 @@ constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
 constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed"};
+constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
+constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
+constexpr std::string_view key_macs[] = {"none", "siphash"};
 constexpr std::string_view versions[] = {"1.0", "1.1", "1.2"};
 constexpr std::string_view char_code_sets[] = {"UTF-8", "ISO-8859-1"};
 constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "debug", "trace"};
@@ -53,6 +56,18 @@ const Option table[] = {
      "How long a request waits for a POA manager that holds requests, before it gets TRANSIENT."},
     {"HeldRequests", Count{&S::held_requests, 0, 1000000}, "1000",
      "Requests that wait for one POA manager at once; more get TRANSIENT."},
+    {"AdapterLookup", Choice{&S::adapter_lookup, lookups}, "delayered",
+     "How a request finds its POA, unless the POA has a look-up policy of its own."},
+    {"ServantLookup", Choice{&S::servant_lookup, lookups}, "delayered",
+     "How a request finds its servant in the POA, unless the POA has a look-up policy of its own."},
+    {"OperationLookup", Choice{&S::operation_lookup, operation_lookups}, "perfect",
+     "How a request finds the servant's operation, unless the POA has a look-up policy of its own."},
+    {"KeyMAC", Choice{&S::key_mac, key_macs}, "none",
+     "siphash: object keys carry a code that only this server can make; others get OBJECT_NOT_EXIST."},
+    {"KeySecretFile", Text{&S::key_secret_file, "FILE"}, "",
+     "The secret of KeyMAC: 16 octets, for this server's eyes only. Without it the secret is a random one, "
+     "which "
+     "ends with the process, and there can be no persistent POAs."},
 
     {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
      "A connection for each calling thread and server, or one for each server that all threads share."},

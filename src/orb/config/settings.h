@@ -25,6 +25,11 @@ struct Settings {
   std::chrono::nanoseconds shutdown_timeout{};
   std::chrono::nanoseconds hold_timeout{};
   std::size_t held_requests = 0;
+  std::string adapter_lookup;
+  std::string servant_lookup;
+  std::string operation_lookup;
+  std::string key_mac;
+  std::string key_secret_file;
 
   std::string client_connections;
   std::chrono::nanoseconds connect_timeout{};
