@@ -141,6 +141,24 @@ bool Decoder::next_chunk() {
   return false;
 }
 
+bool Decoder::get_fixed(MutableBytes packed) {
+  std::size_t count = 0;
+  std::uint8_t last = 0;
+  do {
+    last = get_u8();
+    if (last >> 4 > 9) fail(Error::bad_value);
+    if (!ok()) return false;
+    packed[count++] = last;
+  } while ((last & 15) < 10 && count < packed.size());
+  if (const auto sign = last & 15; sign != 0xc && sign != 0xd) {
+    fail(Error::bad_value);
+    return false;
+  }
+  const auto digits = packed.begin() + static_cast<std::ptrdiff_t>(count);
+  std::fill(packed.begin(), std::copy_backward(packed.begin(), digits, packed.end()), 0);
+  return true;
+}
+
 std::string_view Decoder::get_raw_string_view() {
   std::uint32_t length;
   if (!get_count(length, 1) || length == 0) return {};  // a length of 0 is illegal, and sent all the same

@@ -57,6 +57,13 @@ bool Transcoder::copy_text(std::uint32_t bound) {
   return in_.ok() && out_.ok();
 }
 
+bool Transcoder::copy_fixed(std::size_t digits) {
+  std::array<std::uint8_t, 31 / 2 + 1> packed;
+  const MutableBytes value(packed.data(), digits / 2 + 1);
+  if (in_.get_fixed(value)) out_.put_octets(value);
+  return in_.ok() && out_.ok();
+}
+
 bool Transcoder::copy(const TypeCode& type) {
   if (steps_ == 0) return refuse(Error::nesting);
   --steps_;
@@ -122,7 +129,7 @@ bool Transcoder::copy(const TypeCode& type) {
       return in_.ok() && out_.ok();
     }
     case TCKind::tk_fixed:
-      return copy_block<std::uint8_t>(parts.digits / 2u + 1);
+      return copy_fixed(parts.digits);
     case TCKind::tk_alias:
       return copy(parts.content);
     case TCKind::tk_struct:

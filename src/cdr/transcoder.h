@@ -22,6 +22,7 @@ class Transcoder {
   bool copy_union(const CORBA::TypeCode& type);
   bool copy_elements(const CORBA::typecode_reference& type, std::size_t count);
   bool copy_sequence(const CORBA::TypeCode& type);
+  bool copy_fixed(std::size_t digits);
   bool copy_any();
   bool copy_value(const CORBA::TypeCode* type);
   bool copy_abstract();

@@ -63,6 +63,7 @@ class JacOrb:
                       "org.omg.CORBA.ORBSingletonClass": "org.jacorb.orb.ORBSingleton",
                       "OAIAddr": "127.0.0.1", "jacorb.giop_minor_version": version[2],
                       "jacorb.native_char_codeset": "UTF8", "jacorb.native_wchar_codeset": "UTF16",
+                      "jacorb.poa.queue_max": "1000",  # oneways that wait
                       "jacorb.log.default.verbosity": "0", "org.slf4j.simpleLogger.defaultLogLevel": "off"}
         return (["java", "-XX:TieredStopAtLevel=1", "-cp", f"{folder}/classes:{folder}/lib/*"] +
                 [f"-D{name}={value}" for name, value in properties.items()] + list(arguments))
@@ -77,6 +78,9 @@ class JacOrb:
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
 
+WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
+        "tk_string 0, where 15.3.5.1 has the bound. In C++11 a typedef of string<5> has no name of its own to send.")
+
 # CLIENT-SERVER, GIOP versions, checks, and why they do not pass.
 DIFFERENCES = [
     ("*", ("1.0",), "*.wchar *.wstring", "GIOP 1.0 has no wide characters."),
@@ -87,15 +91,7 @@ DIFFERENCES = [
      "omniORB does no wide characters in GIOP 1.1 (BAD_PARAM, WCharTCSNotKnown), between two omniORBs neither."),
     ("*omniorb*", ("1.0", "1.1", "1.2"), "type.longdouble any.longdouble",
      "omniORB sends a long double as the processor has it; CDR has IEEE 754 quadruple precision."),
-    ("*jacorb*", ("1.0", "1.1", "1.2"), "*.longdouble", "JacORB has no long double."),
-    ("*jacorb*", ("1.0", "1.1", "1.2"), "type.money any.money",
-     "JacORB writes a fixed with the digits that the value has; CDR has those of its type."),
-    ("jacorb-*", ("1.0", "1.1", "1.2"), "typecode.money",
-     "JacORB writes a fixed with the digits that the value has; CDR has those of its type."),
-    ("*jacorb*", ("1.0", "1.1", "1.2"), "any.word",
-     "A TypeCode of string<5> does not come back equal from JacORB; why is not yet known."),
-    ("takt-jacorb", ("1.0", "1.1", "1.2"), "typecode.word",
-     "A TypeCode of string<5> does not come back equal from JacORB; why is not yet known."),
-    ("takt-jacorb", ("1.0", "1.1", "1.2"), "forward",
-     "JacORB's server does not answer when a ServantLocator throws ForwardRequest, a JacORB client neither."),
+    ("*jacorb*", ("1.0", "1.1", "1.2"), "*.longdouble", "JacORB has no long double: its compiler refuses the type."),
+    ("*jacorb*", ("1.0", "1.1", "1.2"), "any.word", WORD),
+    ("takt-jacorb", ("1.0", "1.1", "1.2"), "typecode.word", WORD),
 ]

@@ -174,6 +174,9 @@ class Decoder {
     cursor_ += count;
     return {cursor_ - count, count};
   }
+  // A fixed's digits, four bits each, and its sign (15.3.2.8), as long as `packed`. JacORB leaves leading
+  // zeros out; they are put back, as nothing but the last octet has a sign.
+  bool get_fixed(MutableBytes packed);
   // Elements without their count, to memory of the caller's.
   template <Primitive T>
     requires(!std::is_same_v<T, wchar_t> && !std::is_same_v<T, bool>)

@@ -6,11 +6,7 @@ import org.omg.CORBA.Any;
 import org.omg.CORBA.LocalObject;
 import org.omg.CORBA.NO_PERMISSION;
 import org.omg.CORBA.CompletionStatus;
-import org.omg.PortableServer.ForwardRequest;
-import org.omg.PortableServer.POA;
 import org.omg.PortableServer.Servant;
-import org.omg.PortableServer.ServantLocator;
-import org.omg.PortableServer.ServantLocatorPackage.CookieHolder;
 
 // The servants of JacORB; takt/servants.h has the same.
 final class Servants {
@@ -72,15 +68,5 @@ final class Servants {
     public Calls absent() { return absent; }
     public byte[] echo_octets(byte[] value) { return value; }
     public String[] echo_strings(String[] value) { return value; }
-  }
-
-  // Sends every request on to another object.
-  static final class Elsewhere extends LocalObject implements ServantLocator {
-    private final org.omg.CORBA.Object target;
-    Elsewhere(org.omg.CORBA.Object target) { this.target = target; }
-    public Servant preinvoke(byte[] id, POA poa, String operation, CookieHolder cookie) throws ForwardRequest {
-      throw new ForwardRequest(target);
-    }
-    public void postinvoke(byte[] id, POA poa, String operation, Object cookie, Servant servant) {}
   }
 }

@@ -4,15 +4,13 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import org.omg.CORBA.ORB;
-import org.omg.CORBA.Policy;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
-import org.omg.PortableServer.RequestProcessingPolicyValue;
-import org.omg.PortableServer.ServantRetentionPolicyValue;
 
 // Server FILE: writes its object's reference to the file, then serves until it is killed.
 public final class Server {
   public static void main(String[] arguments) throws Exception {
+    System.setProperty("org.omg.PortableInterceptor.ORBInitializerClass.Elsewhere", "");
     ORB orb = ORB.init(arguments, System.getProperties());
     POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     root.the_POAManager().activate();
@@ -21,11 +19,9 @@ public final class Server {
     servant.kinds = TypesHelper.narrow(root.servant_to_reference(Servants.types(new Samples(orb))));
     servant.giver = CallerHelper.narrow(root.servant_to_reference(new Servants.Called()));
     servant.absent = CallsHelper.unchecked_narrow(root.create_reference(CallsHelper.id()));
-    POA forwarding = root.create_POA("forwarding", root.the_POAManager(), new Policy[] {
-        root.create_servant_retention_policy(ServantRetentionPolicyValue.NON_RETAIN),
-        root.create_request_processing_policy(RequestProcessingPolicyValue.USE_SERVANT_MANAGER)});
-    forwarding.set_servant_manager(new Servants.Elsewhere(calls));
-    servant.forwarded = CallsHelper.unchecked_narrow(forwarding.create_reference(CallsHelper.id()));
+    byte[] forwarded = root.activate_object(new Servants.Calling());
+    Elsewhere.forward(forwarded, calls);
+    servant.forwarded = CallsHelper.unchecked_narrow(root.id_to_reference(forwarded));
 
     Path file = Paths.get(arguments[0]), part = Paths.get(arguments[0] + ".new");
     Files.write(part, orb.object_to_string(calls).getBytes("US-ASCII"));

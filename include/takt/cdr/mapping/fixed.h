@@ -72,7 +72,7 @@ template <std::uint16_t D, std::uint16_t S>
 struct takt::cdr::Codec<IDL::Fixed<D, S>> {
   using T = IDL::Fixed<D, S>;
   static constexpr std::size_t size = D / 2 + 1;
-  static constexpr std::size_t min_size = size;
+  static constexpr std::size_t min_size = 1;  // see get_fixed
 
   static void write(Encoder& encoder, const T& value) {
     std::array<std::uint8_t, size> octets{};
@@ -86,21 +86,16 @@ struct takt::cdr::Codec<IDL::Fixed<D, S>> {
   }
   static bool read(Decoder& decoder, T& value) {
     value = T();
-    const ByteView octets = decoder.get_octets_view(size);
-    if (!decoder.ok()) return false;
-    IDL::decimal_integer digits = 0;
-    bool right = D % 2 == 1 || octets[0] < 0x10;
-    for (std::size_t nibble = 0; nibble < 2 * size - 1; ++nibble) {
-      const unsigned digit = nibble % 2 == 0 ? octets[nibble / 2] >> 4 : octets[nibble / 2] & 15u;
-      right = right && digit < 10;
-      digits = digits * 10 + digit;
-    }
-    const unsigned sign = octets[size - 1] & 15u;
-    if (!right || (sign != 0xc && sign != 0xd)) {
+    std::array<std::uint8_t, size> octets;
+    if (!decoder.get_fixed(octets)) return false;
+    if (D % 2 == 0 && octets[0] >= 0x10) {
       decoder.fail(Error::bad_value);
       return false;
     }
-    value = T(IDL::Decimal(sign == 0xd ? -digits : digits, S));
+    IDL::decimal_integer digits = 0;
+    for (std::size_t nibble = 0; nibble < 2 * size - 1; ++nibble)
+      digits = digits * 10 + (nibble % 2 == 0 ? octets[nibble / 2] >> 4 : octets[nibble / 2] & 15);
+    value = T(IDL::Decimal((octets[size - 1] & 15) == 0xd ? -digits : digits, S));
     return true;
   }
 };
