@@ -37,6 +37,13 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   throw CORBA::COMM_FAILURE(0, completed, text);
 }
 
+void throw_no_band(int priority) {
+  throw CORBA::INV_POLICY(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                          "the server takes requests in bands of priorities, and " +
+                              std::to_string(priority) +
+                              " is in none of them: RTCORBA::Current::the_priority sets the thread's");
+}
+
 void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                          "none of the " + std::to_string(profiles) + " profiles of the reference to '" +

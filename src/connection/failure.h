@@ -18,6 +18,8 @@ namespace takt::connection {
 // A connection was there, and the exchange failed on it.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
+// The reference has bands of priorities, and this one is in none.
+[[noreturn]] void throw_no_band(int priority);
 [[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
 // A request or reply (`message`) that could not be encoded or decoded.
 [[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,

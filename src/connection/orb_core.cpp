@@ -22,18 +22,53 @@ std::vector<transport::Endpoint> OrbCore::published() const {
   return published_;
 }
 
+void OrbCore::add_own(const std::vector<transport::Endpoint>& endpoints) {
+  std::lock_guard lock(mutex_);
+  own_.insert(own_.end(), endpoints.begin(), endpoints.end());
+}
+
 bool OrbCore::is_ours(const transport::Endpoint& endpoint) const {
   std::lock_guard lock(mutex_);
-  return std::find(published_.begin(), published_.end(), endpoint) != published_.end();
+  const auto has = [&](const auto& endpoints) {
+    return std::find(endpoints.begin(), endpoints.end(), endpoint) != endpoints.end();
+  };
+  return has(published_) || has(own_);
 }
+
+namespace {
+
+// The lane whose addresses stock clients get: that of the declared priority, else the first.
+const Publication::Lane& lane_for_all(const Publication& where) {
+  const giop::Priority priority = where.priorities ? where.priorities->server_priority : 0;
+  for (const Publication::Lane& lane : where.lanes)
+    if (lane.priority == priority) return lane;
+  return where.lanes.front();
+}
+
+void put_lane(std::vector<giop::PriorityEndpoint>& list, const Publication::Lane& lane) {
+  for (const transport::Endpoint& endpoint : lane.endpoints)
+    list.push_back({{endpoint.host, endpoint.port}, lane.priority});
+}
+
+// The profile's own address first.
+giop::TaggedComponent endpoints_component(const Publication& where, const Publication::Lane& first) {
+  std::vector<giop::PriorityEndpoint> list;
+  put_lane(list, first);
+  for (const Publication::Lane& lane : where.lanes)
+    if (&lane != &first) put_lane(list, lane);
+  return giop::make_priority_endpoints_component(list);
+}
+
+}  // namespace
 
 // One profile for all addresses: the first in its body, the others as alternate addresses, which stock
 // clients try too (CORBA 3.0.3, 15.7.3).
-cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
+cdr::TaggedProfile OrbCore::profile_for(ByteView object_key, const Publication* where) const {
   giop::IiopProfile profile;
   profile.version = {1, options.giop_minor};
   profile.object_key.assign(object_key.begin(), object_key.end());
-  const auto endpoints = published();
+  const auto* lane = where && !where->lanes.empty() ? &lane_for_all(*where) : nullptr;
+  const auto endpoints = lane ? lane->endpoints : published();
   if (!endpoints.empty()) {
     profile.host = endpoints.front().host;
     profile.port = endpoints.front().port;
@@ -44,12 +79,16 @@ cdr::TaggedProfile OrbCore::profile_for(ByteView object_key) const {
     for (std::size_t i = 1; i < endpoints.size(); ++i)
       profile.components.push_back(
           giop::make_alternate_address_component({endpoints[i].host, endpoints[i].port}));
+    if (where && where->priorities)
+      profile.components.push_back(giop::make_policies_component(*where->priorities));
+    if (lane) profile.components.push_back(endpoints_component(*where, *lane));
   }
   return giop::write_iiop_profile(profile);
 }
 
-std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key) {
-  cdr::Ior ior{std::move(type_id), {profile_for(object_key)}};
+std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key,
+                                                   const Publication* where) {
+  cdr::Ior ior{std::move(type_id), {profile_for(object_key, where)}};
   auto target = make_target(*this, std::move(ior), object_key);
   return std::make_shared<ObjectRef>(shared_from_this(), std::move(target));
 }

@@ -22,6 +22,7 @@
 
 #include "connection/channel_registry.h"
 #include "connection/mux/mux.h"
+#include "connection/publication.h"
 #include "giop/connection.h"
 #include "transport/connector.h"
 #include "transport/endpoint.h"
@@ -72,10 +73,13 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   // to our objects are local only.
   void publish(std::vector<transport::Endpoint> endpoints);
   std::vector<transport::Endpoint> published() const;
+  // We listen there too, for some of our objects.
+  void add_own(const std::vector<transport::Endpoint>& endpoints);
   bool is_ours(const transport::Endpoint& endpoint) const;
 
-  // A reference to an object of ours. Allocates.
-  std::shared_ptr<ObjectRef> make_reference(std::string type_id, ByteView object_key);
+  // A reference to an object of ours. `where`: null for what holds for the whole ORB. Allocates.
+  std::shared_ptr<ObjectRef> make_reference(std::string type_id, ByteView object_key,
+                                            const Publication* where = nullptr);
   // A reference to any object; null for nil. Allocates. A reference without a profile that we
   // understand is made all the same: it can be passed on, and calls on it throw.
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
@@ -85,7 +89,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
       const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline);
 
   // The profile of an object of ours.
-  cdr::TaggedProfile profile_for(ByteView object_key) const;
+  cdr::TaggedProfile profile_for(ByteView object_key, const Publication* where = nullptr) const;
 
   // Equal for routes that may share a connection.
   std::uint64_t connection_id(const std::string& description);
@@ -101,6 +105,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::atomic<bool> down_{false};
   mutable std::mutex mutex_;
   std::vector<transport::Endpoint> published_;
+  std::vector<transport::Endpoint> own_;  // where else we listen
   std::unordered_map<std::string, std::uint64_t> connection_ids_;
 };
 

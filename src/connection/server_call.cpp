@@ -1,5 +1,6 @@
 #include <takt/connection/server_call.h>
 
+#include "giop/priorities.h"
 #include "giop/reply.h"
 #include "giop/system_exception.h"
 
@@ -10,8 +11,15 @@ inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
   format.order = cdr::native_order;
   reply_.clear();
   encoder_.emplace(reply_, format);
-  giop::write_reply(*encoder_, {1, context_.giop_minor}, context_.request_id,
-                    static_cast<giop::ReplyStatus>(status), {}, has_body);
+  const giop::Version version{1, context_.giop_minor};
+  const auto reply_status = static_cast<giop::ReplyStatus>(status);
+  if (told_priority_ < 0) [[likely]] {
+    giop::write_reply(*encoder_, version, context_.request_id, reply_status, {}, has_body);
+  } else {
+    const auto data = giop::write_priority_context(told_priority_);
+    const giop::ServiceContext priority{giop::rt_priority_context, data};
+    giop::write_reply(*encoder_, version, context_.request_id, reply_status, {&priority, 1}, has_body);
+  }
   return *encoder_;
 }
 

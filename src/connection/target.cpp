@@ -1,6 +1,7 @@
 #include "connection/target.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "connection/orb_core.h"
 #include "giop/code_set_negotiation.h"
@@ -32,6 +33,36 @@ std::string connection_description(const transport::Endpoint& endpoint, const Ro
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 
+constexpr giop::PriorityBand all_priorities{0, std::numeric_limits<giop::Priority>::max()};
+
+// One address for each lane of the server's, or one connection to each address for each band of priorities.
+void add_addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route) {
+  const auto add = [&](const giop::Address& address, const giop::PriorityBand& serves, bool apart) {
+    if (route.addresses.size() == max_addresses || address.port == 0) return;
+    const transport::Endpoint endpoint{"iiop", address.host, address.port};
+    std::string description = connection_description(endpoint, route);
+    if (apart)
+      description.append(" ")
+          .append(std::to_string(serves.low))
+          .append("-")
+          .append(std::to_string(serves.high));
+    route.local |= core.is_ours(endpoint);
+    route.addresses.push_back({endpoint, core.connection_id(description), serves});
+  };
+  if (const auto* lanes = profile.find(giop::priority_endpoints_component))
+    for (const giop::PriorityEndpoint& lane : giop::read_priority_endpoints(*lanes))
+      add(lane.address, {lane.priority, lane.priority}, false);
+  route.by_priority = !route.addresses.empty();
+  if (route.by_priority) return;
+  const bool banded = route.priorities && !route.priorities->bands.empty();
+  for (const giop::Address& address : profile.addresses())
+    if (banded)
+      for (const giop::PriorityBand& band : route.priorities->bands) add(address, band, true);
+    else
+      add(address, all_priorities, false);
+  route.by_priority = banded;
+}
+
 std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged) {
   auto profile = giop::read_iiop_profile(tagged);
   if (!profile) return std::nullopt;
@@ -39,19 +70,41 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged)
   route.giop_minor = std::min(profile->version.minor, core.options.giop_minor);
   choose_code_sets(core, *profile, route);
   route.prepared = giop::PreparedTarget::for_key({1, route.giop_minor}, profile->object_key);
-  std::size_t count = 0;
-  for (const giop::Address& address : profile->addresses()) {
-    if (++count > max_addresses) break;
-    const transport::Endpoint endpoint{"iiop", address.host, address.port};
-    route.local |= core.is_ours(endpoint);
-    if (address.port != 0)
-      route.addresses.push_back({endpoint, core.connection_id(connection_description(endpoint, route))});
-  }
+  if (const auto* policies = profile->find(giop::policies_component))
+    route.priorities = giop::read_policies_component(*policies);
+  route.propagates_priority =
+      route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
+  add_addresses(core, *profile, route);
   route.object_key = std::move(profile->object_key);
   return route;
 }
 
 }  // namespace
+
+std::optional<giop::PriorityBand> Route::band_for(std::optional<giop::Priority> requested) const {
+  const giop::Priority declared = priorities ? priorities->server_priority : giop::Priority{0};
+  const giop::Priority priority = propagates_priority ? requested.value_or(declared) : declared;
+  if (priorities && !priorities->bands.empty()) return banded(priority, requested.has_value());
+  // The next lane below, where there is none of that priority, so that less urgent requests never stand
+  // before this one; or else the lowest.
+  const giop::PriorityBand* best = &addresses.front().serves;
+  for (const Address& address : addresses) {
+    const giop::Priority lane = address.serves.low;
+    const bool reachable = lane <= priority;
+    if (best->low <= priority ? reachable && lane > best->low : lane < best->low) best = &address.serves;
+  }
+  return *best;
+}
+
+// Of a server that has said which bands it takes. Its lanes, if it has some, lie in them.
+std::optional<giop::PriorityBand> Route::banded(giop::Priority priority, bool requested) const {
+  for (const giop::PriorityBand& band : priorities->bands) {
+    if (requested && (priority < band.low || priority > band.high)) continue;
+    for (const Address& address : addresses)
+      if (address.serves.low >= band.low && address.serves.high <= band.high) return address.serves;
+  }
+  return std::nullopt;
+}
 
 std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key) {
   auto target = std::make_shared<Target>();

@@ -10,13 +10,15 @@
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/ior.h>
 
+#include "giop/priorities.h"
 #include "giop/request.h"
 #include "transport/endpoint.h"
 
 namespace takt::connection {
 
 // One profile that we can use. Immutable and shared by threads.
-struct Route {
+class Route {
+ public:
   std::uint8_t giop_minor = 0;
   std::uint32_t profile = 0;  // its place in the IOR
   std::vector<std::uint8_t> object_key;
@@ -29,8 +31,21 @@ struct Route {
   struct Address {
     transport::Endpoint endpoint;
     std::uint64_t connection_id;  // equal for routes that may share a connection
+    giop::PriorityBand serves;    // requests of these priorities
   };
   std::vector<Address> addresses;  // to try in this order
+
+  // What the server says of priorities; it takes requests of each at addresses of their own where
+  // `by_priority`.
+  std::optional<giop::PriorityPolicies> priorities;
+  bool propagates_priority = false;  // each request carries its own
+  bool by_priority = false;
+  // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
+  // none serves it (RT-CORBA 1.0, 4.11.1).
+  std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;
+
+ private:
+  std::optional<giop::PriorityBand> banded(giop::Priority priority, bool requested) const;
 };
 
 // A reference's present IOR and its usable routes, in the order to try them.

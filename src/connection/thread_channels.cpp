@@ -1,5 +1,6 @@
 #include "connection/thread_channels.h"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "connection/failure.h"
@@ -7,8 +8,9 @@
 
 namespace takt::connection {
 
-ThreadChannels& ThreadChannels::mine() {
+ThreadChannels& ThreadChannels::begin() {
   thread_local ThreadChannels channels;
+  mine_ = &channels;
   return channels;
 }
 
@@ -29,8 +31,11 @@ Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
     const std::uint32_t generation = ref.generation();
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
-    for (const Route& route : target->routes)
+    for (const Route& route : target->routes) {
+      const auto band = route.by_priority ? route.band_for(priority_) : std::nullopt;
+      if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
       for (const Route::Address& address : route.addresses) {
+        if (band && address.serves != *band) continue;
         ClientChannel* channel = idle_channel(address.connection_id);
         if (!channel) {
           auto opened = core.mux->open(core, address, deadline);
@@ -47,13 +52,32 @@ Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
         binding = {ref.serial(), generation, channel, &route, std::move(target)};
         return binding;
       }
+    }
   } while (ref.restore());  // a forwarded place that can't be reached: ask the original again
   throw_unreachable(tried, timed_out);
 }
 
+void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {
+  if (priority == priority_) return;
+  if (!priority) {
+    bindings_ = &usual_bindings_;
+  } else {
+    auto known = std::ranges::find(bindings_of_priorities_, *priority,
+                                   &std::pair<giop::Priority, std::unique_ptr<Bindings>>::first);
+    if (known == bindings_of_priorities_.end())
+      known = bindings_of_priorities_.insert(known, {*priority, std::make_unique<Bindings>()});
+    bindings_ = known->second.get();
+  }
+  priority_ = priority;
+}
+
 void ThreadChannels::discard(ClientChannel& channel) {
-  for (Binding& binding : bindings_)
-    if (binding.channel == &channel) binding = {};
+  const auto forget = [&](Bindings& bindings) {
+    for (Binding& binding : bindings)
+      if (binding.channel == &channel) binding = {};
+  };
+  forget(usual_bindings_);
+  for (auto& [priority, bindings] : bindings_of_priorities_) forget(*bindings);
   std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
 }
 

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "connection/client_channel.h"
@@ -26,12 +28,12 @@ struct Binding {
 // reference that this thread has called before takes no lock and no allocation.
 class ThreadChannels {
  public:
-  static ThreadChannels& mine();
+  static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
 
   // The channel for a call on `ref`, taken and with its route; connects where need be, trying the
   // reference's routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
   Binding& bind(ObjectRef& ref) {
-    Binding& binding = bindings_[ref.serial() % bindings_.size()];
+    Binding& binding = (*bindings_)[ref.serial() % bindings_->size()];
     if (binding.serial == ref.serial() && binding.generation == ref.generation() &&
         !binding.channel->busy() && !binding.channel->broken()) [[likely]]
       return binding;
@@ -39,13 +41,19 @@ class ThreadChannels {
   }
   // What the reference's binding in this thread stands on; null without one.
   std::shared_ptr<const Target> target_of(const ObjectRef& ref) const {
-    const Binding& binding = bindings_[ref.serial() % bindings_.size()];
+    const Binding& binding = (*bindings_)[ref.serial() % bindings_->size()];
     return binding.serial == ref.serial() ? binding.target : nullptr;
   }
+  // The RT-CORBA priority of the thread's requests; nothing: the server's to choose. Each priority remembers
+  // channels of its own, so that going to and fro costs nothing; allocates the first time that it is used.
+  std::optional<giop::Priority> priority() const { return priority_; }
+  void use_priority(std::optional<giop::Priority> priority);
   // Closes a channel that failed, and forgets what stood on it.
   void discard(ClientChannel& channel);
 
  private:
+  static ThreadChannels& begin();
+
   struct Owned {
     std::uint64_t connection_id;
     std::unique_ptr<ClientChannel> channel;
@@ -53,8 +61,15 @@ class ThreadChannels {
   Binding& rebind(ObjectRef& ref, Binding& binding);
   ClientChannel* idle_channel(std::uint64_t connection_id);
 
-  std::array<Binding, 64> bindings_;
+  // What holds for one priority of the thread.
+  using Bindings = std::array<Binding, 64>;
+
+  Bindings usual_bindings_;  // while the thread has no priority of its own
+  Bindings* bindings_ = &usual_bindings_;
+  std::optional<giop::Priority> priority_;
+  std::vector<std::pair<giop::Priority, std::unique_ptr<Bindings>>> bindings_of_priorities_;
   std::vector<Owned> channels_;
+  static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // once begun
 };
 
 }  // namespace takt::connection

@@ -1,9 +1,12 @@
 #include <takt/invocation/client_call.h>
 
+#include <array>
+
 #include "connection/dispatcher.h"
 #include "connection/failure.h"
 #include "connection/object_ref.h"
 #include "connection/thread_channels.h"
+#include "giop/priorities.h"
 #include "giop/reply.h"
 #include "giop/request.h"
 #include "giop/system_exception.h"
@@ -37,7 +40,8 @@ cdr::Encoder& ClientCall::begin() {
   channel_->take();
   request_id_ = channel_->next_request_id();
   request_.emplace(channel_->out(), route_->format);
-  const bool common = !readdressed_ && (channel_->code_sets_sent() || route_->code_set_context.empty());
+  const bool common = !readdressed_ && !route_->propagates_priority &&
+                      (channel_->code_sets_sent() || route_->code_set_context.empty());
   if (common) [[likely]]
     giop::write_request_head(*request_, route_->prepared, request_id_, response_flags(), operation_,
                              has_arguments_);
@@ -52,10 +56,17 @@ std::uint8_t ClientCall::response_flags() const {
 
 void ClientCall::write_head_uncommonly() {
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  const giop::ServiceContext code_sets{giop::code_sets_context, route_->code_set_context};
-  const bool first = !channel_->code_sets_sent() && !route_->code_set_context.empty();
-  giop::write_request(*request_, target, request_id_, response_flags(), operation_,
-                      {&code_sets, first ? 1u : 0u}, has_arguments_);
+  std::array<giop::ServiceContext, 2> contexts;
+  std::size_t count = 0;
+  if (!channel_->code_sets_sent() && !route_->code_set_context.empty())
+    contexts[count++] = {giop::code_sets_context, route_->code_set_context};
+  std::array<std::uint8_t, giop::priority_context_bytes> priority_data;
+  if (const auto priority = ThreadChannels::mine().priority(); priority && route_->propagates_priority) {
+    priority_data = giop::write_priority_context(*priority);
+    contexts[count++] = {giop::rt_priority_context, priority_data};
+  }
+  giop::write_request(*request_, target, request_id_, response_flags(), operation_, {contexts.data(), count},
+                      has_arguments_);
 }
 
 ClientCall::Outcome ClientCall::exchange() {

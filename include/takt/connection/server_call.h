@@ -25,6 +25,7 @@ struct RequestContext {
   bool response_expected = true;
   ByteView object_key;
   std::string_view operation;
+  std::int16_t priority = -1;  // RT-CORBA's, if the request carries one
 };
 
 // Lives on the stack of the thread that runs the upcall, for as long as the upcall; not shared.
@@ -45,6 +46,10 @@ class ServerCall {
   ByteView object_key() const { return context_.object_key; }
   std::uint32_t request_id() const { return context_.request_id; }
   bool response_expected() const { return context_.response_expected; }
+  // The request's RT-CORBA priority; -1: it has none.
+  std::int16_t priority() const { return context_.priority; }
+  // An answer that is begun from now on says at which priority the upcall ran.
+  void tell_priority(std::int16_t priority) { told_priority_ = priority; }
 
   // At the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
@@ -73,6 +78,7 @@ class ServerCall {
   OperationSearch search_ = OperationSearch::perfect;
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
+  std::int16_t told_priority_ = -1;
   std::optional<cdr::Encoder> encoder_;
 };
 

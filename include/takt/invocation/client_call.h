@@ -13,7 +13,7 @@
 namespace takt::connection {
 class ClientChannel;
 class ObjectRef;
-struct Route;
+class Route;
 }  // namespace takt::connection
 
 namespace takt::invocation {

@@ -6,6 +6,7 @@
 #include "giop/close.h"
 #include "giop/code_set_negotiation.h"
 #include "giop/locate.h"
+#include "giop/priorities.h"
 #include "giop/reply.h"
 #include "giop/service_context.h"
 
@@ -99,8 +100,11 @@ bool ServerChannel::note_code_sets(const giop::Event& event) {
 
 bool ServerChannel::serve_request(const giop::Event& event) {
   bool readable = true;
-  if (!event.contexts.empty()) [[unlikely]]
+  std::int16_t priority = -1;
+  if (!event.contexts.empty()) [[unlikely]] {
     readable = note_code_sets(event);
+    priority = giop::priority_of(event.contexts).value_or(-1);
+  }
   if (event.key_unknown) [[unlikely]]
     return ask_for_key(event);
   const bool early_reply = event.response_flags == sync_with_server;
@@ -108,7 +112,8 @@ bool ServerChannel::serve_request(const giop::Event& event) {
                    .giop_minor = event.version.minor,
                    .response_expected = event.response_expected && !early_reply,
                    .object_key = event.object_key,
-                   .operation = event.operation},
+                   .operation = event.operation,
+                   .priority = priority},
                   event.body, event.body_index, format_of(event), reply_);
   if (event.body_missing != 0) [[unlikely]]
     call.arguments().set_source(event.parts ? static_cast<cdr::Decoder::Source*>(event.parts) : this,

@@ -1,0 +1,22 @@
+// Where references to our objects lead, and what they say of priorities.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "giop/priorities.h"
+#include "transport/endpoint.h"
+
+namespace takt::connection {
+
+// Of the objects of one adapter. Immutable once objects have references.
+struct Publication {
+  struct Lane {
+    giop::Priority priority = 0;
+    std::vector<transport::Endpoint> endpoints;
+  };
+  std::vector<Lane> lanes;  // none: where the ORB itself listens
+  std::optional<giop::PriorityPolicies> priorities;
+};
+
+}  // namespace takt::connection

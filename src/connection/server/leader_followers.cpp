@@ -1,0 +1,297 @@
+#include "connection/server/leader_followers.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "connection/server/server_channel.h"
+#include "os/thread.h"
+
+namespace takt::connection {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using os::Interest;
+using Progress = ServerChannel::Progress;
+
+namespace {
+
+constexpr std::chrono::milliseconds sweep_interval{500};
+constexpr std::chrono::seconds added_thread_patience{10};
+constexpr unsigned rounds_between_sweeps = 64;  // of a busy thread, which does not look at the clock for each
+
+// What the poll's tokens point to.
+class Watched {
+ public:
+  virtual void on_ready(Interest ready) = 0;
+
+ protected:
+  ~Watched() = default;
+};
+
+}  // namespace
+
+// What the threads and their owner share; each thread holds it, since one that is stuck in an upcall may
+// outlive the ORB's patience.
+struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
+  Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+         std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool)
+      : core(std::move(orb)),
+        limits(bounds),
+        poll(std::move(shared_poll)),
+        threads(pool),
+        watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
+                                                : os::SharedPoll::Watching::always) {}
+
+  class Listening;
+  class Serving;
+
+  const std::shared_ptr<OrbCore> core;
+  const ServerLimits limits;
+  const std::unique_ptr<os::SharedPoll> poll;
+  const PoolThreads threads;
+  const os::SharedPoll::Watching watching;
+  std::atomic<bool> stopping{false};
+  std::atomic<unsigned> waiting{0};  // threads in poll; counted only if there may be added ones
+
+  mutable std::mutex mutex;  // never held while a request is served
+  std::condition_variable changed;
+  std::vector<std::unique_ptr<Listening>> listening;
+  std::unordered_map<Serving*, std::unique_ptr<Serving>> serving;
+  unsigned running = 0;  // threads
+  unsigned added = 0;    // of them
+  std::uint64_t wakes = 0;
+  Clock::time_point next_sweep = Clock::now() + sweep_interval;
+
+  int start(bool standing);
+  void work(bool standing);
+  void add_thread_if_all_are_busy();
+  void thread_ended(bool standing);
+  void accept_all(transport::Acceptor& acceptor);
+  void drop(Serving& serving);
+  void sweep();
+};
+
+class LeaderFollowers::Shared::Listening final : public Watched {
+ public:
+  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor)
+      : shared_(shared), acceptor_(std::move(acceptor)) {}
+  void on_ready(Interest) override {
+    shared_.accept_all(*acceptor_);
+    if (shared_.watching == os::SharedPoll::Watching::once)
+      shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
+  }
+  bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
+  int fd() const { return acceptor_->native_handle(); }
+  transport::Acceptor& acceptor() { return *acceptor_; }
+
+ private:
+  void* token() { return static_cast<Watched*>(this); }
+  Shared& shared_;
+  const std::unique_ptr<transport::Acceptor> acceptor_;
+};
+
+class LeaderFollowers::Shared::Serving final : public Watched {
+ public:
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream)
+      : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {}
+
+  void on_ready(Interest ready) override {
+    rounds_.fetch_add(1, std::memory_order_relaxed);
+    const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
+    if (progress == Progress::closed || shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]] {
+      if (progress != Progress::closed) channel_.close_orderly();
+      return shared_.drop(*this);
+    }
+    const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
+    const State state = wanted == Interest::write ? State::writing
+                        : channel_.mid_message()  ? State::mid_message
+                                                  : State::idle;
+    state_.store(state, std::memory_order_relaxed);
+    // This thread's no longer, from here on, unless it is the only one.
+    if (shared_.watching == os::SharedPoll::Watching::once || wanted != wanted_) {
+      wanted_ = wanted;
+      shared_.poll->again(fd(), wanted, token(), shared_.watching);
+    }
+  }
+  bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
+  int fd() { return channel_.stream().native_handle(); }
+  ServerChannel& channel() { return channel_; }
+
+  // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
+  // of the peer's doing, and shutting down the stream's reading side does it no harm.
+  bool overdue(Clock::time_point now) {
+    const std::uint32_t rounds = rounds_.load(std::memory_order_relaxed);
+    if (rounds != seen_rounds_) since_ = now;
+    seen_rounds_ = rounds;
+    const auto patience = patience_in(state_.load(std::memory_order_relaxed));
+    return patience > 0ns && now - since_ > patience;
+  }
+
+ private:
+  enum class State : std::uint8_t { idle, mid_message, writing };
+  std::chrono::nanoseconds patience_in(State state) const {
+    const ServerLimits& limits = shared_.limits;
+    return state == State::idle      ? limits.idle_timeout
+           : state == State::writing ? limits.send_timeout
+                                     : limits.message_timeout;
+  }
+  void* token() { return static_cast<Watched*>(this); }
+
+  Shared& shared_;
+  ServerChannel channel_;
+  Interest wanted_ = Interest::read;
+  std::atomic<std::uint32_t> rounds_{0};
+  std::atomic<State> state_{State::idle};
+  // The sweep's, under the mutex:
+  std::uint32_t seen_rounds_ = 0;
+  Clock::time_point since_ = Clock::now();
+};
+
+int LeaderFollowers::Shared::start(bool standing) {
+  {
+    std::lock_guard lock(mutex);
+    ++running;
+    added += standing ? 0 : 1;
+  }
+  auto thread = os::Thread::start({.name = threads.name, .stack_bytes = threads.stack_bytes},
+                                  [self = shared_from_this(), standing]() mutable {
+                                    self->threads.prepare();
+                                    self->work(standing);
+                                    self->thread_ended(standing);
+                                  });
+  if (!thread) {
+    thread_ended(standing);
+    return thread.error();
+  }
+  thread->detach();
+  return 0;
+}
+
+void LeaderFollowers::Shared::thread_ended(bool standing) {
+  std::lock_guard lock(mutex);
+  --running;
+  added -= standing ? 0 : 1;
+  changed.notify_all();
+}
+
+void LeaderFollowers::Shared::work(bool standing) {
+  const bool counted = threads.added > 0;
+  unsigned rounds = 0;
+  while (!stopping.load(std::memory_order_relaxed)) {
+    if (counted) waiting.fetch_add(1);
+    const auto ready =
+        poll->wait(standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience);
+    if (counted && waiting.fetch_sub(1) == 1) add_thread_if_all_are_busy();
+    if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
+    if (!ready && !standing) return;
+    if (!ready || ++rounds >= rounds_between_sweeps) {
+      rounds = 0;
+      sweep();
+    }
+  }
+}
+
+void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
+  {
+    std::lock_guard lock(mutex);
+    if (stopping || added >= threads.added) return;
+  }
+  start(false);  // without it, requests wait for a thread that there is
+}
+
+// At most a burst, so that a flood of connections does not hold up requests.
+void LeaderFollowers::Shared::accept_all(transport::Acceptor& acceptor) {
+  for (int burst = 0; burst < 64; ++burst) {
+    auto stream = acceptor.accept();
+    if (!stream) return;
+    std::lock_guard lock(mutex);
+    if (stopping || serving.size() >= limits.connections) continue;  // closed at once
+    auto served = std::make_unique<Serving>(*this, std::move(*stream));
+    Serving* key = served.get();
+    serving.emplace(key, std::move(served));
+    if (!key->watch()) serving.erase(key);
+  }
+}
+
+void LeaderFollowers::Shared::drop(Serving& gone) {
+  poll->remove(gone.fd());
+  std::unique_ptr<Serving> last;
+  std::lock_guard lock(mutex);
+  const auto found = serving.find(&gone);
+  if (found == serving.end()) return;
+  last = std::move(found->second);
+  serving.erase(found);
+  changed.notify_all();
+}
+
+void LeaderFollowers::Shared::sweep() {
+  const auto now = Clock::now();
+  std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock || now < next_sweep || stopping) return;
+  next_sweep = now + sweep_interval;
+  for (auto& [key, served] : serving)
+    if (served->overdue(now)) served->channel().stream().shut_down();  // whoever is given it then drops it
+}
+
+LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                                 std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads)
+    : shared_(std::make_shared<Shared>(std::move(core), limits, std::move(poll), threads)) {
+  for (unsigned i = 0; i < std::max(1u, threads.standing); ++i)
+    if (const int error = shared_->start(true)) {
+      stop(1s);
+      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                                "thread " + std::to_string(i + 1) + " of " +
+                                    std::to_string(threads.standing) +
+                                    " cannot be started: " + std::strerror(error));
+    }
+}
+
+LeaderFollowers::~LeaderFollowers() { stop(0ns); }
+
+void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor) {
+  acceptor->set_blocking(false);
+  auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor));
+  std::lock_guard lock(shared_->mutex);
+  if (listening->watch()) shared_->listening.push_back(std::move(listening));
+}
+
+void LeaderFollowers::run_once(std::chrono::nanoseconds timeout) {
+  std::unique_lock lock(shared_->mutex);
+  const auto seen = shared_->wakes;
+  shared_->changed.wait_for(lock, timeout, [&] { return shared_->wakes != seen || shared_->stopping; });
+}
+
+void LeaderFollowers::wake() {
+  std::lock_guard lock(shared_->mutex);
+  ++shared_->wakes;
+  shared_->changed.notify_all();
+}
+
+void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
+  const auto ended = [this] { return shared_->running == 0; };
+  std::unique_lock lock(shared_->mutex);
+  if (shared_->stopping.exchange(true) && shared_->running == 0) return;
+  for (auto& listening : shared_->listening) listening->acceptor().close();
+  shared_->poll->wake_for_good();
+  shared_->changed.notify_all();
+  const bool quiet = shared_->changed.wait_for(lock, bound, ended);
+  if (!quiet) {
+    for (auto& [key, served] : shared_->serving) served->channel().stream().shut_down();
+    // What still runs now is an upcall that does not return; its thread ends with it.
+    if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
+  }
+  for (auto& [key, served] : shared_->serving) served->channel().close_orderly();
+  shared_->serving.clear();
+  shared_->listening.clear();
+}
+
+std::size_t LeaderFollowers::connections() const {
+  std::lock_guard lock(shared_->mutex);
+  return shared_->serving.size();
+}
+
+}  // namespace takt::connection

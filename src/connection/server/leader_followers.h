@@ -1,0 +1,44 @@
+// A pool of threads that take turns at all connections.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "connection/server/concurrency.h"
+#include "os/shared_poll.h"
+
+namespace takt::connection {
+
+struct PoolThreads {
+  unsigned standing = 1;        // started at once, and kept
+  unsigned added = 0;           // at most, while all others are busy; they end when they have nothing to do
+  std::size_t stack_bytes = 0;  // 0: the system's default
+  std::string name = "takt-pool";
+  std::function<void()> prepare = [] {};  // first of all in each of them, as to set its priority
+};
+
+// The thread that is given a connection's request serves it from reading to replying, while another waits in
+// its place: no request goes from thread to thread, and no lock is taken for one. An upcall holds up its
+// own connection and one thread. With one thread, it is a reactor of its own (paper 000, section 3.2: reactor
+// per priority), and with more, leader/followers.
+class LeaderFollowers final : public ServerConcurrency {
+ public:
+  // Throws NO_RESOURCES if the standing threads cannot be had.
+  LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                  std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads);
+  ~LeaderFollowers() override;
+
+  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  bool needs_caller() const override { return false; }
+  void run_once(std::chrono::nanoseconds timeout) override;
+  void wake() override;
+  void stop(std::chrono::nanoseconds bound) override;
+  std::size_t connections() const override;
+
+ private:
+  struct Shared;
+  const std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,30 @@
+// A mutex whose owner runs at the priority of whoever waits for it.
+#pragma once
+
+#include <pthread.h>
+
+#include <chrono>
+
+namespace takt::os {
+
+// Priority inheritance (PTHREAD_PRIO_INHERIT) bounds how long a thread waits for one of lower priority: for
+// the rest of the critical section, and not for what runs at priorities in between. Not recursive. It fits
+// std::lock_guard and std::unique_lock.
+class PriorityMutex {
+ public:
+  PriorityMutex();
+  ~PriorityMutex();
+  PriorityMutex(const PriorityMutex&) = delete;
+  PriorityMutex& operator=(const PriorityMutex&) = delete;
+
+  void lock();
+  bool try_lock();
+  // Waits until then at most.
+  bool try_lock_until(std::chrono::steady_clock::time_point deadline);
+  void unlock();
+
+ private:
+  pthread_mutex_t mutex_;
+};
+
+}  // namespace takt::os

@@ -1,0 +1,37 @@
+// How the system schedules the calling thread.
+#pragma once
+
+#include <expected>
+#include <string>
+
+namespace takt::os {
+
+enum class SchedulingClass { other, fifo, round_robin };
+
+// A thread of a real-time class runs before all of lower priority, and of class other.
+struct Scheduling {
+  SchedulingClass scheduling_class = SchedulingClass::other;
+  int priority = 0;  // 1 to 99 in the real-time classes on Linux, 0 in the other
+  friend bool operator==(const Scheduling&, const Scheduling&) = default;
+};
+
+struct NativePriorities {
+  int lowest = 0;
+  int highest = 0;
+};
+NativePriorities native_priorities(SchedulingClass scheduling_class);
+
+// Of the calling thread; threads that it starts from then on inherit it. One system call. An errno value,
+// EPERM where the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO), or 0.
+int set_scheduling(const Scheduling& scheduling) noexcept;
+Scheduling scheduling() noexcept;
+
+// Whether this process may use that priority; tried in a thread of its own.
+bool may_use(const Scheduling& scheduling);
+
+// What the system does to real-time threads that leave the processor to nobody, in words; empty if nothing.
+// Linux stops them for a part of each period (sched_rt_runtime_us), or lets others run meanwhile (fair
+// server).
+std::string real_time_throttling();
+
+}  // namespace takt::os
