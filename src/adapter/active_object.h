@@ -24,6 +24,7 @@ struct alignas(64) ActiveObject {
   std::uint32_t index = 0;                     // in the table
   std::uint32_t next_of_poa = 0xffffffff;      // PoaCore's
   std::uint32_t previous_of_poa = 0xffffffff;  // PoaCore's
+  std::int16_t priority = -1;                  // RT-CORBA's, if it has one of its own
 };
 static_assert(sizeof(ActiveObject) == 64);
 

@@ -26,7 +26,8 @@ ObjectId Current::get_object_id() {
 
 CORBA::object_reference<CORBA::Object> Current::get_reference() {
   const auto& upcall = innermost();
-  return upcall.poa().adapter.reference(upcall.servant()._repository_id(), upcall.key());
+  return upcall.poa().adapter.reference(upcall.poa(), upcall.servant()._repository_id(), upcall.key(),
+                                        upcall.object_priority());
 }
 
 CORBA::servant_reference<Servant> Current::get_servant() { return innermost().servant()._lock(); }

@@ -33,7 +33,7 @@ void ObjectAdapter::dispatch(ServerCall& call) noexcept {
   try {
     const ByteView key = call.object_key();
     if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
-      const Upcall upcall(*object->poa, &*object, *object->servant, key);
+      const Upcall upcall(*object->poa, &*object, *object->servant, key, &call);
       run(call, *object->poa, *object->servant);
       return;
     }
@@ -48,7 +48,8 @@ void ObjectAdapter::dispatch(ServerCall& call) noexcept {
 void ObjectAdapter::dispatch_slowly(ServerCall& call) {
   try {
     const Destination destination(*this, call.object_key(), call.operation());
-    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
+                        &call);
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
@@ -61,12 +62,13 @@ LocalAnswer ObjectAdapter::call_local(ByteView key, std::string_view operation, 
     return LocalAnswer::by_wire;
   const auto answer = [](bool ran) { return ran ? LocalAnswer::done : LocalAnswer::by_wire; };
   if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
-    const Upcall upcall(*object->poa, &*object, *object->servant, key);
+    const Upcall upcall(*object->poa, &*object, *object->servant, key, nullptr);
     return answer(object->servant->_dispatch_local(operation, operation_id, arguments));
   }
   try {
     const Destination destination(*this, key, operation);
-    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
+                        nullptr);
     return answer(destination.servant()._dispatch_local(operation, operation_id, arguments));
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward

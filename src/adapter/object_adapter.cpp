@@ -41,9 +41,13 @@ void ObjectAdapter::shut_down(bool wait_for_completion) {
   if (root_poa) destroy_poa(*root_poa, true, wait_for_completion);
 }
 
-CORBA::object_reference<CORBA::Object> ObjectAdapter::reference(const std::string& repository_id,
-                                                                ByteView key) const {
-  return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key));
+CORBA::object_reference<CORBA::Object> ObjectAdapter::reference(const PoaCore& poa,
+                                                                const std::string& repository_id,
+                                                                ByteView key, std::int16_t priority) const {
+  if (!poa.policies.extension)
+    return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key));
+  const auto where = poa.policies.extension->publication(priority);
+  return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key, &where));
 }
 
 ActiveObject& ObjectAdapter::add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,

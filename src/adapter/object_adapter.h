@@ -56,7 +56,8 @@ class ObjectAdapter final : public connection::Dispatcher {
   connection::LocalAnswer call_local(ByteView object_key, std::string_view operation,
                                      const void* operation_id, void* arguments) override;
 
-  AdapterOptions options;  // set before the first request
+  AdapterOptions options;                 // set before the first request
+  AdapterExtension* extension = nullptr;  // likewise; outlives the adapter
   connection::OrbCore& core;
   const std::uint32_t instance;  // a random number, by which keys of an earlier process are known
   KeyFormat keys;
@@ -114,7 +115,9 @@ class ObjectAdapter final : public connection::Dispatcher {
   void refuse_in_upcall() const;
 
   std::shared_ptr<connection::OrbCore> orb() const { return core.shared_from_this(); }
-  CORBA::object_reference<CORBA::Object> reference(const std::string& repository_id, ByteView key) const;
+  // A reference to an object of `poa`; `priority`: its own, or -1.
+  CORBA::object_reference<CORBA::Object> reference(const PoaCore& poa, const std::string& repository_id,
+                                                   ByteView key, std::int16_t priority) const;
 
   std::mutex mutex;
   SlotTable<ActiveObject> objects;

@@ -17,6 +17,9 @@ using takt::adapter::Upcall;
 
 namespace {
 
+using Priority = std::int16_t;
+constexpr Priority no_priority = -1;
+
 void require(bool policy) {
   if (!policy) throw POA::WrongPolicy();
 }
@@ -33,15 +36,28 @@ void require_alive(const PoaCore& poa) {
 
 // Activates with the adapter's mutex held.
 const ActiveObject& activate(PoaCore& poa, const CORBA::servant_reference<Servant>& servant,
-                             std::unique_ptr<const ObjectId> id) {
+                             std::unique_ptr<const ObjectId> id, Priority priority) {
   ActiveObject& object = poa.adapter.add(poa, servant.shared(), std::move(id));
+  object.priority = priority;
   object.turnstile.open();
   return object;
 }
 
-const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_reference<Servant>& servant) {
+const ActiveObject& activate_with_new_id(PoaCore& poa, const CORBA::servant_reference<Servant>& servant,
+                                         Priority priority = no_priority) {
   return activate(poa, servant,
-                  poa.policies.ids_name_slots() ? nullptr : std::make_unique<const ObjectId>(poa.make_id()));
+                  poa.policies.ids_name_slots() ? nullptr : std::make_unique<const ObjectId>(poa.make_id()),
+                  priority);
+}
+
+// For an object that is to have a priority of its own.
+void require_priority(const PoaCore& poa, Priority priority) {
+  const auto* extension = poa.policies.extension.get();
+  require(extension && extension->declares(no_priority));
+  if (!extension->declares(priority))
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        "priority " + std::to_string(priority) + " is out of range, or in no lane or band of the adapter");
 }
 
 // The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any
@@ -56,15 +72,34 @@ const Upcall* upcall_in(const PoaCore& poa, const Servant* servant) {
 }  // namespace
 
 ObjectId POA::activate_object(CORBA::servant_reference<Servant> servant) {
+  return activate_new(std::move(servant), no_priority);
+}
+
+ObjectId POA::activate_object_with_priority(CORBA::servant_reference<Servant> servant, Priority priority) {
+  require_priority(*core_, priority);
+  return activate_new(std::move(servant), priority);
+}
+
+ObjectId POA::activate_new(CORBA::servant_reference<Servant> servant, Priority priority) {
   require(core_->policies.system_ids() && core_->policies.retain());
   require_servant(servant);
   std::lock_guard lock(core_->adapter.mutex);
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
-  return core_->id_of(activate_with_new_id(*core_, servant));
+  return core_->id_of(activate_with_new_id(*core_, servant, priority));
 }
 
 void POA::activate_object_with_id(const ObjectId& id, CORBA::servant_reference<Servant> servant) {
+  activate_named(id, std::move(servant), no_priority);
+}
+
+void POA::activate_object_with_id_and_priority(const ObjectId& id, CORBA::servant_reference<Servant> servant,
+                                               Priority priority) {
+  require_priority(*core_, priority);
+  activate_named(id, std::move(servant), priority);
+}
+
+void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> servant, Priority priority) {
   require(core_->policies.retain());
   require_servant(servant);
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
@@ -90,7 +125,7 @@ void POA::activate_object_with_id(const ObjectId& id, CORBA::servant_reference<S
   if (!gone || adapter.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
-  activate(*core_, servant, std::make_unique<const ObjectId>(id));
+  activate(*core_, servant, std::make_unique<const ObjectId>(id), priority);
 }
 
 void POA::deactivate_object(const ObjectId& id) {
@@ -102,16 +137,37 @@ void POA::deactivate_object(const ObjectId& id) {
 
 CORBA::object_reference<CORBA::Object> POA::create_reference(const std::string& repository_id) {
   require(core_->policies.system_ids());
-  return core_->adapter.reference(repository_id, core_->key_of(SlotName(), core_->make_id()));
+  return core_->adapter.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
+                                  no_priority);
+}
+
+CORBA::object_reference<CORBA::Object> POA::create_reference_with_priority(const std::string& repository_id,
+                                                                           Priority priority) {
+  require_priority(*core_, priority);
+  require(core_->policies.system_ids());
+  return core_->adapter.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
+                                  priority);
 }
 
 CORBA::object_reference<CORBA::Object> POA::create_reference_with_id(const ObjectId& id,
                                                                      const std::string& repository_id) {
+  return refer_to(id, repository_id, no_priority);
+}
+
+CORBA::object_reference<CORBA::Object> POA::create_reference_with_id_and_priority(
+    const ObjectId& id, const std::string& repository_id, Priority priority) {
+  require_priority(*core_, priority);
+  return refer_to(id, repository_id, priority);
+}
+
+CORBA::object_reference<CORBA::Object> POA::refer_to(const ObjectId& id, const std::string& repository_id,
+                                                     Priority priority) {
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
   const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
   const auto key = object ? core_->key_of(*object) : core_->key_of(SlotName(), id);
-  return core_->adapter.reference(repository_id, key);
+  return core_->adapter.reference(*core_, repository_id, key,
+                                  object && priority < 0 ? object->priority : priority);
 }
 
 ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
@@ -134,7 +190,8 @@ ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
 CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_reference<Servant> servant) {
   if (servant)
     if (const Upcall* upcall = upcall_in(*core_, servant.get()))
-      return core_->adapter.reference(servant->_repository_id(), upcall->key());
+      return core_->adapter.reference(*core_, servant->_repository_id(), upcall->key(),
+                                      upcall->object_priority());
   require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
   return create_reference_with_id(id, servant->_repository_id());
@@ -171,7 +228,8 @@ CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) 
   require(core_->policies.retain());
   const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
   if (!object) throw ObjectNotActive();
-  return core_->adapter.reference(object->servant->_repository_id(), core_->key_of(*object));
+  return core_->adapter.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
+                                  object->priority);
 }
 
 }  // namespace PortableServer

@@ -66,11 +66,16 @@ void PolicySet::settle() {
     if (*strategy == Lookup::delayered) *strategy = Lookup::active;
 }
 
-PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup) {
+PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
+                        AdapterExtension* extension) {
   PolicySet set;
   set.lookup = lookup;
+  const auto known = [&](CORBA::object_reference<CORBA::Policy> policy) {
+    return policy && (take_any(policy, set) || (extension && extension->knows(*policy)));
+  };
   for (std::size_t i = 0; i < policies.size(); ++i)
-    if (!policies[i] || !take_any(policies[i], set)) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
+    if (!known(policies[i])) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
+  if (extension) set.extension = extension->extend(policies);
   const auto bad = conflict(set);
   if (!bad) {
     set.settle();

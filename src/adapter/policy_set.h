@@ -4,6 +4,8 @@
 #include <takt/adapter/lookup_policy.h>
 #include <takt/adapter/policies.h>
 
+#include "adapter/extension.h"
+
 namespace takt::adapter {
 
 struct PolicySet {
@@ -19,6 +21,8 @@ struct PolicySet {
 
   // As it is done: see settle().
   LookupStrategies lookup = {};
+  // Of policies that are another room's; null: there are none.
+  std::shared_ptr<PoaExtension> extension = {};
 
   bool serialized() const { return thread != PortableServer::ThreadPolicyValue::ORB_CTRL_MODEL; }
   bool persistent() const { return lifespan == PortableServer::LifespanPolicyValue::PERSISTENT; }
@@ -45,7 +49,8 @@ struct PolicySet {
 
 // What the list does not say, `defaults` do. Throws InvalidPolicy with the place of the first policy that is
 // unknown, or that does not go with the others.
-PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup);
+PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
+                        AdapterExtension* extension);
 // Of the root POA: the defaults, and implicit activation.
 PolicySet root_policies(const LookupStrategies& lookup);
 

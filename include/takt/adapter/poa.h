@@ -104,6 +104,17 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> create_reference_with_id(const ObjectId& id,
                                                                   const std::string& repository_id);
 
+  // RTPortableServer's (RT-CORBA 1.0, 4.10.3): objects that have a priority of their own. WrongPolicy unless
+  // the priority model is SERVER_DECLARED, BAD_PARAM for a priority out of range or in none of the pool's
+  // lanes.
+  ObjectId activate_object_with_priority(CORBA::servant_reference<Servant> servant, std::int16_t priority);
+  void activate_object_with_id_and_priority(const ObjectId& id, CORBA::servant_reference<Servant> servant,
+                                            std::int16_t priority);
+  CORBA::object_reference<CORBA::Object> create_reference_with_priority(const std::string& repository_id,
+                                                                        std::int16_t priority);
+  CORBA::object_reference<CORBA::Object> create_reference_with_id_and_priority(
+      const ObjectId& id, const std::string& repository_id, std::int16_t priority);
+
   // From one to the other. Those that need an active object throw ObjectNotActive or ServantNotActive; those
   // that are given a reference of another adapter, WrongAdapter.
   ObjectId servant_to_id(CORBA::servant_reference<Servant> servant);
@@ -114,8 +125,17 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> id_to_reference(const ObjectId& id);
 
  private:
+  ObjectId activate_new(CORBA::servant_reference<Servant> servant, std::int16_t priority);
+  void activate_named(const ObjectId& id, CORBA::servant_reference<Servant> servant, std::int16_t priority);
+  CORBA::object_reference<CORBA::Object> refer_to(const ObjectId& id, const std::string& repository_id,
+                                                  std::int16_t priority);
+
   std::shared_ptr<takt::connection::OrbCore> orb_;
   std::shared_ptr<takt::adapter::PoaCore> core_;
 };
 
 }  // namespace PortableServer
+
+namespace RTPortableServer {
+using POA = PortableServer::POA;
+}  // namespace RTPortableServer

@@ -1,0 +1,43 @@
+// What another room adds to adapters: policies of its own, and what they mean for references and upcalls.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <takt/connection/policy.h>
+#include <takt/connection/server_call.h>
+
+#include "connection/publication.h"
+
+namespace takt::adapter {
+
+// Of one adapter, which owns it. Any thread.
+class PoaExtension {
+ public:
+  // What leave() needs of enter().
+  struct Saved {
+    std::int32_t words[3] = {};
+  };
+  virtual ~PoaExtension() = default;
+
+  // Around each upcall, in its thread; neither allocates nor locks. `call`: null where collocated.
+  // `object_priority`: -1 where the object has none of its own.
+  virtual Saved enter(connection::ServerCall* call, std::int16_t object_priority) noexcept = 0;
+  virtual void leave(const Saved& saved) noexcept = 0;
+
+  // What references to its objects say.
+  virtual connection::Publication publication(std::int16_t object_priority) const = 0;
+  // Whether objects may have that priority of their own; -1: any at all.
+  virtual bool declares(std::int16_t object_priority) const = 0;
+};
+
+class AdapterExtension {
+ public:
+  virtual ~AdapterExtension() = default;
+  // Whether a policy is one of its own.
+  virtual bool knows(CORBA::Policy& policy) const = 0;
+  // Null if the list holds none of its own. Throws InvalidPolicy where they do not go together.
+  virtual std::shared_ptr<PoaExtension> extend(const CORBA::PolicyList& policies) = 0;
+};
+
+}  // namespace takt::adapter
