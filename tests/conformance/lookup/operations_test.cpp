@@ -1,0 +1,77 @@
+// Operations, found by each answer.
+#include <gtest/gtest.h>
+
+#include <takt/adapter/operation_table.h>
+
+#include "allocations.h"
+
+namespace takt::adapter {
+
+namespace {
+
+struct Skeleton {
+  int ran = 0;
+};
+
+template <int Number>
+void run(Skeleton& skeleton, connection::ServerCall&) {
+  skeleton.ran = Number;
+}
+
+constexpr OperationEntry<Skeleton> operations[] = {
+    {"cube", nullptr, &run<1>, nullptr},
+    {"ping", nullptr, &run<2>, nullptr},
+    {"_get_level", nullptr, &run<3>, nullptr},
+    {"a_name_that_is_much_longer_than_the_others", nullptr, &run<4>, nullptr},
+};
+// Of the length: 4 has two, so the first character with it.
+constexpr PerfectHash<1, 4, 64> hash({{{0, 0}}}, true, {{{'c', 0}, {'p', 1}, {'_', 0}, {'a', 0}}}, [] {
+  std::array<std::uint16_t, 64> slots;
+  slots.fill(PerfectHash<1, 4, 64>::nowhere);
+  slots[4] = 0;
+  slots[5] = 1;
+  slots[10] = 2;
+  slots[42] = 3;
+  return slots;
+}());
+
+class Operations : public testing::TestWithParam<connection::OperationSearch> {
+ protected:
+  // The number of the operation that ran; 0: none.
+  int run_by_name(std::string_view name) {
+    static GatherBuffer reply;
+    connection::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
+    call.search_by(GetParam());
+    Skeleton skeleton;
+    const bool found = dispatch(hash, operations, skeleton, call);
+    EXPECT_EQ(found, skeleton.ran != 0);
+    return skeleton.ran;
+  }
+};
+using enum connection::OperationSearch;
+INSTANTIATE_TEST_SUITE_P(OfEachAnswer, Operations, testing::Values(perfect, linear, dynamic));
+
+}  // namespace
+
+TEST_P(Operations, AreFoundByTheirNames) {
+  EXPECT_EQ(run_by_name("cube"), 1);
+  EXPECT_EQ(run_by_name("ping"), 2);
+  EXPECT_EQ(run_by_name("_get_level"), 3);
+  EXPECT_EQ(run_by_name("a_name_that_is_much_longer_than_the_others"), 4);
+}
+
+TEST_P(Operations, OfOtherNamesAreNot) {
+  for (const char* name : {"", "c", "cub", "cubes", "Cube", "pine", "_get_label", "zzzz"})
+    EXPECT_EQ(run_by_name(name), 0) << name;
+  EXPECT_EQ(run_by_name(std::string_view("cube\0", 5)), 0);
+}
+
+TEST_P(Operations, AreFoundWithoutMemory) {
+  run_by_name("cube");
+  const std::size_t before = allocations();
+  EXPECT_EQ(run_by_name("ping"), 2);
+  EXPECT_EQ(run_by_name("none"), 0);
+  EXPECT_EQ(allocations(), before);
+}
+
+}  // namespace takt::adapter
