@@ -167,6 +167,15 @@ class AbstractBase {
   AbstractBase() = default;
 };
 
+// Makes boxes, for messages that do not say what to expect.
+template <class Box>
+class ValueBoxFactory final : public ValueFactoryBase {
+ public:
+  valuetype_reference<ValueBase> create_for_unmarshal() override {
+    return valuetype_reference<ValueBase>(std::make_shared<Box>());
+  }
+};
+
 namespace detail {
 template <class T, class = void>
 struct ObvType {
@@ -183,6 +192,10 @@ struct FactoryType {
 template <class T>
 struct FactoryType<T, std::void_t<typename T::_factory_type>> {
   using type = typename T::_factory_type;
+};
+template <class T>
+struct FactoryType<T, std::void_t<typename T::_boxed_type>> {
+  using type = ValueBoxFactory<T>;
 };
 }  // namespace detail
 

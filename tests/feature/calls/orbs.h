@@ -48,6 +48,14 @@ class ServerAndClient {
     server->destroy();
   }
 
+  // A servant more, as the client sees it.
+  template <class Interface, class Servant>
+  typename IDL::traits<Interface>::ref_type publish(const CORBA::servant_reference<Servant>& added) {
+    const auto poa = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
+    const auto reference = poa->id_to_reference(poa->activate_object(added));
+    return IDL::traits<Interface>::narrow(client->string_to_object(server->object_to_string(reference)));
+  }
+
   Orb server, client;
   CORBA::servant_reference<EchoServant> servant;
   std::string ior;
