@@ -8,6 +8,7 @@
 
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
+#include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_connector.h"
 
 namespace takt::orb {
@@ -91,12 +92,24 @@ std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_
   return std::make_unique<const adapter::KeySeal>(secret, true);
 }
 
+std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
+  const auto scheduling_class = settings.scheduling_class == "fifo" ? os::SchedulingClass::fifo
+                                : settings.scheduling_class == "round-robin"
+                                    ? os::SchedulingClass::round_robin
+                                    : os::SchedulingClass::other;
+  return std::make_shared<rt::RealTime>(
+      scheduling_class,
+      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)));
+}
+
 }  // namespace
 
-OrbParts::OrbParts(const Settings& settings) : object_adapter(*this), decoding(*this) {
+OrbParts::OrbParts(const Settings& settings)
+    : object_adapter(*this), real_time(make_real_time(settings)), decoding(*this) {
   options = core_options(settings);
   environment = &decoding;
   dispatcher = &object_adapter;
+  object_adapter.extension = real_time.get();
   operations = &remote_operations;
   mux = make_mux(settings);
   connectors["iiop"] = std::make_unique<transport::TcpConnector>();

@@ -12,6 +12,7 @@
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"
+#include "rt/real_time.h"
 
 namespace takt::orb {
 
@@ -39,6 +40,7 @@ struct OrbParts final : connection::OrbCore {
 
   adapter::ObjectAdapter object_adapter;
   invocation::RemoteObjectOperations remote_operations;
+  const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;
 };
 

@@ -6,6 +6,7 @@
 
 #include <takt/adapter/poa.h>
 #include <takt/orb/orb.h>
+#include <takt/rt/rtcorba.h>
 
 #include "connection/object_ref.h"
 #include "giop/stringified_ior.h"
@@ -48,6 +49,11 @@ Runtime::Runtime(const Settings& settings)
   });
   initial_references_.add_built_in(
       "POACurrent", [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
+  parts_->real_time->set_host(&server_);
+  initial_references_.add_built_in(
+      "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
+  initial_references_.add_built_in(
+      "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
   initial_references_.add_built_in("POAManagerFactory", [this] {
     return Reference(
         CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
@@ -55,7 +61,10 @@ Runtime::Runtime(const Settings& settings)
 }
 
 // Without destroy(), as when the program ends.
-Runtime::~Runtime() { shut_down(false); }
+Runtime::~Runtime() {
+  shut_down(false);
+  parts_->real_time->set_host(nullptr);
+}
 
 void Runtime::apply_options() {
   const auto split = [](const std::string& text, const char* option) {

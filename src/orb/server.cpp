@@ -1,9 +1,13 @@
 #include "orb/server.h"
 
+#include <utility>
+
+#include "connection/server/leader_followers.h"
 #include "connection/server/reactive.h"
 #include "connection/server/thread_per_connection.h"
 #include "orb/config/endpoints.h"
 #include "os/reactor/epoll_reactor.h"
+#include "os/shared_poll.h"
 #include "transport/acceptor.h"
 #include "transport/published_endpoints.h"
 
@@ -15,20 +19,48 @@ using Clock = std::chrono::steady_clock;
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)), settings_(settings) {}
 
-std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
+namespace {
+
+connection::ServerLimits limits_of(const Settings& settings) {
   connection::ServerLimits limits;
-  limits.connections = settings_.max_connections;
-  limits.idle_timeout = settings_.idle_timeout;
-  limits.message_timeout = settings_.message_timeout;
-  limits.send_timeout = settings_.send_timeout;
-  if (settings_.server_concurrency != "reactive")
-    return std::make_unique<connection::ThreadPerConnection>(parts_, limits);
-  auto reactor = os::EpollReactor::create();
-  if (!reactor)
+  limits.connections = settings.max_connections;
+  limits.idle_timeout = settings.idle_timeout;
+  limits.message_timeout = settings.message_timeout;
+  limits.send_timeout = settings.send_timeout;
+  return limits;
+}
+
+// The descriptors that a strategy waits with.
+template <class Waiting>
+auto make_waiting() {
+  auto made = Waiting::create();
+  if (!made)
     throw CORBA::INITIALIZE(
         0, CORBA::COMPLETED_NO,
-        "no descriptor is left for the reactor (errno " + std::to_string(reactor.error()) + ")");
-  return std::make_unique<connection::ReactiveServer>(parts_, limits, std::move(*reactor));
+        "no descriptor is left to wait for requests (errno " + std::to_string(made.error()) + ")");
+  return std::move(*made);
+}
+
+std::unique_ptr<transport::Acceptor> listen_at(const transport::Endpoint& endpoint) {
+  auto acceptor = transport::listen(endpoint);
+  if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
+  return std::move(*acceptor);
+}
+
+}  // namespace
+
+std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
+  if (settings_.server_concurrency == "reactive")
+    return std::make_unique<connection::ReactiveServer>(parts_, limits_of(settings_),
+                                                        make_waiting<os::EpollReactor>());
+  if (settings_.server_concurrency == "leader-followers")
+    return make_pool({.standing = static_cast<unsigned>(settings_.server_threads)});
+  return std::make_unique<connection::ThreadPerConnection>(parts_, limits_of(settings_));
+}
+
+std::unique_ptr<connection::ServerConcurrency> Server::make_pool(const connection::PoolThreads& threads) {
+  return std::make_unique<connection::LeaderFollowers>(parts_, limits_of(settings_),
+                                                       make_waiting<os::SharedPoll>(), threads);
 }
 
 void Server::listen() {
@@ -40,12 +72,10 @@ void Server::listen() {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::vector<transport::Endpoint> bound;
   for (const std::string& text : settings_.listen_endpoints) {
-    auto acceptor = transport::listen(endpoint_from_text(text, "ListenEndpoints"));
-    if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
-    bound.push_back((*acceptor)->local_endpoint());
-    acceptors.push_back(std::move(*acceptor));
+    acceptors.push_back(listen_at(endpoint_from_text(text, "ListenEndpoints")));
+    bound.push_back(acceptors.back()->local_endpoint());
   }
-  publish(bound);
+  parts_->publish(reachable(bound, true));
   std::shared_ptr<connection::ServerConcurrency> made = make_concurrency();
   for (auto& acceptor : acceptors) made->add(std::move(acceptor));
   std::lock_guard lock(mutex_);
@@ -53,7 +83,42 @@ void Server::listen() {
   changed_.notify_all();
 }
 
-void Server::publish(const std::vector<transport::Endpoint>& bound) {
+Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
+  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
+  std::vector<transport::Endpoint> bound;
+  for (const std::string& text : settings_.listen_endpoints) {
+    transport::Endpoint endpoint = endpoint_from_text(text, "ListenEndpoints");
+    endpoint.port = 0;
+    acceptors.push_back(listen_at(endpoint));
+    bound.push_back(acceptors.back()->local_endpoint());
+  }
+  std::shared_ptr<connection::ServerConcurrency> made = make_pool(threads);
+  Opened opened{.id = 0, .endpoints = reachable(bound, false)};
+  parts_->add_own(opened.endpoints);
+  for (auto& acceptor : acceptors) made->add(std::move(acceptor));
+  std::lock_guard lock(mutex_);
+  if (stopping_)
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  opened.id = next_lane_++;
+  lanes_.emplace(opened.id, std::move(made));
+  return opened;
+}
+
+void Server::close_lane(std::uint64_t id) {
+  std::shared_ptr<connection::ServerConcurrency> lane;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = lanes_.find(id);
+    if (found == lanes_.end()) return;
+    lane = std::move(found->second);
+    lanes_.erase(found);
+  }
+  lane->stop(settings_.shutdown_timeout);
+}
+
+// The ports of PublishedEndpoints are those of ListenEndpoints; a lane has its own.
+std::vector<transport::Endpoint> Server::reachable(const std::vector<transport::Endpoint>& bound,
+                                                   bool configured_ports) const {
   std::vector<transport::Endpoint> published;
   for (const std::string& text : settings_.published_endpoints) {
     transport::Endpoint endpoint = endpoint_from_text(text, "PublishedEndpoints");
@@ -61,14 +126,14 @@ void Server::publish(const std::vector<transport::Endpoint>& bound) {
       throw CORBA::BAD_PARAM(
           0, CORBA::COMPLETED_NO,
           "option -ORBPublishedEndpoints: '" + text + "' is no address that a client can connect to");
-    if (endpoint.port == 0 && !bound.empty()) endpoint.port = bound.front().port;
+    if ((endpoint.port == 0 || !configured_ports) && !bound.empty()) endpoint.port = bound.front().port;
     published.push_back(std::move(endpoint));
   }
   if (published.empty())
     for (const transport::Endpoint& endpoint : bound)
-      for (transport::Endpoint& reachable : transport::published_endpoints(endpoint))
-        published.push_back(std::move(reachable));
-  parts_->publish(std::move(published));
+      for (transport::Endpoint& address : transport::published_endpoints(endpoint))
+        published.push_back(std::move(address));
+  return published;
 }
 
 void Server::run(std::chrono::nanoseconds timeout) {
@@ -130,10 +195,12 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.in_upcall()) return;
   finishing_ = true;
   const auto concurrency = concurrency_;
+  const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
   for (const auto& manager : parts_->object_adapter.managers())
     manager->change(adapter::ManagerCore::State::INACTIVE);
   if (concurrency) concurrency->stop(settings_.shutdown_timeout);
+  for (const auto& [id, lane] : lanes) lane->stop(settings_.shutdown_timeout);
   parts_->object_adapter.shut_down(false);
   parts_->shut_down();
   lock.lock();

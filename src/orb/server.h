@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -11,17 +12,21 @@
 #include "connection/server/concurrency.h"
 #include "orb/config/settings.h"
 #include "orb/orb_parts.h"
+#include "rt/lane_host.h"
 #include "transport/endpoint.h"
 
 namespace takt::orb {
 
 // Any thread. Once stopped, it stays so.
-class Server {
+class Server final : public rt::LaneHost {
  public:
   Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
+  // Lanes of thread pools. They need no thread in run().
+  Opened open_lane(const connection::PoolThreads& threads) override;
+  void close_lane(std::uint64_t id) override;
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
@@ -35,7 +40,10 @@ class Server {
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   std::unique_ptr<connection::ServerConcurrency> make_concurrency();
-  void publish(const std::vector<transport::Endpoint>& bound);
+  std::unique_ptr<connection::ServerConcurrency> make_pool(const connection::PoolThreads& threads);
+  // What clients can connect to, of where this listens.
+  std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound,
+                                             bool configured_ports) const;
 
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
@@ -43,8 +51,10 @@ class Server {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
-  bool serving_ = false;                                        // a thread lends itself to the strategy
-  unsigned running_ = 0;                                        // threads in run()
+  std::map<std::uint64_t, std::shared_ptr<connection::ServerConcurrency>> lanes_;
+  std::uint64_t next_lane_ = 1;
+  bool serving_ = false;  // a thread lends itself to the strategy
+  unsigned running_ = 0;  // threads in run()
   bool stopping_ = false;
   bool finishing_ = false;
   bool stopped_ = false;

@@ -1,8 +1,8 @@
 #include "os/scheduling.h"
 
+#include <pthread.h>
 #include <sched.h>
 
-#include <cerrno>
 #include <fstream>
 
 #include "os/thread.h"
@@ -35,16 +35,17 @@ NativePriorities native_priorities(SchedulingClass scheduling_class) {
   return {::sched_get_priority_min(policy), ::sched_get_priority_max(policy)};
 }
 
+// By way of pthread, which remembers what pthread_getschedparam() will say.
 int set_scheduling(const Scheduling& scheduling) noexcept {
   sched_param parameters{};
   parameters.sched_priority = scheduling.priority;
-  return ::sched_setscheduler(0, to_system(scheduling.scheduling_class), &parameters) == 0 ? 0 : errno;
+  return ::pthread_setschedparam(::pthread_self(), to_system(scheduling.scheduling_class), &parameters);
 }
 
 Scheduling scheduling() noexcept {
   sched_param parameters{};
-  const int policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
-  ::sched_getparam(0, &parameters);
+  int policy = SCHED_OTHER;
+  ::pthread_getschedparam(::pthread_self(), &policy, &parameters);
   const SchedulingClass known = policy == SCHED_FIFO ? SchedulingClass::fifo
                                 : policy == SCHED_RR ? SchedulingClass::round_robin
                                                      : SchedulingClass::other;

@@ -9,7 +9,9 @@ using S = Settings;
 
 constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
-constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive"};
+constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers"};
+constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
+constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed"};
 constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
@@ -40,8 +42,10 @@ const Option table[] = {
      "the "
      "addresses that the server listens on; for all interfaces, each address of this machine."},
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
-     "Who serves requests: a thread of the ORB's for each connection, or the one thread in ORB::run for "
-     "all."},
+     "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, or "
+     "a pool of threads that take turns."},
+    {"ServerThreads", Count{&S::server_threads, 1, 10000}, "4",
+     "Threads of the pool that leader-followers uses."},
     {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
      "Connections that a server keeps open at once; more are refused."},
     {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",
@@ -78,6 +82,12 @@ const Option table[] = {
      "0: no limit."},
     {"MaxRedirections", Count{&S::max_redirections, 0, 1000}, "10",
      "How often one call follows a forward or is made again; then it gets TRANSIENT."},
+
+    {"SchedulingClass", Choice{&S::scheduling_class, scheduling_classes}, "fifo",
+     "The system's scheduling class for threads that have an RT-CORBA priority."},
+    {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
+     "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
+     "number, or 0 being the lowest and 1 the next."},
 
     {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
      "The highest GIOP version that is spoken and published."},

@@ -18,6 +18,7 @@ struct Settings {
   std::vector<std::string> listen_endpoints;
   std::vector<std::string> published_endpoints;
   std::string server_concurrency;
+  std::size_t server_threads = 0;
   std::size_t max_connections = 0;
   std::chrono::nanoseconds idle_timeout{};
   std::chrono::nanoseconds message_timeout{};
@@ -35,6 +36,9 @@ struct Settings {
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds round_trip_timeout{};
   std::size_t max_redirections = 0;
+
+  std::string scheduling_class;
+  std::string priority_mapping;
 
   std::string giop_version;
   std::size_t message_bytes = 0;

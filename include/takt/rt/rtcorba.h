@@ -1,0 +1,213 @@
+// Real-time CORBA 1.0: priorities that hold from the calling thread to the servant (module RTCORBA).
+//
+//   auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+//   auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <takt/connection/local_object.h>
+#include <takt/connection/policy.h>
+
+namespace takt::rt {
+class RealTime;
+}
+namespace takt::os {
+class PriorityMutex;
+}
+
+namespace RTCORBA {
+
+using Priority = std::int16_t;
+using NativePriority = std::int16_t;
+using ThreadpoolId = std::uint32_t;
+inline constexpr Priority minPriority = 0;
+inline constexpr Priority maxPriority = 32767;
+
+inline constexpr CORBA::PolicyType PRIORITY_MODEL_POLICY_TYPE = 40;
+inline constexpr CORBA::PolicyType THREADPOOL_POLICY_TYPE = 41;
+inline constexpr CORBA::PolicyType PRIORITY_BANDED_CONNECTION_POLICY_TYPE = 45;
+
+// The threads of a pool that serve requests of one priority. Dynamic ones are started while all others are
+// busy.
+class ThreadpoolLane {
+ public:
+  ThreadpoolLane() = default;
+  ThreadpoolLane(Priority lane_priority, std::uint32_t static_threads, std::uint32_t dynamic_threads)
+      : lane_priority_(lane_priority), static_threads_(static_threads), dynamic_threads_(dynamic_threads) {}
+  Priority lane_priority() const { return lane_priority_; }
+  void lane_priority(Priority priority) { lane_priority_ = priority; }
+  std::uint32_t static_threads() const { return static_threads_; }
+  void static_threads(std::uint32_t threads) { static_threads_ = threads; }
+  std::uint32_t dynamic_threads() const { return dynamic_threads_; }
+  void dynamic_threads(std::uint32_t threads) { dynamic_threads_ = threads; }
+
+ private:
+  Priority lane_priority_ = 0;
+  std::uint32_t static_threads_ = 0;
+  std::uint32_t dynamic_threads_ = 0;
+};
+using ThreadpoolLanes = std::vector<ThreadpoolLane>;
+
+class PriorityBand {
+ public:
+  PriorityBand() = default;
+  PriorityBand(Priority low, Priority high) : low_(low), high_(high) {}
+  Priority low() const { return low_; }
+  void low(Priority low) { low_ = low; }
+  Priority high() const { return high_; }
+  void high(Priority high) { high_ = high; }
+
+ private:
+  Priority low_ = 0;
+  Priority high_ = 0;
+};
+using PriorityBands = std::vector<PriorityBand>;
+
+// Who says at which priority an upcall runs: each request, or the server for all of an adapter's or an
+// object's.
+enum class PriorityModel : std::uint32_t { CLIENT_PROPAGATED, SERVER_DECLARED };
+
+class PriorityModelPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<PriorityModelPolicy>;
+  PriorityModelPolicy(PriorityModel model, Priority server_priority)
+      : model_(model), server_priority_(server_priority) {}
+  PriorityModel priority_model() const { return model_; }
+  // Of SERVER_DECLARED; of CLIENT_PROPAGATED, for requests that carry none.
+  Priority server_priority() const { return server_priority_; }
+  CORBA::PolicyType policy_type() override { return PRIORITY_MODEL_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::object_reference<CORBA::Policy>(
+        std::make_shared<PriorityModelPolicy>(model_, server_priority_));
+  }
+
+ private:
+  const PriorityModel model_;
+  const Priority server_priority_;
+};
+
+class ThreadpoolPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<ThreadpoolPolicy>;
+  explicit ThreadpoolPolicy(ThreadpoolId threadpool) : threadpool_(threadpool) {}
+  ThreadpoolId threadpool() const { return threadpool_; }
+  CORBA::PolicyType policy_type() override { return THREADPOOL_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::object_reference<CORBA::Policy>(std::make_shared<ThreadpoolPolicy>(threadpool_));
+  }
+
+ private:
+  const ThreadpoolId threadpool_;
+};
+
+// Clients use a connection for each of the bands, so that no request waits behind one of another band.
+class PriorityBandedConnectionPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<PriorityBandedConnectionPolicy>;
+  explicit PriorityBandedConnectionPolicy(PriorityBands bands) : bands_(std::move(bands)) {}
+  const PriorityBands& priority_bands() const { return bands_; }
+  CORBA::PolicyType policy_type() override { return PRIORITY_BANDED_CONNECTION_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::object_reference<CORBA::Policy>(std::make_shared<PriorityBandedConnectionPolicy>(bands_));
+  }
+
+ private:
+  const PriorityBands bands_;
+};
+
+// How CORBA priorities and those of the system lead to each other. Any thread, at any time; false: there is
+// none.
+class PriorityMapping {
+ public:
+  virtual ~PriorityMapping() = default;
+  virtual bool to_native(Priority priority, NativePriority& native) const = 0;
+  virtual bool to_CORBA(NativePriority native, Priority& priority) const = 0;
+};
+
+// The calling thread's priority ("RTCurrent"; RT-CORBA 1.0, 4.6). One object for all threads.
+class Current final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<Current>;
+  explicit Current(std::shared_ptr<takt::rt::RealTime> real_time) : real_time_(std::move(real_time)) {}
+
+  // INITIALIZE while it has not been set. In an upcall, what the upcall runs at.
+  Priority the_priority();
+  // The thread runs at it from now on, and its requests carry it: one system call. BAD_PARAM if it is out of
+  // range, DATA_CONVERSION (OMG minor 2) if the mapping has no native priority for it, NO_PERMISSION where
+  // the process may not use that one.
+  void the_priority(Priority priority);
+
+ private:
+  const std::shared_ptr<takt::rt::RealTime> real_time_;
+};
+
+// With priority inheritance. Not recursive.
+class Mutex final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<Mutex>;
+  Mutex();
+  ~Mutex() override;
+  // Waits for as long as it takes: it is the application's to bound.
+  void lock();
+  void unlock();
+  // `max_wait` in units of 100 ns; 0: at once or not at all.
+  bool try_lock(std::uint64_t max_wait);
+
+ private:
+  const std::unique_ptr<takt::os::PriorityMutex> mutex_;
+};
+
+// What an ORB has for real time ("RTORB"; RT-CORBA 1.0, 4.5). Any thread.
+class RTORB final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<RTORB>;
+  explicit RTORB(std::shared_ptr<takt::rt::RealTime> real_time) : real_time_(std::move(real_time)) {}
+
+  class InvalidThreadpool final : public CORBA::UserException {
+   public:
+    const char* _rep_id() const noexcept override {
+      return "IDL:omg.org/RTCORBA/RTORB/InvalidThreadpool:1.0";
+    }
+    const char* _name() const noexcept override { return "InvalidThreadpool"; }
+    [[noreturn]] void _raise() const override { throw *this; }
+  };
+
+  CORBA::object_reference<Mutex> create_mutex();
+  void destroy_mutex(const CORBA::object_reference<Mutex>& mutex);
+
+  // Each lane gets an address of its own, so that the system itself keeps requests of different priorities
+  // apart, and its threads, which run at its priority. BAD_PARAM for priorities out of range and lanes
+  // without threads, NO_RESOURCES where threads or addresses cannot be had. Requests wait in the sockets
+  // until a thread is free, so that buffering needs no memory of its own and has no bounds to set:
+  // NO_IMPLEMENT for allow_request_buffering and for allow_borrowing. `stacksize` 0: the system's default.
+  ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
+                                 std::uint32_t dynamic_threads, Priority default_priority,
+                                 bool allow_request_buffering, std::uint32_t max_buffered_requests,
+                                 std::uint32_t max_request_buffer_size);
+  ThreadpoolId create_threadpool_with_lanes(std::uint32_t stacksize, const ThreadpoolLanes& lanes,
+                                            bool allow_borrowing, bool allow_request_buffering,
+                                            std::uint32_t max_buffered_requests,
+                                            std::uint32_t max_request_buffer_size);
+  // Waits for upcalls in progress, as long as -ORBShutdownTimeout says. BAD_INV_ORDER while an adapter uses
+  // it.
+  void destroy_threadpool(ThreadpoolId threadpool);
+
+  // Throw BAD_PARAM for priorities out of range and empty or inverted bands.
+  CORBA::object_reference<PriorityModelPolicy> create_priority_model_policy(PriorityModel model,
+                                                                            Priority server_priority);
+  CORBA::object_reference<ThreadpoolPolicy> create_threadpool_policy(ThreadpoolId threadpool);
+  CORBA::object_reference<PriorityBandedConnectionPolicy> create_priority_banded_connection_policy(
+      const PriorityBands& bands);
+
+  // Beyond the standard: a mapping of the application's own, in place of -ORBPriorityMapping. Before the
+  // first thread has a priority and the first pool is made.
+  void _set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping);
+
+ private:
+  const std::shared_ptr<takt::rt::RealTime> real_time_;
+};
+
+}  // namespace RTCORBA

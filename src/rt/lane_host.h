@@ -1,0 +1,27 @@
+// What the server's side of an ORB does for thread pools.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "connection/publication.h"
+#include "connection/server/leader_followers.h"
+
+namespace takt::rt {
+
+// Any thread.
+class LaneHost {
+ public:
+  struct Opened {
+    std::uint64_t id = 0;
+    std::vector<transport::Endpoint> endpoints;  // as published
+  };
+  virtual ~LaneHost() = default;
+  // Starts threads that serve free ports of the addresses where the ORB listens, until the ORB stops or the
+  // lane is closed. Throws INITIALIZE and NO_RESOURCES.
+  virtual Opened open_lane(const connection::PoolThreads& threads) = 0;
+  // Waits for upcalls in progress, as long as shutting down does.
+  virtual void close_lane(std::uint64_t id) = 0;
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,140 @@
+#include "rt/poa_priorities.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <takt/adapter/poa.h>
+
+#include "rt/real_time.h"
+
+namespace takt::rt {
+
+using giop::PriorityPolicies;
+using RTCORBA::Priority;
+
+namespace {
+
+class PoaPriorities final : public adapter::PoaExtension {
+ public:
+  PoaPriorities(std::shared_ptr<RealTime> real_time, std::shared_ptr<const Threadpool> pool,
+                std::optional<PriorityPolicies> policies)
+      : real_time_(std::move(real_time)), pool_(std::move(pool)), policies_(std::move(policies)) {}
+
+  Saved enter(connection::ServerCall* call, std::int16_t object_priority) noexcept override {
+    const ThreadPriority::State before = ThreadPriority::present();
+    if (policies_) run_at_their_priority(call, object_priority);
+    return {{before.priority, before.native, 0}};
+  }
+  void leave(const Saved& saved) noexcept override {
+    ThreadPriority::restore(
+        {static_cast<std::int16_t>(saved.words[0]), static_cast<std::int16_t>(saved.words[1])},
+        real_time_->scheduling_class());
+  }
+
+  connection::Publication publication(std::int16_t object_priority) const override {
+    connection::Publication where;
+    if (pool_)
+      for (const auto& lane : pool_->lanes) where.lanes.push_back({lane.priority, lane.opened.endpoints});
+    where.priorities = policies_;
+    if (policies_ && object_priority >= 0) where.priorities->server_priority = object_priority;
+    return where;
+  }
+
+  bool declares(std::int16_t object_priority) const override {
+    if (!policies_ || policies_->model != PriorityPolicies::Model::server_declared) return false;
+    if (object_priority == -1) return true;
+    const auto holds = [&](const giop::PriorityBand& band) {
+      return band.low <= object_priority && object_priority <= band.high;
+    };
+    return object_priority >= 0 &&
+           (policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds)) &&
+           (!pool_ || !pool_->has_lanes || pool_->has_lane(object_priority));
+  }
+
+ private:
+  void run_at_their_priority(connection::ServerCall* call, std::int16_t object_priority) noexcept {
+    const bool propagated = policies_->model == PriorityPolicies::Model::client_propagated;
+    std::int16_t priority = object_priority >= 0 ? object_priority : policies_->server_priority;
+    if (propagated) {
+      const std::int16_t asked = call ? call->priority() : ThreadPriority::present().priority;
+      if (asked >= 0) priority = asked;
+      if (call && asked >= 0) call->tell_priority(asked);
+    }
+    real_time_->run_upcall_at(priority);
+  }
+
+  const std::shared_ptr<RealTime> real_time_;
+  const std::shared_ptr<const Threadpool> pool_;
+  const std::optional<PriorityPolicies> policies_;
+};
+
+// The policies of a list that are RT-CORBA's, each with its place.
+class Reading {
+ public:
+  Reading(const Threadpools& pools, const CORBA::PolicyList& list) : pools_(pools) {
+    for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
+  }
+
+  bool any() const { return pool || has_model_ || has_bands_; }
+  std::shared_ptr<const Threadpool> pool;
+  std::optional<PriorityPolicies> policies() const {
+    return has_model_ ? std::optional(policies_) : std::nullopt;
+  }
+
+  void check() {
+    const bool laned = pool && pool->has_lanes;
+    const bool declared = has_model_ && policies_.model == PriorityPolicies::Model::server_declared;
+    const auto holds = [](const giop::PriorityBand& band, Priority priority) {
+      return band.low <= priority && priority <= band.high;
+    };
+    if (has_bands_ && !has_model_) refuse(bands_place_);
+    if (laned && !has_model_) refuse(pool_place_);
+    if (laned && declared && !pool->has_lane(policies_.server_priority)) refuse(model_place_);
+    if (declared && has_bands_ && std::ranges::none_of(policies_.bands, [&](const auto& band) {
+          return holds(band, policies_.server_priority);
+        }))
+      refuse(bands_place_);
+    for (const giop::PriorityBand& band : policies_.bands)
+      if (laned &&
+          std::ranges::none_of(pool->lanes, [&](const auto& lane) { return holds(band, lane.priority); }))
+        refuse(bands_place_);
+  }
+
+ private:
+  [[noreturn]] static void refuse(std::uint16_t place) { throw PortableServer::POA::InvalidPolicy(place); }
+  void read(const CORBA::object_reference<CORBA::Policy>& policy, std::uint16_t place) {
+    if (const auto model = IDL::traits<RTCORBA::PriorityModelPolicy>::narrow(policy)) {
+      policies_.model = static_cast<PriorityPolicies::Model>(model->priority_model());
+      policies_.server_priority = model->server_priority();
+      has_model_ = true;
+      model_place_ = place;
+    } else if (const auto named = IDL::traits<RTCORBA::ThreadpoolPolicy>::narrow(policy)) {
+      pool = pools_.find(named->threadpool());
+      if (!pool) refuse(place);
+      pool_place_ = place;
+    } else if (const auto banded = IDL::traits<RTCORBA::PriorityBandedConnectionPolicy>::narrow(policy)) {
+      for (const auto& band : banded->priority_bands()) policies_.bands.push_back({band.low(), band.high()});
+      has_bands_ = true;
+      bands_place_ = place;
+    }
+  }
+
+  const Threadpools& pools_;
+  PriorityPolicies policies_;
+  bool has_model_ = false;
+  bool has_bands_ = false;
+  std::uint16_t model_place_ = 0, pool_place_ = 0, bands_place_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
+                                                           const Threadpools& pools,
+                                                           const CORBA::PolicyList& policies) {
+  Reading reading(pools, policies);
+  if (!reading.any()) return nullptr;
+  reading.check();
+  return std::make_shared<PoaPriorities>(std::move(real_time), std::move(reading.pool), reading.policies());
+}
+
+}  // namespace takt::rt

@@ -1,0 +1,115 @@
+#include "rt/real_time.h"
+
+#include <cstring>
+#include <iostream>
+#include <syncstream>
+
+#include "rt/poa_priorities.h"
+
+namespace takt::rt {
+
+using RTCORBA::Priority;
+
+RealTime::RealTime(os::SchedulingClass scheduling_class,
+                   std::shared_ptr<const RTCORBA::PriorityMapping> mapping)
+    : class_(scheduling_class), mapping_(std::move(mapping)) {}
+
+void RealTime::set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping) {
+  if (!mapping) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a null priority mapping");
+  mapping_ = std::move(mapping);
+}
+
+os::Scheduling RealTime::native_of(Priority priority) const {
+  if (priority < RTCORBA::minPriority)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "priority " + std::to_string(priority) + " is not from 0 to 32767");
+  RTCORBA::NativePriority native = 0;
+  if (!mapping_->to_native(priority, native))
+    throw CORBA::DATA_CONVERSION(
+        CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+        "the priority mapping has no native priority for " + std::to_string(priority));
+  return {class_, native};
+}
+
+void RealTime::run_at(Priority priority) {
+  if (const int error = ThreadPriority::set(priority, native_of(priority))) tell_once(error);
+}
+
+void RealTime::run_upcall_at(Priority priority) noexcept {
+  RTCORBA::NativePriority native = 0;
+  if (!mapping_->to_native(priority, native)) return;
+  if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);
+}
+
+void RealTime::tell_once(int error) {
+  if (told_.exchange(true)) return;
+  std::osyncstream(std::cerr) << "takt: threads stay at their ordinary priority: " << std::strerror(error)
+                              << "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO\n";
+}
+
+Threadpool::Lane RealTime::open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane) {
+  LaneHost* host = host_;
+  if (!host)
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  if (lane.static_threads() == 0)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
+  native_of(lane.lane_priority());
+  const std::string name = std::string("takt-lane-").append(std::to_string(lane.lane_priority()));
+  const auto prepare = [self = shared_from_this(), priority = lane.lane_priority()] {
+    self->run_at(priority);
+  };
+  return {lane.lane_priority(), host->open_lane({.standing = lane.static_threads(),
+                                                 .added = lane.dynamic_threads(),
+                                                 .stack_bytes = stack_bytes,
+                                                 .name = name,
+                                                 .prepare = prepare})};
+}
+
+RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
+                                          bool has_lanes) {
+  if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
+  auto pool = std::make_shared<Threadpool>();
+  pool->has_lanes = has_lanes;
+  try {
+    for (const auto& lane : lanes) {
+      if (pool->has_lane(lane.lane_priority()))
+        throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                               "two lanes of priority " + std::to_string(lane.lane_priority()));
+      pool->lanes.push_back(open_lane(stack_bytes, lane));
+    }
+  } catch (...) {
+    for (const auto& lane : pool->lanes) host_.load()->close_lane(lane.opened.id);
+    throw;
+  }
+  return pools_.add(std::move(pool));
+}
+
+void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
+  auto pool = pools_.take(id);
+  if (!pool) throw RTCORBA::RTORB::InvalidThreadpool();
+  if (pool.use_count() > 1) {
+    pools_.add(std::move(pool));
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "a POA uses the thread pool: destroy that first, and wait for its completion");
+  }
+  LaneHost* host = host_;
+  for (const auto& lane : pool->lanes)
+    if (host) host->close_lane(lane.opened.id);
+}
+
+bool RealTime::knows(CORBA::Policy& policy) const {
+  switch (policy.policy_type()) {
+    case RTCORBA::PRIORITY_MODEL_POLICY_TYPE:
+    case RTCORBA::THREADPOOL_POLICY_TYPE:
+    case RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::shared_ptr<adapter::PoaExtension> RealTime::extend(const CORBA::PolicyList& policies) {
+  return make_poa_priorities(shared_from_this(), pools_, policies);
+}
+
+}  // namespace takt::rt

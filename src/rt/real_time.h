@@ -1,0 +1,53 @@
+// What an ORB does about real time: priorities of threads, thread pools, and adapters' RT policies.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include <takt/rt/rtcorba.h>
+
+#include "adapter/extension.h"
+#include "os/scheduling.h"
+#include "rt/lane_host.h"
+#include "rt/thread_priority.h"
+#include "rt/threadpools.h"
+
+namespace takt::rt {
+
+// One of an ORB; any thread.
+class RealTime final : public adapter::AdapterExtension, public std::enable_shared_from_this<RealTime> {
+ public:
+  RealTime(os::SchedulingClass scheduling_class, std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
+
+  // Set before the first pool is made, if ever; whoever owns it takes it back before it goes.
+  void set_host(LaneHost* host) { host_ = host; }
+  void set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
+
+  // The calling thread runs at it from now on, as far as the process may. DATA_CONVERSION where the mapping
+  // has no native priority for it.
+  void run_at(RTCORBA::Priority priority);
+  // What the mapping makes of it, checked: BAD_PARAM, DATA_CONVERSION.
+  os::Scheduling native_of(RTCORBA::Priority priority) const;
+  // The same in an upcall, where nothing may be thrown: what has no native priority is left as it is.
+  void run_upcall_at(RTCORBA::Priority priority) noexcept;
+  os::SchedulingClass scheduling_class() const { return class_; }
+
+  RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
+                                  bool has_lanes);
+  void destroy_pool(RTCORBA::ThreadpoolId id);
+
+  bool knows(CORBA::Policy& policy) const override;
+  std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
+
+ private:
+  Threadpool::Lane open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane);
+  void tell_once(int error);
+
+  const os::SchedulingClass class_;
+  std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
+  std::atomic<LaneHost*> host_{nullptr};
+  Threadpools pools_;
+  std::atomic<bool> told_{false};
+};
+
+}  // namespace takt::rt

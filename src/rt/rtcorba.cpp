@@ -1,0 +1,96 @@
+#include <takt/rt/rtcorba.h>
+
+#include "os/priority_mutex.h"
+#include "rt/real_time.h"
+
+namespace RTCORBA {
+
+using takt::rt::ThreadPriority;
+
+namespace {
+
+void require_in_range(Priority priority) {
+  if (priority < minPriority)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "priority " + std::to_string(priority) + " is not from 0 to 32767");
+}
+
+void refuse_unless_plain(bool allow_request_buffering, bool allow_borrowing) {
+  if (allow_request_buffering)
+    throw CORBA::NO_IMPLEMENT(
+        0, CORBA::COMPLETED_NO,
+        "allow_request_buffering: requests wait in their sockets until a thread is free");
+  if (allow_borrowing)
+    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "allow_borrowing: lanes keep their threads");
+}
+
+}  // namespace
+
+Priority Current::the_priority() {
+  const auto priority = ThreadPriority::present().priority;
+  if (priority < 0)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "the thread's the_priority has not been set");
+  return priority;
+}
+
+void Current::the_priority(Priority priority) { real_time_->run_at(priority); }
+
+Mutex::Mutex() : mutex_(std::make_unique<takt::os::PriorityMutex>()) {}
+Mutex::~Mutex() = default;
+void Mutex::lock() { mutex_->lock(); }
+void Mutex::unlock() { mutex_->unlock(); }
+
+bool Mutex::try_lock(std::uint64_t max_wait) {
+  if (max_wait == 0) return mutex_->try_lock();
+  constexpr std::uint64_t most = 36'000'000'000;  // an hour, so that no sum overflows
+  const auto wait = std::chrono::nanoseconds(100) * static_cast<std::int64_t>(std::min(max_wait, most));
+  return mutex_->try_lock_until(std::chrono::steady_clock::now() + wait);
+}
+
+CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }
+void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // with its last reference
+
+ThreadpoolId RTORB::create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
+                                      std::uint32_t dynamic_threads, Priority default_priority,
+                                      bool allow_request_buffering, std::uint32_t, std::uint32_t) {
+  refuse_unless_plain(allow_request_buffering, false);
+  return real_time_->make_pool(stacksize, {{default_priority, static_threads, dynamic_threads}}, false);
+}
+
+ThreadpoolId RTORB::create_threadpool_with_lanes(std::uint32_t stacksize, const ThreadpoolLanes& lanes,
+                                                 bool allow_borrowing, bool allow_request_buffering,
+                                                 std::uint32_t, std::uint32_t) {
+  refuse_unless_plain(allow_request_buffering, allow_borrowing);
+  return real_time_->make_pool(stacksize, lanes, true);
+}
+
+void RTORB::destroy_threadpool(ThreadpoolId threadpool) { real_time_->destroy_pool(threadpool); }
+
+CORBA::object_reference<PriorityModelPolicy> RTORB::create_priority_model_policy(PriorityModel model,
+                                                                                 Priority server_priority) {
+  require_in_range(server_priority);
+  return CORBA::make_reference<PriorityModelPolicy>(model, server_priority);
+}
+
+CORBA::object_reference<ThreadpoolPolicy> RTORB::create_threadpool_policy(ThreadpoolId threadpool) {
+  return CORBA::make_reference<ThreadpoolPolicy>(threadpool);
+}
+
+CORBA::object_reference<PriorityBandedConnectionPolicy> RTORB::create_priority_banded_connection_policy(
+    const PriorityBands& bands) {
+  if (bands.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "no bands of priorities");
+  for (const PriorityBand& band : bands) {
+    require_in_range(band.low());
+    if (band.high() < band.low())
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          "a band from " + std::to_string(band.low()) + " down to " + std::to_string(band.high()));
+  }
+  return CORBA::make_reference<PriorityBandedConnectionPolicy>(bands);
+}
+
+void RTORB::_set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping) {
+  real_time_->set_mapping(std::move(mapping));
+}
+
+}  // namespace RTCORBA

@@ -1,0 +1,32 @@
+// The RT-CORBA priority of the calling thread, and the native one that follows from it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <takt/rt/rtcorba.h>
+
+#include "os/scheduling.h"
+
+namespace takt::rt {
+
+// What a thread runs at. Setting it costs one system call where the native priority changes, and none where
+// it does not.
+class ThreadPriority {
+ public:
+  struct State {
+    std::int16_t priority;  // -1: none of its own
+    std::int16_t native;    // -1: as the thread was started
+  };
+
+  static State present() { return state_; }
+  // An errno value, or 0. The priority holds even where the system refuses the native one.
+  static int set(RTCORBA::Priority priority, const os::Scheduling& scheduling) noexcept;
+  // Back to what it was.
+  static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
+
+ private:
+  static inline thread_local constinit State state_{.priority = -1, .native = -1};
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,41 @@
+// The thread pools of an ORB.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <takt/rt/rtcorba.h>
+
+#include "rt/lane_host.h"
+
+namespace takt::rt {
+
+// One pool, and the adapters that use it: shared by them. Immutable.
+struct Threadpool {
+  struct Lane {
+    RTCORBA::Priority priority;
+    LaneHost::Opened opened;
+  };
+  std::vector<Lane> lanes;  // one, with the default priority, where the pool has none
+  bool has_lanes = false;
+  bool has_lane(RTCORBA::Priority priority) const;
+};
+
+// Any thread.
+class Threadpools {
+ public:
+  RTCORBA::ThreadpoolId add(std::shared_ptr<const Threadpool> pool);
+  // Null: there is none.
+  std::shared_ptr<const Threadpool> find(RTCORBA::ThreadpoolId id) const;
+  // The pool, which nobody finds any more. Null: there is none.
+  std::shared_ptr<const Threadpool> take(RTCORBA::ThreadpoolId id);
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<RTCORBA::ThreadpoolId, std::shared_ptr<const Threadpool>> pools_;
+  RTCORBA::ThreadpoolId next_ = 1;
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,100 @@
+// Which RT policies go together, and bands of priorities.
+#include <gtest/gtest.h>
+
+#include "probe_servant.h"
+
+namespace real_time {
+namespace {
+
+class Policies : public testing::Test {
+ protected:
+  // The place of the policy at fault; -1: the list is good.
+  int fault_in(const CORBA::PolicyList& policies) {
+    try {
+      orbs.make_poa(policies);
+    } catch (const PortableServer::POA::InvalidPolicy& invalid) {
+      return invalid.index();
+    }
+    return -1;
+  }
+  auto model(PriorityModel value, std::int16_t priority) {
+    return orbs.rt->create_priority_model_policy(value, priority);
+  }
+  auto bands(const RTCORBA::PriorityBands& list) {
+    return orbs.rt->create_priority_banded_connection_policy(list);
+  }
+
+  TwoOrbs orbs;
+};
+
+TEST_F(Policies, APoolThatDoesNotExistIsInvalid) {
+  EXPECT_EQ(fault_in({orbs.rt->create_threadpool_policy(99)}), 0);
+}
+
+TEST_F(Policies, LanesNeedAPriorityModel) {
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{10, 1, 0}}));
+  EXPECT_EQ(fault_in({pool}), 0);
+  EXPECT_EQ(fault_in({model(PriorityModel::CLIENT_PROPAGATED, 10), pool}), -1);
+}
+
+TEST_F(Policies, ADeclaredPriorityNeedsItsLane) {
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{10, 1, 0}}));
+  EXPECT_EQ(fault_in({pool, model(PriorityModel::SERVER_DECLARED, 11)}), 1);
+  EXPECT_EQ(fault_in({pool, model(PriorityModel::SERVER_DECLARED, 10)}), -1);
+}
+
+TEST_F(Policies, BandsNeedAModelAndALaneInEach) {
+  EXPECT_EQ(fault_in({bands({{1, 5}})}), 0);
+  EXPECT_EQ(fault_in({model(PriorityModel::SERVER_DECLARED, 7), bands({{1, 5}})}), 1);
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{3, 1, 0}}));
+  EXPECT_EQ(fault_in({model(PriorityModel::CLIENT_PROPAGATED, 3), pool, bands({{1, 5}, {6, 9}})}), 2);
+  EXPECT_EQ(fault_in({model(PriorityModel::CLIENT_PROPAGATED, 3), pool, bands({{1, 5}})}), -1);
+}
+
+TEST_F(Policies, BandsThatAreNoneAreRefused) {
+  EXPECT_THROW(bands({}), CORBA::BAD_PARAM);
+  EXPECT_THROW(bands({{5, 4}}), CORBA::BAD_PARAM);
+  EXPECT_THROW(bands({{-1, 4}}), CORBA::BAD_PARAM);
+}
+
+TEST_F(Policies, ObjectsWithPrioritiesNeedADeclaredModel) {
+  const auto poa = orbs.make_poa({model(PriorityModel::CLIENT_PROPAGATED, 3)});
+  const auto servant = CORBA::make_reference<ProbeServant>(orbs.server);
+  EXPECT_THROW(poa->activate_object_with_priority(servant, 3), PortableServer::POA::WrongPolicy);
+  EXPECT_THROW(orbs.root->activate_object_with_priority(servant, 3), PortableServer::POA::WrongPolicy);
+}
+
+TEST_F(Policies, ARequestOutsideOfAllBandsIsRefused) {
+  REQUIRE_REAL_TIME();
+  const auto probe =
+      orbs.probe(orbs.make_poa({model(PriorityModel::CLIENT_PROPAGATED, 3), bands({{1, 5}, {10, 20}})}));
+  in_a_thread([&] {
+    orbs.current->the_priority(7);
+    EXPECT_THROW(probe->look(), CORBA::INV_POLICY);
+    orbs.current->the_priority(11);
+    EXPECT_EQ(probe->look().native_priority(), 11);
+  });
+}
+
+// Each connection has a thread of its own in this server.
+TEST_F(Policies, EachBandHasAConnectionOfItsOwn) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs sharing({"-ORBClientConnections", "multiplexed"});
+  const auto probe = sharing.probe(
+      sharing.make_poa({sharing.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3),
+                        sharing.rt->create_priority_banded_connection_policy({{1, 5}, {10, 20}})}));
+  // One caller in each band is in the servant at once.
+  std::thread low([&] {
+    sharing.current->the_priority(2);
+    EXPECT_TRUE(probe->meet(2));
+  });
+  std::thread high([&] {
+    sharing.current->the_priority(12);
+    EXPECT_TRUE(probe->meet(2));
+  });
+  low.join();
+  high.join();
+}
+
+}  // namespace
+}  // namespace real_time

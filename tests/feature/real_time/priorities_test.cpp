@@ -1,0 +1,129 @@
+// Priorities from the calling thread to the servant.
+#include <gtest/gtest.h>
+
+#include "probe_servant.h"
+
+namespace real_time {
+namespace {
+
+TEST(RtCurrent, HasNoPriorityBeforeItIsSet) {
+  const TwoOrbs orbs;
+  in_a_thread([&] { EXPECT_THROW(orbs.current->the_priority(), CORBA::INITIALIZE); });
+}
+
+TEST(RtCurrent, SettingItSetsTheThreadsPriority) {
+  REQUIRE_REAL_TIME();
+  const TwoOrbs orbs;
+  in_a_thread([&] {
+    orbs.current->the_priority(7);
+    EXPECT_EQ(orbs.current->the_priority(), 7);
+    const auto seen = what_i_run_at(orbs.current);
+    EXPECT_TRUE(seen.real_time());
+    EXPECT_EQ(seen.native_priority(), 7);
+  });
+}
+
+TEST(RtCurrent, WhatHasNoNativePriorityIsRefused) {
+  const TwoOrbs orbs;
+  in_a_thread([&] {
+    EXPECT_THROW(orbs.current->the_priority(-1), CORBA::BAD_PARAM);
+    try {
+      orbs.current->the_priority(100);  // the direct mapping ends at 99
+      FAIL();
+    } catch (const CORBA::DATA_CONVERSION& failure) {
+      EXPECT_EQ(failure.minor(), CORBA::omg_minor(2));
+    }
+  });
+}
+
+TEST(ClientPropagated, TheUpcallRunsAtTheClientsPriority) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto probe =
+      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3)}));
+  in_a_thread([&] {
+    for (const std::int16_t priority : {12, 5, 30}) {
+      orbs.current->the_priority(priority);
+      const auto seen = probe->look();
+      EXPECT_EQ(seen.corba_priority(), priority);
+      EXPECT_EQ(seen.native_priority(), priority);
+      EXPECT_TRUE(seen.real_time());
+    }
+  });
+}
+
+TEST(ClientPropagated, ARequestWithoutPriorityRunsAtTheServers) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto probe =
+      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3)}));
+  in_a_thread([&] { EXPECT_EQ(probe->look().native_priority(), 3); });
+}
+
+TEST(ClientPropagated, TheThreadIsBackAtItsPriorityAfterTheUpcall) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto propagated =
+      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3)}));
+  const auto plain = orbs.probe(orbs.root);
+  in_a_thread([&] {  // both on one connection, so in one thread of the server's
+    orbs.current->the_priority(12);
+    EXPECT_EQ(propagated->look().native_priority(), 12);
+    const auto seen = plain->look();
+    EXPECT_EQ(seen.corba_priority(), -1);
+    EXPECT_FALSE(seen.real_time());
+  });
+}
+
+TEST(ClientPropagated, ANestedCallInheritsThePriority) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  TwoOrbs others;
+  const auto policy = orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3);
+  const auto first = orbs.probe(orbs.make_poa({policy}));
+  const auto second = others.probe(others.make_poa({policy}));
+  in_a_thread([&] {
+    orbs.current->the_priority(21);
+    const auto seen = first->look_through(IDL::traits<RtTest::Probe>::narrow(
+        orbs.client->string_to_object(others.client->object_to_string(second))));
+    EXPECT_EQ(seen.corba_priority(), 21);
+    EXPECT_EQ(seen.native_priority(), 21);
+  });
+}
+
+TEST(ServerDeclared, TheUpcallRunsAtTheServersPriority) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto probe =
+      orbs.probe(orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8)}));
+  in_a_thread([&] {
+    orbs.current->the_priority(30);
+    const auto seen = probe->look();
+    EXPECT_EQ(seen.corba_priority(), 8);
+    EXPECT_EQ(seen.native_priority(), 8);
+  });
+}
+
+TEST(ServerDeclared, AnObjectMayHaveAPriorityOfItsOwn) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto poa = orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8)});
+  const auto id = poa->activate_object_with_priority(CORBA::make_reference<ProbeServant>(orbs.server), 17);
+  const auto probe = orbs.to_client(poa->id_to_reference(id));
+  in_a_thread([&] { EXPECT_EQ(probe->look().native_priority(), 17); });
+}
+
+TEST(ServerDeclared, ACollocatedCallRunsAtTheServersPriorityToo) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto poa = orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8)});
+  const auto probe = IDL::traits<RtTest::Probe>::narrow(
+      poa->id_to_reference(poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server))));
+  in_a_thread([&] {
+    EXPECT_EQ(probe->look().native_priority(), 8);
+    EXPECT_FALSE(what_i_run_at(orbs.current).real_time());
+  });
+}
+
+}  // namespace
+}  // namespace real_time

@@ -1,0 +1,136 @@
+// The servant, and two ORBs in one process that talk over loopback sockets.
+#pragma once
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/corba.h>
+#include <takt/rt/rtcorba.h>
+
+#include "probeS.h"
+
+namespace real_time {
+
+using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using ProbeRef = IDL::traits<RtTest::Probe>::ref_type;
+using RTCORBA::PriorityModel;
+
+inline Orb make_orb(std::vector<std::string> options, const char* role) {
+  static std::atomic<int> count{0};
+  options.insert(options.begin(), "test");
+  std::vector<char*> argv;
+  for (auto& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(options.size());
+  return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
+}
+
+template <class T>
+CORBA::object_reference<T> initial(const Orb& orb, const char* name) {
+  return IDL::traits<T>::narrow(orb->resolve_initial_references(name));
+}
+
+inline RtTest::Seen what_i_run_at(const CORBA::object_reference<RTCORBA::Current>& current) {
+  std::int16_t corba = -1;
+  try {
+    corba = current->the_priority();
+  } catch (const CORBA::INITIALIZE&) {
+  }
+  sched_param parameters{};
+  int policy = 0;
+  ::pthread_getschedparam(::pthread_self(), &policy, &parameters);
+  char name[16] = {};
+  ::pthread_getname_np(::pthread_self(), name, sizeof name);
+  return {corba, parameters.sched_priority, policy == SCHED_FIFO, name};
+}
+
+class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
+ public:
+  explicit ProbeServant(const Orb& orb) : current_(initial<RTCORBA::Current>(orb, "RTCurrent")) {}
+  RtTest::Seen look() override { return what_i_run_at(current_); }
+  RtTest::Seen look_through(ProbeRef other) override { return other->look(); }
+  bool meet(std::uint32_t callers) override {
+    std::unique_lock lock(mutex_);
+    ++inside_;
+    changed_.notify_all();
+    return changed_.wait_for(lock, std::chrono::seconds(3), [&] { return inside_ >= callers; });
+  }
+
+ private:
+  const CORBA::object_reference<RTCORBA::Current> current_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint32_t inside_ = 0;
+};
+
+// Whether this process may use real-time priorities; says so if not.
+inline bool may_run_in_real_time() {
+  bool may = false;
+  std::thread([&] {
+    sched_param parameters{};
+    parameters.sched_priority = 1;
+    may = ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters) == 0;
+  }).join();
+  return may;
+}
+#define REQUIRE_REAL_TIME() \
+  if (!may_run_in_real_time()) GTEST_SKIP() << "real-time priorities need CAP_SYS_NICE"
+
+// A server that has priorities equal to the system's, and a client.
+class TwoOrbs {
+ public:
+  explicit TwoOrbs(std::vector<std::string> client_options = {})
+      : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPriorityMapping", "direct"},
+                        "rt-server")),
+        client(make_orb(with_mapping(std::move(client_options)), "rt-client")),
+        rt(initial<RTCORBA::RTORB>(server, "RTORB")),
+        current(initial<RTCORBA::Current>(client, "RTCurrent")),
+        root(initial<PortableServer::POA>(server, "RootPOA")) {
+    root->the_POAManager()->activate();
+  }
+  ~TwoOrbs() {
+    client->destroy();
+    server->destroy();
+  }
+
+  CORBA::object_reference<PortableServer::POA> make_poa(const CORBA::PolicyList& policies) {
+    return root->create_POA("poa" + std::to_string(++poas_), root->the_POAManager(), policies);
+  }
+  // A reference as the client has it.
+  ProbeRef to_client(const CORBA::object_reference<CORBA::Object>& object) {
+    return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)));
+  }
+  ProbeRef probe(const CORBA::object_reference<PortableServer::POA>& poa) {
+    return to_client(poa->id_to_reference(poa->activate_object(CORBA::make_reference<ProbeServant>(server))));
+  }
+  RTCORBA::ThreadpoolId lanes(std::vector<RTCORBA::ThreadpoolLane> list) {
+    return rt->create_threadpool_with_lanes(0, list, false, false, 0, 0);
+  }
+
+  Orb server, client;
+  CORBA::object_reference<RTCORBA::RTORB> rt;
+  CORBA::object_reference<RTCORBA::Current> current;  // the client's
+  CORBA::object_reference<PortableServer::POA> root;
+
+ private:
+  static std::vector<std::string> with_mapping(std::vector<std::string> options) {
+    options.insert(options.end(), {"-ORBPriorityMapping", "direct"});
+    return options;
+  }
+  int poas_ = 0;
+};
+
+// A thread that may do with its priority what it likes.
+template <class Body>
+void in_a_thread(Body body) {
+  std::thread(std::move(body)).join();
+}
+
+}  // namespace real_time
