@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "common/options.h"
+#include "common/priorities.h"
 #include "common/record.h"
 #include "common/workload.h"
 
@@ -205,10 +206,11 @@ class Driver {
   std::set<std::string> wanted_;
 };
 
-// `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the
-// workloads that `--workloads A,B` names.
+// `--low-clients N --variant paced|saturated|burning`: see priorities.h; `--bare N --workload NAME`: N calls
+// of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B` names.
 template <class Client>
 void drive(Client& client, const Options& options) {
+  if (options.has("low-clients")) return PriorityDriver(client, options).run();
   Driver driver(client, options);
   if (options.has("bare"))
     driver.run_bare(options.text("workload", "octet"), static_cast<std::size_t>(options.number("bare", 0)));

@@ -1,5 +1,6 @@
 // bench_takt_client --endpoint IOR [-ORB options]; see common/driver.h
 #include <takt/corba.h>
+#include <takt/rt/rtcorba.h>
 
 #include "common/driver.h"
 #include "common/serve.h"
@@ -41,6 +42,11 @@ class Session {
 
 struct Client {
   IDL::traits<CORBA::ORB>::ref_type orb;
+
+  void run_at(int priority) {
+    IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"))
+        ->the_priority(static_cast<RTCORBA::Priority>(priority));
+  }
 
   Session connect(const std::string& ior) {
     return Session(IDL::traits<Bench::Cube>::narrow(orb->string_to_object(ior)));

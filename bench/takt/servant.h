@@ -2,12 +2,17 @@
 
 #include <takt/corba.h>
 
+#include "common/priorities.h"
 #include "common/workload.h"
 #include "cubeS.h"
 
 class CubeServant final : public virtual CORBA::servant_traits<Bench::Cube>::base_type {
  public:
-  std::uint8_t cube_octet(std::uint8_t x) override { return bench::cube(x); }
+  explicit CubeServant(const bench::Work& work = bench::Work()) : work_(work) {}
+  std::uint8_t cube_octet(std::uint8_t x) override {
+    work_.run();
+    return bench::cube(x);
+  }
   void cube_void() override {}
   std::string echo(const std::string& text) override { return text; }
   void ping(std::uint8_t x) override { sink_.add(x); }
@@ -23,5 +28,6 @@ class CubeServant final : public virtual CORBA::servant_traits<Bench::Cube>::bas
   std::uint32_t digest() override { return sink_.total(); }
 
  private:
+  const bench::Work work_;
   bench::Sink sink_;
 };

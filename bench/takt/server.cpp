@@ -1,17 +1,63 @@
-// bench_takt_server [-ORB options]
+// bench_takt_server [-ORB options] [--priorities lanes|propagated|none] [--burn MICROSECONDS]
+#include <takt/rt/rtcorba.h>
+
 #include <thread>
 
+#include "common/options.h"
 #include "common/serve.h"
 #include "servant.h"
+
+namespace {
+
+using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using Poa = CORBA::object_reference<PortableServer::POA>;
+
+std::string publish(const Orb& orb, const Poa& poa, const bench::Work& work = bench::Work()) {
+  const auto id = poa->activate_object(CORBA::make_reference<CubeServant>(work));
+  return orb->object_to_string(poa->id_to_reference(id));
+}
+
+// An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority.
+// propagated: the server's threads take on the priority of each request.
+Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::ThreadpoolId pool,
+             int priority) {
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+  CORBA::PolicyList policies;
+  if (how == "lanes") {
+    policies.push_back(rt->create_threadpool_policy(pool));
+    policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED,
+                                                        static_cast<RTCORBA::Priority>(priority)));
+  } else if (how == "propagated") {
+    policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED,
+                                                        static_cast<RTCORBA::Priority>(priority)));
+  }
+  return root->create_POA("priority-" + std::to_string(priority), root->the_POAManager(), policies);
+}
+
+std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& options) {
+  const std::string how = options.text("priorities");
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+  RTCORBA::ThreadpoolId pool = 0;
+  if (how == "lanes")
+    pool = rt->create_threadpool_with_lanes(0, {{bench::low_priority, 1, 0}, {bench::high_priority, 1, 0}},
+                                            false, false, 0, 0);
+  return bench::both_endpoints(publish(orb, make_poa(orb, root, how, pool, bench::high_priority)),
+                               publish(orb, make_poa(orb, root, how, pool, bench::low_priority),
+                                       bench::Work(options.number("burn", 0))));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   return bench::run_main("bench_takt_server", [&] {
     auto orb = CORBA::ORB_init(argc, argv);
-    auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
-    const auto id = poa->activate_object(CORBA::make_reference<CubeServant>());
-    poa->the_POAManager()->activate();
+    const bench::Options options(argc, argv);
+    auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+    const std::string endpoint =
+        options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
+    root->the_POAManager()->activate();
     std::thread([orb] { orb->run(); }).detach();
-    bench::announce(orb->object_to_string(poa->id_to_reference(id)));
+    bench::announce(endpoint);
     bench::exit_when_stdin_closes();
   });
 }

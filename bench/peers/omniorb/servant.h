@@ -2,12 +2,17 @@
 
 #include <span>
 
+#include "common/priorities.h"
 #include "common/workload.h"
 #include "cube.hh"
 
 class CubeServant : public POA_Bench::Cube {
  public:
-  CORBA::Octet cube_octet(CORBA::Octet x) override { return bench::cube(x); }
+  explicit CubeServant(const bench::Work& work = bench::Work()) : work_(work) {}
+  CORBA::Octet cube_octet(CORBA::Octet x) override {
+    work_.run();
+    return bench::cube(x);
+  }
   void cube_void() override {}
   char* echo(const char* text) override { return CORBA::string_dup(text); }
   void ping(CORBA::Octet x) override { sink_.add(x); }
@@ -23,5 +28,6 @@ class CubeServant : public POA_Bench::Cube {
   CORBA::ULong digest() override { return sink_.total(); }
 
  private:
+  const bench::Work work_;
   bench::Sink sink_;
 };

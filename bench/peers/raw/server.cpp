@@ -1,5 +1,6 @@
 // bench_raw_server [--wait block|epoll]: a thread per connection, blocked in recv, which is the shortest
-// path there is; or one thread that waits in epoll_wait before each read.
+// path there is; or one thread that waits in epoll_wait before each read. With --priorities threads
+// [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
 #include <sys/epoll.h>
 
 #include <list>
@@ -52,11 +53,33 @@ using namespace bench::raw;
   }
 }
 
+// Threads inherit the priority of the one that starts them.
+[[noreturn]] void serve_at(int priority, const Listener& listener, Sink& sink, const Work& work) {
+  run_thread_at(priority);
+  for (;;)
+    std::thread([&sink, &work, socket = listener.accept()]() mutable {
+      Connection connection(sink, work);
+      while (connection.serve_one_read(socket)) {
+      }
+    }).detach();
+}
+
+[[noreturn]] void serve_both(const Options& options) {
+  static Sink sink;
+  static const Listener high, low;
+  static const Work none, work(options.number("burn", 0));
+  std::thread(serve_at, high_priority, std::cref(high), std::ref(sink), std::cref(none)).detach();
+  std::thread(serve_at, low_priority, std::cref(low), std::ref(sink), std::cref(work)).detach();
+  announce(both_endpoints(std::to_string(high.port()), std::to_string(low.port())));
+  exit_when_stdin_closes();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_main("bench_raw_server", [&] {
     const Options options(argc, argv);
+    if (options.has("priorities")) serve_both(options);
     static Sink sink;
     static const Listener listener;
     std::thread(options.text("wait") == "epoll" ? serve_reactor : serve_blocking, std::cref(listener),

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "common/priorities.h"
 #include "common/workload.h"
 
 namespace bench::raw {
@@ -44,7 +45,7 @@ constexpr std::size_t reply_bytes(Op op, std::size_t payload_bytes) {
 // The server side of one connection: answers every whole request that a read completed.
 class Connection {
  public:
-  explicit Connection(Sink& sink) : sink_(sink) {}
+  explicit Connection(Sink& sink, const Work& work = Work()) : sink_(sink), work_(work) {}
 
   // False once the client has gone.
   template <class Channel>
@@ -75,6 +76,7 @@ class Connection {
     std::memset(reply, 0, reply_header_bytes + 4);
     switch (request.op) {
       case Op::cube_octet:
+        work_.run();
         reply[reply_header_bytes] = cube(request.argument);
         break;
       case Op::echo:
@@ -111,6 +113,7 @@ class Connection {
   }
 
   Sink& sink_;
+  const Work work_;
   std::unique_ptr<std::uint8_t[]> buffer_ = std::make_unique_for_overwrite<std::uint8_t[]>(capacity_bytes);
   std::size_t used_ = 0;
 };

@@ -1,0 +1,142 @@
+"""Whether a high-priority client feels the low-priority ones (the experiment of paper 000, section 4): one client at
+20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz. saturated: they call back
+to back. burning: each of their upcalls also takes 200 us of the processor. Server and clients have a core each."""
+
+import contextlib
+import os
+import statistics
+import sys
+from dataclasses import dataclass
+
+from harness.report import figure, table
+from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
+
+FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls_per_s"]
+BURN_US = 200
+DIRECT = ("-ORBPriorityMapping", "direct")
+
+
+@dataclass(frozen=True)
+class Architecture:
+    name: str
+    variant: Variant
+    about: str
+
+
+def takt(name, priorities, about, server=(), client=()):
+    return Architecture(name, Variant("takt", "takt", (*TAKT, *DIRECT, *server, "--priorities", priorities),
+                                      (*DIRECT, *client)), about)
+
+
+ARCHITECTURES = [
+    Architecture("thread-per-connection", Variant("raw", "raw", ("--priorities", "threads")),
+                 "sockets alone: a port and threads for each of two priorities"),
+    takt("reactor-per-priority", "lanes", "a port, a reactor and a thread for each priority"),
+    takt("thread-per-connection", "propagated", "each connection's thread takes on the client's priority"),
+    takt("leader-followers", "propagated", "eight threads for all, at the priority of what they serve",
+         ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8")),
+    takt("reactive", "none", "one thread for all, without priorities", ("-ORBServerConcurrency", "reactive")),
+    Architecture("default", Variant("omniorb", "omniorb", (*OMNIORB, "--priorities", "none")),
+                 "a thread for each of at most five connections"),
+    Architecture("fastest", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER, "--priorities", "none"),
+                                    OMNIORB_FAST_CLIENT), "a thread that owns its connection"),
+]
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=5, help="of one measurement")
+    parser.add_argument("--variant", default="paced,saturated,burning", help="default: %(default)s")
+    parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones; default: %(default)s")
+    parser.add_argument("--architectures", default="", help="only these, with commas between them")
+    parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
+                        help="what the system does to real-time threads that never pause; off: for the time of the bench")
+
+
+RT_RUNTIME = "/proc/sys/kernel/sched_rt_runtime_us"
+FAIR_SERVERS = "/sys/kernel/debug/sched/fair_server"
+
+
+def throttling_files():
+    files = [RT_RUNTIME] if os.path.exists(RT_RUNTIME) else []
+    with contextlib.suppress(OSError):
+        files += [os.path.join(FAIR_SERVERS, cpu, "runtime") for cpu in sorted(os.listdir(FAIR_SERVERS))]
+    return files
+
+
+@contextlib.contextmanager
+def throttling(wanted):
+    """Yields what holds, in words; restores what was."""
+    before = {}
+    for path in throttling_files():
+        with open(path) as file:
+            before[path] = file.read().strip()
+    try:
+        if wanted == "off":
+            for path in before:
+                with open(path, "w") as file:
+                    file.write("-1" if path == RT_RUNTIME else "0")
+        now = {path: open(path).read().strip() for path in before}
+        yield ", ".join(f"{path} = {value}" for path, value in now.items()) or "no setting found"
+    finally:
+        for path, value in before.items():
+            with open(path, "w") as file:
+                file.write(value)
+
+
+def measure(machine, programs, variants, settings):
+    peers = {variant.peer for variant in variants}
+    wanted = settings.architectures.split(",") if settings.architectures else []
+    chosen = [a for a in ARCHITECTURES if a.variant.peer in peers and programs.built(a.variant)
+              and (not wanted or a.name in wanted)]
+    print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10")
+    cases = [(variant, int(count)) for variant in settings.variant.split(",") for count in settings.clients.split(",")]
+    lines = []
+    with throttling(settings.throttling) as setting, machine.awake():
+        print(f"throttling of real-time threads: {setting}")
+        for number in range(settings.rounds):
+            for variant, count in cases:
+                for architecture in chosen:
+                    print(f"\rround {number + 1} of {settings.rounds}, {variant}, {count:2} low-priority clients, "
+                          f"{architecture.variant.peer} {architecture.name:24}", end="", file=sys.stderr, flush=True)
+                    lines += run(programs, architecture, variant, count, settings)
+    print(file=sys.stderr)
+    return summarize(lines, settings)
+
+
+def run(programs, architecture, variant, count, settings):
+    chosen = architecture.variant
+    if variant == "burning":
+        chosen = Variant(chosen.peer, chosen.program, (*chosen.server, "--burn", str(BURN_US)), chosen.client)
+    with programs.server(chosen, {1}) as server:
+        options = {"low-clients": count, "variant": variant, "seconds": settings.seconds}
+        lines = programs.client(chosen, server, options, {0})
+    return [{**line, "architecture": architecture.name} for line in lines]
+
+
+def summarize(lines, settings):
+    groups = {}
+    for line in lines:
+        key = (line["peer"], line["architecture"], line["variant"], int(line["low_clients"]), line["side"])
+        groups.setdefault(key, []).append(line)
+    names = ("peer", "architecture", "variant", "low_clients", "side")
+    return [{**dict(zip(names, key)), "rounds": len(group), "throttling": settings.throttling,
+             **{name: round(statistics.median(line[name] for line in group), 1) for name in FIGURES}}
+            for key, group in groups.items()]
+
+
+def report(rows):
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        here = [row for row in rows if row["variant"] == variant]
+        counts = sorted({row["low_clients"] for row in here})
+        for side in ("high", "low"):
+            for name in ("p50_ns", "p90_ns", "p99_ns", "mean_ns", "stddev_ns"):
+                cells = {(r["peer"], r["architecture"], r["low_clients"]): r[name] for r in here if r["side"] == side}
+                shown = [count for count in counts if any(key[2] == count for key in cells)]
+                if not shown or (side == "low" and name not in ("mean_ns", "p90_ns")):
+                    continue
+                table(f"{variant}, {side} priority: {name[:-3]}, us, by low-priority clients",
+                      ["peer", *(str(count) for count in shown)],
+                      [[" ".join(pair), *(figure(cells[*pair, count] / 1000 if (*pair, count) in cells else None)
+                                          for count in shown)]
+                       for pair in dict.fromkeys(key[:2] for key in cells)])
