@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cpp/declarations.h"
+#include "cpp/orb_idl.h"
 
 namespace takt::idl::cpp {
 
@@ -31,7 +32,7 @@ bool has_source(const Declaration& declaration) {
 
 // Which headers of the runtime the declarations need.
 struct Needs {
-  bool any = false, values = false, custom = false, references = false;
+  bool any = false, values = false, custom = false, references = false, abstracts = false;
 
   void see(const Type* type) {
     for (; type; type = type->element) {
@@ -42,14 +43,14 @@ struct Needs {
       if (type->kind == TypeKind::named) {
         values = values || is_value(*type->declaration);
         references = references || is_interface(*type->declaration);
-        values = values || (is_interface(*type->declaration) && defined(*type->declaration).is_abstract);
+        abstracts = abstracts || is_abstract_interface(defined(*type->declaration));
       }
     }
   }
   void see(const Declaration& declaration) {
     see(declaration.type);
-    values =
-        values || is_value(declaration) || (declaration.kind == Kind::interface_ && declaration.is_abstract);
+    values = values || is_value(declaration);
+    abstracts = abstracts || is_abstract_interface(declaration);
     custom = custom || declaration.is_custom;
     references = references || declaration.kind == Kind::interface_ || !declaration.supports.empty();
     for (const auto& parameter : declaration.parameters) see(parameter.type);
@@ -142,7 +143,9 @@ std::string client_header(Context& context) {
   if (needs.any) out.print("#include <takt/cdr/any.h>");
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   out.print("#include <takt/cdr/mapping.h>");
+  if (uses_orb_types(context.unit)) out.print("#include <takt/cdr/mapping/orb_types.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
+  if (needs.abstracts) out.print("#include <takt/connection/abstract_base.h>");
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");
   out.blank();
   print_includes_of_others(context, context.options.client_header);

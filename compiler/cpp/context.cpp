@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cpp/orb_idl.h"
+
 namespace takt::idl::cpp {
 
 namespace {
@@ -62,9 +64,10 @@ void print_origin(Context& context) {
 }
 
 void print_includes_of_others(Context& context, const std::string& suffix) {
-  for (const File& file : context.unit.files) {
-    const auto name = std::filesystem::path(file.name).filename().string();
-    if (!file.is_main && name != "orb.idl" && !name.starts_with('<'))
+  const std::vector<bool> is_orbs = orb_files(context.unit);
+  for (std::size_t i = 0; i < context.unit.files.size(); ++i) {
+    const File& file = context.unit.files[i];
+    if (!file.is_main && !is_orbs[i] && !file.name.starts_with('<'))
       context.out.print("#include \"$name\"", {{"name", generated_name(file.name, suffix)}});
   }
 }

@@ -21,6 +21,8 @@ void print_interface(Context& context, const Declaration& declaration);
 void print_interface_source(Context& context, const Declaration& declaration);
 void print_value(Context& context, const Declaration& declaration);
 void print_value_box(Context& context, const Declaration& declaration);
+// "::M::obv::V" for M::V.
+std::string state_class(const Declaration& value);
 void print_value_source(Context& context, const Declaration& declaration);
 
 // The TypeCode function, where it is not a member, and the constant _tc_...; and what makes them, in the

@@ -5,6 +5,7 @@
 
 #include "cpp/client.h"
 #include "cpp/context.h"
+#include "cpp/orb_idl.h"
 #include "cpp/server.h"
 
 namespace takt::idl::cpp {
@@ -18,15 +19,6 @@ const std::string& main_file(const Unit& unit) {
   return unit.files.empty() ? none : unit.files.front().name;
 }
 
-// What the mapping says and this back end cannot do.
-const Declaration* not_yet_generated(const Unit& unit) {
-  for (const Declaration& declaration : unit.declarations)
-    if (declaration.kind == DeclarationKind::interface_ && declaration.is_abstract &&
-        declaration.in_main_file)
-      return &declaration;
-  return nullptr;
-}
-
 }  // namespace
 
 std::string generated_name(const std::string& idl_file, const std::string& suffix) {
@@ -34,11 +26,7 @@ std::string generated_name(const std::string& idl_file, const std::string& suffi
 }
 
 std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit, const Options& options) {
-  if (const Declaration* beyond = not_yet_generated(unit))
-    return std::unexpected("line " + std::to_string(beyond->at.line) + ": abstract interface " +
-                           beyond->scoped_name() +
-                           ": takt-idl does not generate C++ for abstract interfaces yet; --check and --dump "
-                           "json take them");
+  if (auto missing = missing_orb_type(unit)) return std::unexpected(std::move(*missing));
   Context context(unit, options);
   context.idl_file = std::filesystem::path(main_file(unit)).filename().string();
   std::vector<GeneratedFile> files;

@@ -27,6 +27,15 @@ std::string descriptor(const Context& context, const Call& call, const Declarati
   return "takt::Operation<" + name + ", " + signature + raises + ">";
 }
 
+// A local interface has no stub: what it has from an abstract one, the application implements, too.
+std::vector<const Declaration*> declared_anew(const Declaration& interface) {
+  std::vector<const Declaration*> found{&interface};
+  if (!interface.is_local) return found;
+  for (const Declaration* base : with_bases(interface))
+    if (base->is_abstract) found.push_back(base);
+  return found;
+}
+
 }  // namespace
 
 void print_interface(Context& context, const Declaration& declaration) {
@@ -70,16 +79,19 @@ using _ref_type = $reference<$name>;)",
     }
   }
   out.blank();
-  for (const Call& call : calls)
-    out.print("virtual $result $name($parameters)$pure;",
-              {{"result", result_type(context, call, &declaration)},
-               {"name", call.method},
-               {"parameters", parameter_list(context, call, &declaration)},
-               {"pure", declaration.is_local ? " = 0" : ""}});
+  for (const Declaration* from : declared_anew(declaration))
+    for (const Call& call : calls_of(*from))
+      out.print("virtual $result $name($parameters)$pure;",
+                {{"result", result_type(context, call, &declaration)},
+                 {"name", call.method},
+                 {"parameters", parameter_list(context, call, &declaration)},
+                 {"pure", declaration.is_local ? " = 0" : ""}});
   out.blank();
   out.print(R"(static const std::string& _interface_repository_id();
-bool _is_a_local(const std::string& id) const override;
-static CORBA::typecode_reference _type_code();)");
+$is_a_local
+static CORBA::typecode_reference _type_code();)",
+            {{"is_a_local",
+              declaration.is_abstract ? "" : "bool _is_a_local(const std::string& id) const override;"}});
   out.blank();
   out.print("protected:");
   out.print("$name() = default;", {{"name", name}});
@@ -97,24 +109,25 @@ void print_interface_source(Context& context, const Declaration& declaration) {
   out.print(R"(const std::string& $name::_interface_repository_id() {
   static const std::string id = $id;
   return id;
-}
-bool $name::_is_a_local(const std::string& id) const { return $ids$root::_is_a_local(id); })",
-            {{"name", name},
-             {"id", quoted(declaration.repository_id)},
-             {"ids", ids},
-             {"root", declaration.is_abstract ? "CORBA::AbstractBase" : "CORBA::Object"}});
+})",
+            {{"name", name}, {"id", quoted(declaration.repository_id)}});
+  if (!declaration.is_abstract)
+    out.print(
+        "bool $name::_is_a_local(const std::string& id) const { return $idsCORBA::Object::_is_a_local(id); }",
+        {{"name", name}, {"idsCORBA", ids + "CORBA"}});
   if (declaration.is_local) return;
   for (const Call& call : calls_of(declaration)) {
     std::string arguments;
     for (const auto& parameter : call.parameters) arguments += ", " + escaped(parameter.name);
     out.print(
         "$result $name::$method($parameters) { return "
-        "takt::invoke<_operations::$descriptor>(*this$arguments); }",
+        "takt::invoke<_operations::$descriptor>($object$arguments); }",
         {{"result", result_type(context, call, declaration.scope)},
          {"name", name},
          {"method", call.method},
          {"parameters", parameter_list(context, call, &declaration)},
          {"descriptor", call.descriptor},
+         {"object", declaration.is_abstract ? "_object()" : "*this"},
          {"arguments", arguments}});
   }
 }

@@ -167,6 +167,10 @@ bool is_value(const Declaration& declaration) {
          kind == DeclarationKind::event;
 }
 
+bool is_abstract_interface(const Declaration& declaration) {
+  return is_interface(declaration) && declaration.is_abstract;
+}
+
 bool by_value(const Type& type) {
   const Type& real = type.resolved();
   switch (real.kind) {
@@ -197,7 +201,8 @@ Names::Names(const Unit& unit) { index(unit.root); }
 void Names::index(const Declaration& scope) {
   const std::string name = full_name(scope);
   auto& names = contents_[name];
-  for (const Declaration* base : scope.bases) bases_[name].push_back(full_name(defined(*base)));
+  for (const auto* bases : {&scope.bases, &scope.supports})
+    for (const Declaration* base : *bases) bases_[name].push_back(full_name(defined(*base)));
   for (const Declaration* inner : scope.contents) {
     names.insert(escaped(inner->name));
     if (inner->kind != DeclarationKind::enum_) index(*inner);

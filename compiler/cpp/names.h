@@ -24,6 +24,7 @@ const Declaration& defined(const Declaration& declaration);
 bool by_value(const Type& type);
 bool is_interface(const Declaration& declaration);
 bool is_value(const Declaration& declaration);
+bool is_abstract_interface(const Declaration& declaration);
 
 // Spells names as short as they may be in a given scope: where a shorter name would be found to mean
 // something else, a longer one is used.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cpp/declarations.h"
 #include "cpp/perfect_hash.h"
 
 namespace takt::idl::cpp {
@@ -12,15 +13,46 @@ bool has_skeleton(const Declaration& declaration) {
   return declaration.kind == DeclarationKind::interface_ && !declaration.is_local && !declaration.is_abstract;
 }
 
+// The interface that objects of a value would have, if it supports one; null for what is no such value.
+const Declaration* served_by(const Declaration& value) {
+  if (!is_value(value) || value.kind == DeclarationKind::value_box || value.is_abstract) return nullptr;
+  const auto bases = with_bases(value);
+  for (auto at = bases.rbegin(); at != bases.rend(); ++at)
+    for (const Declaration* supported : (*at)->supports)
+      if (has_skeleton(defined(*supported))) return &defined(*supported);
+  return nullptr;
+}
+
+bool is_served(const Declaration& declaration) { return has_skeleton(declaration) || served_by(declaration); }
+
 // "M::POA::Foo" for M::Foo.
-std::string skeleton_name(const Declaration& interface) {
-  const std::string module = interface.scope ? full_name(*interface.scope) : std::string();
-  return (module.empty() ? "" : module + "::") + "POA::" + escaped(interface.name);
+std::string skeleton_name(const Declaration& served) {
+  const std::string module = served.scope ? full_name(*served.scope) : std::string();
+  return (module.empty() ? "" : module + "::") + "POA::" + escaped(served.name);
 }
 
 // The skeleton's name where `from`'s skeleton is defined: short in the same module.
 std::string skeleton_name(const Declaration& interface, const Declaration& from) {
   return interface.scope == from.scope ? escaped(interface.name) : "::" + skeleton_name(interface);
+}
+
+void print_traits(Context& context, const Declaration& served) {
+  context.at_end.print(R"(template <>
+struct CORBA::servant_traits<::$client> : CORBA::detail::skeleton_traits<::$skeleton> {};)",
+                       {{"client", full_name(served)}, {"skeleton", skeleton_name(served)}});
+}
+
+// A value that is a servant, too: its state class and the skeleton of the interface that it supports.
+void print_value_servant(Context& context, const Declaration& value) {
+  context.out.blank();
+  context.out.print(R"(class $name : public virtual $state, public virtual $skeleton {
+ public:
+  std::string _repository_id() override { return $skeleton::_repository_id(); }
+};)",
+                    {{"name", escaped(value.name)},
+                     {"state", state_class(value)},
+                     {"skeleton", "::" + skeleton_name(*served_by(value))}});
+  print_traits(context, value);
 }
 
 void print_class(Context& context, const Declaration& interface) {
@@ -59,9 +91,7 @@ bool _dispatch_local(std::string_view operation, const void* operation_id, void*
       {{"client", client}});
   out.indent(-2);
   out.print("};");
-  context.at_end.print(R"(template <>
-struct CORBA::servant_traits<$client> : CORBA::detail::skeleton_traits<::$skeleton> {};)",
-                       {{"client", client}, {"skeleton", skeleton_name(interface)}});
+  print_traits(context, interface);
 }
 
 std::string hash_initializer(const PerfectHash& hash) {
@@ -154,12 +184,22 @@ std::string server_header(Context& context) {
   context.out.print("#pragma once");
   context.out.blank();
   context.out.print("#include <takt/adapter/skeleton.h>");
+  if (std::ranges::any_of(context.unit.declarations,
+                          [](const Declaration& one) { return one.in_main_file && served_by(one); }))
+    context.out.print("#include <takt/adapter/value_servant.h>");
   context.out.blank();
   context.out.print("#include \"$name\"",
                     {{"name", generated_name(context.idl_file, context.options.client_header)}});
   print_includes_of_others(context, context.options.server_header);
   in_namespaces(
-      context, has_skeleton, [&](const Declaration& interface) { print_class(context, interface); }, "POA");
+      context, is_served,
+      [&](const Declaration& served) {
+        if (is_value(served))
+          print_value_servant(context, served);
+        else
+          print_class(context, served);
+      },
+      "POA");
   context.out.blank();
   return context.out.take() + context.at_end.take();
 }

@@ -5,6 +5,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/generator.cpp
     cpp/interfaces.cpp
     cpp/names.cpp
+    cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
     cpp/server.cpp
     cpp/small_types.cpp

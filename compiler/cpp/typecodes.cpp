@@ -131,8 +131,10 @@ std::string made(const Context& context, const Declaration& declaration) {
       return "box_typecode<" + name + ">(" + id_and_name(declaration) + ", [] { return " +
              expression(context, *declaration.type, &declaration) + "; })";
     case Kind::value:
-    case Kind::event:
       return "value_typecode<" + name + ">(" + value_arguments(context, declaration) + ")";
+    case Kind::event:
+      return "value_typecode<" + name + ">(" + value_arguments(context, declaration) +
+             ",\n      CORBA::TCKind::tk_event)";
     default:
       return "alias_typecode(" + id_and_name(declaration) + ", [] { return " +
              expression(context, *declaration.type, declaration.scope) + "; })";

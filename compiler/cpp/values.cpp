@@ -5,18 +5,17 @@
 
 namespace takt::idl::cpp {
 
+std::string state_class(const Declaration& value) {
+  const std::string module = value.scope ? full_name(*value.scope) : std::string();
+  return "::" + (module.empty() ? "" : module + "::") + "obv::" + escaped(value.name);
+}
+
 namespace {
 
 const Declaration* concrete_base(const Declaration& value) {
   if (value.bases.empty()) return nullptr;
   const Declaration& base = defined(*value.bases[0]);
   return base.is_abstract ? nullptr : &base;
-}
-
-// "::M::obv::V" for M::V.
-std::string state_class(const Declaration& value) {
-  const std::string module = value.scope ? full_name(*value.scope) : std::string();
-  return "::" + (module.empty() ? "" : module + "::") + "obv::" + escaped(value.name);
 }
 
 // The value itself and the interfaces that it supports, with their bases: where its operations come from.
@@ -102,6 +101,9 @@ void print_class(Context& context, const Declaration& value) {
     bases += (bases.empty() ? "" : ", ") +
              ("public virtual " + context.names.declared(defined(*base), value.scope));
   if (bases.empty()) bases = "public virtual CORBA::ValueBase";
+  for (const Declaration* from : declaring_operations(value))
+    if (is_abstract_interface(*from))
+      bases += ", public virtual " + context.names.declared(*from, value.scope);
 
   out.print("class $name : $bases {", {{"name", name}, {"bases", bases}});
   out.indent(2);

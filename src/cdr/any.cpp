@@ -1,6 +1,10 @@
 #include <takt/cdr/any.h>
 
+#include <algorithm>
+
+#include "cdr/opaque_value.h"
 #include "cdr/transcoder.h"
+#include "cdr/value_state.h"
 
 namespace CORBA {
 
@@ -36,7 +40,10 @@ Format any_format(Environment* environment) {
 void write_any_value(Encoder& encoder, const CORBA::Any& any) {
   const AnyContent& content = any._content();
   Decoder from(content.octets, 0, any_format(any._environment()));
-  if (!content.values.empty()) take_values_from(from, content.values);
+  if (!content.values.empty()) {
+    take_values_from(from, content.values);
+    note_sharing(encoder);
+  }
   if (!Transcoder(from, encoder).copy(any.type())) encoder.fail(from.error());
 }
 
@@ -94,6 +101,25 @@ CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_
   auto content = std::make_shared<AnyContent>();
   content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
   return CORBA::Any(type, std::move(content));
+}
+
+std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any) {
+  const bool opaque = std::ranges::any_of(any._content().values, [](const auto& value) {
+    return dynamic_cast<const OpaqueValue*>(value.get()) != nullptr;
+  });
+  if (!opaque) return {};
+  GatherBuffer buffer(128);
+  Encoder encoder(buffer, any_format(any._environment()));
+  encoder.set_borrowing(false);
+  write_any_value(encoder, any);
+  return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+}
+
+void throw_if_no_factory(const Decoder& decoder) {
+  if (decoder.error() == Error::no_factory)
+    raise_system_exception(
+        "IDL:omg.org/CORBA/MARSHAL:1.0", CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+        std::string("a value could not be taken out of an Any: ") + to_text(Error::no_factory));
 }
 
 void throw_not_encoded(Error error, const char* what) {

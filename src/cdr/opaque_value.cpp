@@ -30,10 +30,8 @@ bool OpaqueValue::_read_state(Decoder& decoder) {
   return decoder.ok();
 }
 
-CORBA::valuetype_reference<CORBA::ValueBase> OpaqueValue::_copy_value() const {
-  auto copy = std::make_shared<OpaqueValue>(type_);
-  copy->state_ = state_;
-  return CORBA::valuetype_reference<CORBA::ValueBase>(std::move(copy));
+std::shared_ptr<CORBA::ValueBase> OpaqueValue::_new_value() const {
+  return std::make_shared<OpaqueValue>(type_);
 }
 
 }  // namespace takt::cdr

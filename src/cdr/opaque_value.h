@@ -15,7 +15,7 @@ class OpaqueValue final : public CORBA::ValueBase {
   const ValueDescription& _value_type() const override { return description_; }
   void _write_state(Encoder& encoder) const override;
   bool _read_state(Decoder& decoder) override;
-  CORBA::valuetype_reference<CORBA::ValueBase> _copy_value() const override;
+  std::shared_ptr<CORBA::ValueBase> _new_value() const override;
 
  private:
   CORBA::typecode_reference type_;

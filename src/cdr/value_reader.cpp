@@ -23,8 +23,10 @@ class ValueReader {
     if (!get_tag(tag)) return nullptr;
     if (tag == value_tag::null) return nullptr;
     if (tag == value_tag::indirection) {
-      const Value* const value = indirect(state_.values);
-      return value ? *value : nullptr;
+      const auto* const known = indirect(state_.values);
+      if (!known) return nullptr;
+      if (!known->whole) state_.cyclic = true;
+      return known->value;
     }
     return read_whole(tag, formal);
   }
@@ -160,10 +162,11 @@ class ValueReader {
       in_.fail(Error::no_factory);
       return nullptr;
     }
-    state_.values.add(position, value);
+    const std::size_t place = state_.values.add(position, {value});
     if (chunked) begin_chunks();
     value->_read_state(in_);
     if (chunked) end_chunks();
+    state_.values.at(place).whole = true;
     return in_.ok() ? value : nullptr;
   }
 
@@ -209,8 +212,9 @@ class ValueReader {
     const Value value = ids.empty() ? nullptr : make(ids, {}, true);
     begin_chunks();
     if (value) {
-      state_.values.add(position, value);
+      const std::size_t place = state_.values.add(position, {value});
       value->_read_state(in_);
+      state_.values.at(place).whole = true;
     }
     end_chunks();
   }

@@ -7,7 +7,10 @@
 namespace takt::cdr {
 
 void Encoder::drop_values() { delete values_; }
-void Decoder::drop_values() { delete values_; }
+void Decoder::drop_values() {
+  if (values_->cyclic) end_cycles(*values_);
+  delete values_;
+}
 
 }  // namespace takt::cdr
 
@@ -17,7 +20,6 @@ void throw_nil_value() { throw BAD_PARAM(0, COMPLETED_NO, "a nil value reference
 
 ValueBase::~ValueBase() = default;
 ValueFactoryBase::~ValueFactoryBase() = default;
-AbstractBase::~AbstractBase() = default;
 
 typecode_reference ValueBase::_type_code() {
   takt::cdr::TypeCodeParts parts;
@@ -28,8 +30,13 @@ typecode_reference ValueBase::_type_code() {
   return type;
 }
 
-valuetype_reference<ValueBase> ValueBase::_copy_value() const {
-  throw NO_IMPLEMENT(0, COMPLETED_NO, std::string(_value_type().id()) + " does not say how it is copied");
+std::shared_ptr<ValueBase> ValueBase::_new_value() const {
+  if (!make_)
+    throw NO_IMPLEMENT(0, COMPLETED_NO,
+                       std::string(_value_type().id()) +
+                           " can't be copied: its class has no default constructor, or CORBA::make_reference "
+                           "has not made it");
+  return make_();
 }
 
 }  // namespace CORBA

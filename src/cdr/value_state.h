@@ -40,31 +40,53 @@ struct ValueEncoding {
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t depth = 0;
   ValueTable* table = nullptr;
+  Environment* environment = nullptr;  // of the objects that were written beside the table
+  bool shared = false;                 // a reference to a value may have been written twice, by way of an Any
 };
 
 // Something that was read, and where. Positions only grow, so that they are searched by halving.
 template <class T>
 class ByPosition {
  public:
-  void add(std::size_t position, T what) { entries_.emplace_back(position, std::move(what)); }
+  // Gives its place among the entries.
+  std::size_t add(std::size_t position, T what) {
+    entries_.emplace_back(position, std::move(what));
+    return entries_.size() - 1;
+  }
+  T& at(std::size_t place) { return entries_[place].second; }
   const T* find(std::size_t position) const {
     const auto at = std::lower_bound(entries_.begin(), entries_.end(), position,
                                      [](const auto& entry, std::size_t key) { return entry.first < key; });
     return at != entries_.end() && at->first == position ? &at->second : nullptr;
   }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
 
  private:
   std::vector<std::pair<std::size_t, T>> entries_;
 };
 
 struct ValueDecoding {
-  ByPosition<std::shared_ptr<CORBA::ValueBase>> values;
+  struct Known {
+    std::shared_ptr<CORBA::ValueBase> value;
+    bool whole = false;  // its state has been read
+  };
+
+  ByPosition<Known> values;
   ByPosition<std::shared_ptr<const std::string>> ids;  // and codebase URLs
   ByPosition<std::vector<std::shared_ptr<const std::string>>> id_lists;
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t ended = 0;  // an end tag ended all levels from here on, and not all have seen it yet; 0: none
   std::uint32_t indirections = 0;
+  bool cyclic = false;  // a value refers to one that it is part of
   const ValueTable* table = nullptr;
 };
+
+// While values are collected: that what follows may be written again, though it is one reference.
+void note_sharing(Encoder& encoder);
+bool noted_sharing(const Encoder& encoder);
+
+// Takes apart the values that nothing refers to but they themselves.
+void end_cycles(const ValueDecoding& values) noexcept;
 
 }  // namespace takt::cdr

@@ -12,6 +12,17 @@ class ValueWriter {
 
   void collect(ValueTable& table) { state_.table = &table; }
 
+  static void note(Encoder& encoder, Environment* environment) {
+    if (encoder.values_ && encoder.values_->table) encoder.values_->environment = environment;
+  }
+  static Environment* noted(const Encoder& encoder) {
+    return encoder.values_ ? encoder.values_->environment : nullptr;
+  }
+  static void note_sharing(Encoder& encoder) {
+    if (encoder.values_) encoder.values_->shared = true;
+  }
+  static bool noted_sharing(const Encoder& encoder) { return encoder.values_ && encoder.values_->shared; }
+
   void write(std::shared_ptr<CORBA::ValueBase> value) {
     if (state_.table) return write_index(std::move(value));
     if (!value) return encoder_.put(value_tag::null);
@@ -117,5 +128,13 @@ void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value) {
 }
 
 void collect_values(Encoder& encoder, ValueTable& table) { ValueWriter(encoder).collect(table); }
+
+void note_environment(Encoder& encoder, Environment* environment) { ValueWriter::note(encoder, environment); }
+
+Environment* noted_environment(const Encoder& encoder) { return ValueWriter::noted(encoder); }
+
+void note_sharing(Encoder& encoder) { ValueWriter::note_sharing(encoder); }
+
+bool noted_sharing(const Encoder& encoder) { return ValueWriter::noted_sharing(encoder); }
 
 }  // namespace takt::cdr

@@ -4,18 +4,22 @@
 
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
+#include <takt/cdr/value.h>
 
 #include "connection/object_ref.h"
+#include "connection/orb_core.h"
 
 namespace takt::connection {
 
 void write_object(cdr::Encoder& encoder, const CORBA::Object* object) {
-  if (!object)
+  if (!object) {
     cdr::write_ior(encoder, {});
-  else if (object->_ref())
+  } else if (object->_ref()) {
     cdr::write_ior(encoder, object->_ref()->ior());
-  else
+    cdr::note_environment(encoder, object->_ref()->core()->environment);
+  } else {
     encoder.fail(cdr::Error::local_object);
+  }
 }
 
 bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& object) {

@@ -63,10 +63,6 @@ def main():
         rule = (folder / "main.d").read_text().replace("\\\n", " ").split()
         names = [pathlib.Path(word).name for word in rule]
         check.expect("--depfile", done.returncode == 0 and names == ["main.idl:", "main.idl", "part.idl"], done)
-        (folder / "abstract.idl").write_text("struct S { long a; };\nabstract interface Talks { void talk(); };\n")
-        done = check.run("abstract.idl")
-        check.expect("what is not generated", done.returncode == 1 and "line 2: abstract interface" in done.stderr
-                     and not list(folder.glob("abstractC.*")), done)
         done = check.run("-o", "out", "--client-header", "_c.hh", "--client-source", "_c.cc", "--no-server",
                          "-DVALUE=3", "macro.idl")
         written = sorted(path.name for path in (folder / "out").glob("*"))

@@ -1,7 +1,5 @@
 // Valuetypes as they are generated: what travels is what arrives.
-#include <takt/cdr/any.h>
-
-#include "round_trip.h"
+#include "passing.h"
 #include "value_kinds.h"
 
 namespace {
@@ -9,40 +7,6 @@ namespace {
 using CORBA::make_reference;
 using namespace mapping_test;
 using takt::cdr::ByteOrder;
-
-constexpr ByteOrder both_orders[] = {ByteOrder::big, ByteOrder::little};
-
-// Finds the factories that a test registers.
-class Factories final : public takt::cdr::Environment {
- public:
-  void add(const std::string& id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
-    factories_[id] = std::move(factory);
-  }
-  std::shared_ptr<CORBA::Object> object_from_ior(takt::cdr::Ior&&) override { return nullptr; }
-  std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view id) override {
-    const auto found = factories_.find(id);
-    return found == factories_.end() ? nullptr : found->second;
-  }
-
- private:
-  std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
-};
-
-template <class T>
-bool decoded(const std::vector<std::uint8_t>& octets, ByteOrder order, Factories& factories, T& value) {
-  auto format = mapping_test::format_of(order);
-  format.environment = &factories;
-  takt::cdr::Decoder decoder(octets, 0, format);
-  return takt::cdr::read(decoder, value) && decoder.remaining() == 0;
-}
-
-// What arrives when the value is sent.
-template <class T>
-T sent(const T& value, ByteOrder order, Factories factories = {}) {
-  T read{};
-  EXPECT_TRUE(decoded(mapping_test::encoded(value, order), order, factories, read));
-  return read;
-}
 
 TEST(Values, NullAndState) {
   for (const auto order : both_orders) {
@@ -91,7 +55,7 @@ TEST(Values, StateOfBases) {
 }
 
 TEST(Values, DerivedWhereTheBaseIsExpected) {
-  Factories factories;
+  Receiver factories;
   factories.add(Values::Derived::_repository_id(), std::make_shared<Values::Derived_init>());
   const Values::Base::_ref_type derived = make_reference<Values::obv::Derived>(
       std::uint8_t{1}, std::string("s"), 0.5, Values::Point(1, 2), Values::Base::_ref_type());
@@ -118,7 +82,7 @@ TEST(Values, TruncatedToTheBase) {
   // Further may not be truncated.
   const Values::Base::_ref_type whole = further();
   Values::Base::_ref_type none;
-  Factories empty;
+  Receiver empty;
   EXPECT_FALSE(decoded(mapping_test::encoded(whole, ByteOrder::big), ByteOrder::big, empty, none));
 }
 
@@ -126,7 +90,7 @@ TEST(Values, WithOperationsComeFromTheirFactory) {
   const auto factory = std::make_shared<PersonFactory>();
   const auto made = factory->create("Ada", Values::Person::Title::doctor);
   Values::Person::_ref_type none;
-  Factories factories;
+  Receiver factories;
   EXPECT_FALSE(decoded(mapping_test::encoded(made, ByteOrder::big), ByteOrder::big, factories, none));
   factories.add(Values::Person::_repository_id(), factory);
   for (const auto order : both_orders) {
@@ -141,7 +105,7 @@ TEST(Values, WithOperationsComeFromTheirFactory) {
 }
 
 TEST(Values, CustomStateIsTheApplications) {
-  Factories factories;
+  Receiver factories;
   factories.add(Values::Packed::_repository_id(), std::make_shared<PackedFactory>());
   const auto custom = make_reference<Packed>();
   custom->word("word");
@@ -189,7 +153,7 @@ TEST(Values, InAny) {
   Values::Node::_ref_type out;
   ASSERT_TRUE(any >>= out);
   EXPECT_TRUE(out == first);
-  Factories factories;  // an Any says what is in it, not what makes it
+  Receiver factories;  // an Any says what is in it, not what makes it
   factories.add(Values::Node::_repository_id(), std::make_shared<Values::Node_init>());
   for (const auto order : both_orders) {
     ASSERT_TRUE(sent(any, order, factories) >>= out);
@@ -203,6 +167,97 @@ TEST(Values, InAny) {
   ASSERT_TRUE(any >>= text);
   EXPECT_EQ(text->_value(), "boxed");
   EXPECT_FALSE(any >>= out);
+}
+
+TEST(Values, InAnAnyAreMadeWhenTheyAreTakenOut) {
+  CORBA::Any any;
+  const auto shared = node(7);
+  any <<= Values::Nodes{shared, node(1, shared)};
+  CORBA::Any person;
+  person <<= PersonFactory().create("Ada", Values::Person::Title::none);
+  for (const auto order : both_orders) {
+    Values::Nodes nodes;
+    ASSERT_TRUE(sent(any, order) >>= nodes);  // which needs no factory
+    ASSERT_EQ(nodes.size(), 2u);
+    EXPECT_EQ(nodes[0]->number(), 7);
+    EXPECT_TRUE(nodes[1]->next() == nodes[0]);
+    const CORBA::Any arrived = sent(person, order);
+    Values::Person::_ref_type none;
+    try {
+      arrived >>= none;
+      ADD_FAILURE() << "nobody can have made it";
+    } catch (const CORBA::MARSHAL& failure) {
+      EXPECT_EQ(failure.minor(), CORBA::omg_minor(1));
+    }
+  }
+}
+
+TEST(Values, ReferencesToObjectsInAnAny) {
+  CORBA::Any any;
+  const auto object = Receiver::orb()->string_to_object("corbaloc:iiop:127.0.0.1:1/thing");
+  any <<= object;
+  CORBA::object_reference<CORBA::Object> out;
+  ASSERT_TRUE(any >>= out);
+  EXPECT_TRUE(out->_is_equivalent(object));
+}
+
+TEST(Values, CopiesKeepWhatIsShared) {
+  const auto first = node(1, node(2));
+  first->next()->next(first);
+  first->others({first->next(), nullptr, first});
+  const auto copy = IDL::traits<Values::Node>::narrow(first->_copy_value());
+  ASSERT_TRUE(copy && copy->next());
+  EXPECT_TRUE(copy != first && copy->next() != first->next());
+  EXPECT_TRUE(copy->next()->next() == copy);
+  EXPECT_TRUE(copy->others()[0] == copy->next() && copy->others()[2] == copy);
+  copy->next()->name("changed");
+  EXPECT_EQ(first->next()->name(), "2");
+  for (const auto& cyclic : {first, copy}) {
+    cyclic->next()->next(nullptr);
+    cyclic->others().clear();
+  }
+
+  auto list = node(0);
+  for (int i = 1; i < 100'000; ++i) list = node(i, list);
+  auto copied = IDL::traits<Values::Node>::narrow(list->_copy_value());
+  int length = 0;
+  for (auto* both : {&list, &copied})  // taken apart one by one
+    for (; *both; *both = Values::Node::_ref_type((*both)->next())) ++length;
+  EXPECT_EQ(length, 200'000);
+}
+
+TEST(Values, CopiesAreOfTheSameClass) {
+  const auto person = PersonFactory().create("Ada", Values::Person::Title::doctor);
+  const auto copy = IDL::traits<Values::Person>::narrow(person->_copy_value());
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->full_name(), "Dr Ada");
+  EXPECT_EQ(IDL::traits<Values::Further>::narrow(further()->_copy_value())->inner()->small(), 9);
+  const auto packed = make_reference<Packed>();
+  packed->values({1, 2});
+  EXPECT_EQ(IDL::traits<Values::Packed>::narrow(packed->_copy_value())->values(), Values::Longs({1, 2}));
+  const auto text = make_reference<Values::Text>("boxed");
+  const auto other = IDL::traits<Values::Text>::narrow(text->_copy_value());
+  other->_value("other");
+  EXPECT_EQ(text->_value(), "boxed");
+
+  class Unrepeatable final : public Values::obv::Base {
+   public:
+    explicit Unrepeatable(std::uint8_t is) : Base(is, "") {}
+  };
+  EXPECT_THROW(make_reference<Unrepeatable>(std::uint8_t{1})->_copy_value(), CORBA::NO_IMPLEMENT);
+}
+
+TEST(Values, EventsAreValues) {
+  EXPECT_EQ(Values::_tc_Alarm->kind(), CORBA::TCKind::tk_event);
+  EXPECT_EQ(Values::_tc_Alarm->member_name(0), "text");
+  CORBA::Any any;
+  any <<= make_reference<Values::obv::Alarm>("fire");
+  for (const auto order : both_orders) {
+    Values::Alarm::_ref_type alarm;
+    ASSERT_TRUE(sent(any, order) >>= alarm);
+    EXPECT_EQ(alarm->text(), "fire");
+    EXPECT_EQ(sent(Values::Alarm::_ref_type(alarm), order)->text(), "fire");
+  }
 }
 
 TEST(Values, TypeCodes) {

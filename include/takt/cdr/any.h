@@ -101,7 +101,7 @@ CORBA::Any to_any(const T& value, CORBA::typecode_reference type) {
   Codec<T>::write(encoder, value);
   if (!encoder.ok()) throw_not_encoded(encoder.error(), "a value could not be put into an Any");
   content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
-  return CORBA::Any(std::move(type), std::move(content));
+  return CORBA::Any(std::move(type), std::move(content), noted_environment(encoder));
 }
 
 // Whether the Any's type lets a T be taken out of it. A value may be of a type derived from T's.
@@ -112,21 +112,31 @@ bool holds(const CORBA::Any& any) {
   using CORBA::TCKind;
   const TCKind kind = type->_unaliased().kind();
   const bool value = kind == TCKind::tk_value || kind == TCKind::tk_event || kind == TCKind::tk_value_box;
-  if (wanted->kind() == TCKind::tk_value) return value;
+  if (wanted->kind() == TCKind::tk_value || wanted->kind() == TCKind::tk_event) return value;
   return kind == TCKind::tk_objref && wanted->kind() == TCKind::tk_objref &&
          wanted->id() == "IDL:omg.org/CORBA/Object:1.0";
 }
 
-// False if the Any holds another type; `value` is then as it was.
+// The content as plain CDR, if values in it have been known by their TypeCode only so far, so that reading it
+// makes them; else empty.
+std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any);
+// Throws MARSHAL minor 1 if that is why the decoder failed.
+void throw_if_no_factory(const Decoder& decoder);
+
+// False if the Any holds another type; `value` is then as it was. MARSHAL minor 1 if nobody makes a value.
 template <class T>
 bool from_any(const CORBA::Any& any, T& value) {
   if (!holds<T>(any)) return false;
   const AnyContent& content = any._content();
-  Decoder decoder(content.octets, 0, any_format(any._environment()));
-  if (!content.values.empty()) take_values_from(decoder, content.values);
+  const std::vector<std::uint8_t> to_make = with_values_to_make(any);
+  Decoder decoder(to_make.empty() ? content.octets : to_make, 0, any_format(any._environment()));
+  if (to_make.empty() && !content.values.empty()) take_values_from(decoder, content.values);
   if constexpr (Raised<T>) decoder.get_raw_string_view();
   T read{};
-  if (!Codec<T>::read(decoder, read)) return false;
+  if (!Codec<T>::read(decoder, read)) {
+    throw_if_no_factory(decoder);
+    return false;
+  }
   value = std::move(read);
   return true;
 }

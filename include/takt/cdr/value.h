@@ -131,9 +131,15 @@ class ValueBase {
  public:
   virtual ~ValueBase();
 
-  // A value of its own with the same state. Where takt-idl does not know how: NO_IMPLEMENT.
+  // A value of its own with the same state. The values that it refers to are copied with it, each once, as
+  // if they were sent. NO_IMPLEMENT if one's class has no default constructor.
   virtual valuetype_reference<ValueBase> _copy_value() const;
   static typecode_reference _type_code();
+
+  // Another value of the same class, with no state yet.
+  virtual std::shared_ptr<ValueBase> _new_value() const;
+  using Make = std::shared_ptr<ValueBase> (*)();
+  void _made_by(Make make) { make_ = make; }  // for make_reference
 
   // For marshaling; generated. Failures stick in the stream.
   virtual const takt::cdr::ValueDescription& _value_type() const = 0;
@@ -144,6 +150,9 @@ class ValueBase {
   ValueBase() = default;
   ValueBase(const ValueBase&) = default;
   ValueBase& operator=(const ValueBase&) = default;
+
+ private:
+  Make make_ = nullptr;
 };
 
 // Makes the values that arrive. Called by any thread that decodes.
@@ -158,22 +167,14 @@ class ValueFactoryBase {
 template <class T>
 using valuefactory_reference = std::shared_ptr<T>;
 
-// The base of what abstract interfaces are mapped to: objects and values alike may be one.
-class AbstractBase {
- public:
-  virtual ~AbstractBase();
-
- protected:
-  AbstractBase() = default;
-};
+template <std::derived_from<ValueBase> T, class... Arguments>
+valuetype_reference<T> make_reference(Arguments&&... arguments);
 
 // Makes boxes, for messages that do not say what to expect.
 template <class Box>
 class ValueBoxFactory final : public ValueFactoryBase {
  public:
-  valuetype_reference<ValueBase> create_for_unmarshal() override {
-    return valuetype_reference<ValueBase>(std::make_shared<Box>());
-  }
+  valuetype_reference<ValueBase> create_for_unmarshal() override { return make_reference<Box>(); }
 };
 
 namespace detail {
@@ -219,17 +220,47 @@ struct valuetype_traits {
   }
 };
 
+namespace detail {
+template <class T>
+struct DefaultMade : T {
+  DefaultMade() = default;
+};
+// Whether there is a default constructor, be it protected.
+template <class T>
+constexpr bool default_made() {
+  if constexpr (std::is_final_v<T>)
+    return std::is_default_constructible_v<T>;
+  else
+    return std::is_default_constructible_v<DefaultMade<T>>;
+}
+
+// What whoever makes a value tells it before anybody else has it.
+template <class T>
+void introduce(const std::shared_ptr<T>& made) {
+  if constexpr (default_made<T>())
+    made->_made_by([]() -> std::shared_ptr<ValueBase> { return make_reference<T>().shared(); });
+  if constexpr (requires { made->_owned_by(made); }) made->_owned_by(made);  // an abstract interface
+}
+}  // namespace detail
+
 // A value: of a box, of an implementation, or of obv::V where V has no operations.
 template <std::derived_from<ValueBase> T, class... Arguments>
 valuetype_reference<T> make_reference(Arguments&&... arguments) {
+  std::shared_ptr<T> made;
   if constexpr (std::is_constructible_v<T, Arguments...>) {
-    return valuetype_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+    made = std::make_shared<T>(std::forward<Arguments>(arguments)...);
   } else {
     struct Made final : T {
       explicit Made(Arguments&&... from) : T(std::forward<Arguments>(from)...) {}
     };
-    return valuetype_reference<T>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+    made = std::make_shared<Made>(std::forward<Arguments>(arguments)...);
   }
+  detail::introduce(made);
+  return valuetype_reference<T>(std::move(made));
+}
+template <std::derived_from<ValueFactoryBase> T, class... Arguments>
+valuefactory_reference<T> make_reference(Arguments&&... arguments) {
+  return std::make_shared<T>(std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace CORBA
@@ -271,26 +302,19 @@ std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue
 using ValueTable = std::vector<std::shared_ptr<CORBA::ValueBase>>;
 void collect_values(Encoder& encoder, ValueTable& table);
 void take_values_from(Decoder& decoder, const ValueTable& table);
+// Where the objects come from that an encoder wrote while it collected values; null if there were none.
+void note_environment(Encoder& encoder, Environment* environment);
+Environment* noted_environment(const Encoder& encoder);
 
 namespace detail {
-
-template <class V>
-std::shared_ptr<CORBA::ValueBase> make_value() {
-  struct Made final : V {
-    Made() = default;
-  };
-  return std::make_shared<Made>();
-}
 
 template <class V>
 constexpr FormalValue formal_value() {
   if constexpr (requires { V::_value_description; }) {
     using Obv = typename IDL::traits<V>::obv_type;
     FormalValue formal{V::_value_description.id()};
-    if constexpr (std::is_final_v<Obv>)
-      formal.make = [] { return std::shared_ptr<CORBA::ValueBase>(std::make_shared<Obv>()); };
-    else if constexpr (!std::is_abstract_v<Obv>)
-      formal.make = &make_value<Obv>;
+    if constexpr (!std::is_abstract_v<Obv>)
+      formal.make = [] { return std::shared_ptr<CORBA::ValueBase>(CORBA::make_reference<Obv>().shared()); };
     return formal;
   } else {
     return {};
@@ -325,10 +349,6 @@ class ValueBox : public CORBA::ValueBase {
   void _value(const T& value) { value_ = value; }
   void _value(T&& value) { value_ = std::move(value); }
 
-  CORBA::valuetype_reference<CORBA::ValueBase> _copy_value() const override {
-    return CORBA::valuetype_reference<CORBA::ValueBase>(
-        std::make_shared<Box>(static_cast<const Box&>(*this)));
-  }
   const ValueDescription& _value_type() const override { return Box::_value_description; }
   void _write_state(Encoder& encoder) const override { cdr::write(encoder, value_); }
   bool _read_state(Decoder& decoder) override { return cdr::read(decoder, value_); }

@@ -14,7 +14,9 @@ namespace CORBA {
 template <class T, class... Arguments>
   requires std::derived_from<T, LocalObject>
 object_reference<T> make_reference(Arguments&&... arguments) {
-  return object_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+  const auto object = std::make_shared<T>(std::forward<Arguments>(arguments)...);
+  if constexpr (requires { object->_owned_by(object); }) object->_owned_by(object);  // an abstract interface
+  return object_reference<T>(object);
 }
 
 }  // namespace CORBA

@@ -160,6 +160,7 @@ CORBA::object_reference<T> make_stub(std::shared_ptr<ObjectRef> ref) {
   struct Stub final : T {};
   auto stub = std::make_shared<Stub>();
   stub->CORBA::Object::ref_ = std::move(ref);
+  if constexpr (requires { stub->_owned_by(stub); }) stub->_owned_by(stub);  // an abstract interface
   return CORBA::object_reference<T>(std::move(stub));
 }
 

@@ -20,6 +20,10 @@ void write_object(cdr::Encoder& encoder, const CORBA::Object* object);
 // An untyped reference, made by the decoder's environment; nil, and the decoder failed, if it can't be made.
 bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& object);
 
+// Whether T is a generated interface that is not local.
+template <class T>
+concept has_stub = requires { typename T::_operations; } && !std::derived_from<T, CORBA::LocalObject>;
+
 // The reference as a T without asking the object: for references whose type the IDL vouches for.
 template <class T>
 CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA::Object>& object) {
@@ -29,7 +33,7 @@ CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA:
     if (!object) return {};
     if (auto typed = std::dynamic_pointer_cast<T>(object.shared()))
       return CORBA::object_reference<T>(std::move(typed));
-    if constexpr (requires { typename T::_operations; })
+    if constexpr (has_stub<T>)
       return make_stub<T>(object->_ref());
     else
       return {};  // a local interface
@@ -57,7 +61,7 @@ struct object_traits {
     } else {
       if (!object) return {};
       if (auto typed = std::dynamic_pointer_cast<T>(object.shared())) return ref_type(std::move(typed));
-      if constexpr (requires { typename T::_operations; }) {
+      if constexpr (takt::connection::has_stub<T>) {
         if (object->_ref() && object->_is_a(T::_interface_repository_id()))
           return takt::connection::make_stub<T>(object->_ref());
       }

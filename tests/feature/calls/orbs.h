@@ -43,9 +43,13 @@ class ServerAndClient {
   ~ServerAndClient() {
     echo.reset();
     client->destroy();
-    server->shutdown(false);
-    running.join();
+    if (running.joinable()) running_ends();
     server->destroy();
+  }
+  // Afterwards the server runs no request, and what was on their threads is gone.
+  void running_ends() {
+    server->shutdown(true);
+    running.join();
   }
 
   // A servant more, as the client sees it.

@@ -181,6 +181,66 @@ TEST_P(ValueCalls, InAnAnyTheServerNeedsNoFactory) {
   back->others().clear();
 }
 
+// Counts those that there are.
+class CountedNode final : public Values::obv::Node {
+ public:
+  CountedNode() { ++count; }
+  ~CountedNode() override { --count; }
+  static inline std::atomic<int> count{0};
+};
+class CountedNodeFactory final : public Values::Node_init {
+ public:
+  AnyValue create_for_unmarshal() override { return make_reference<CountedNode>(); }
+};
+
+TEST_P(ValueCalls, CyclesEndWithTheRequestThatBroughtThem) {
+  orbs.server->register_value_factory(Values::Node::_repository_id(), make_reference<CountedNodeFactory>());
+  const auto first = node(1, node(2));
+  first->next()->next(first);
+  for (int i = 0; i < 3; ++i) {
+    const auto back = carrier->rotate({first, nullptr, first->next()});
+    back[2]->next()->next(nullptr);  // what arrives here is ours to end
+  }
+  first->next()->next(nullptr);
+  orbs.running_ends();
+  EXPECT_EQ(CountedNode::count, 0);
+}
+
+class Parrot final : public virtual CORBA::servant_traits<Values::Parrot>::base_type {
+ public:
+  Parrot() = default;
+  explicit Parrot(std::string favourite) : Values::obv::Parrot(std::move(favourite)) {}
+  std::string speak(const std::string& text) override { return favourite() + " " + text; }
+};
+
+// The same without the object.
+class SentParrot final : public Values::obv::Parrot {
+ public:
+  std::string speak(const std::string& text) override { return "sent " + favourite() + " " + text; }
+};
+class ParrotFactory final : public Values::Parrot_init {
+ public:
+  AnyValue create_for_unmarshal() override { return make_reference<SentParrot>(); }
+};
+
+TEST_P(ValueCalls, AValueThatSupportsAnInterfaceIsAServant) {
+  const CORBA::servant_traits<Values::Parrot>::ref_type servant = make_reference<Parrot>("nut");
+  const auto speaker = orbs.publish<Values::Speaker>(servant);
+  ASSERT_TRUE(speaker);
+  EXPECT_EQ(speaker->speak("please"), "nut please");
+  EXPECT_EQ(speaker->_repository_id(), "IDL:Values/Speaker:1.0");
+  EXPECT_TRUE(servant->_this()->_is_a("IDL:Values/Speaker:1.0"));
+
+  both_know<Values::Parrot, ParrotFactory>();
+  const Values::Parrot::_ref_type value(servant.shared());
+  const auto back = IDL::traits<Values::Parrot>::narrow(carrier->pass(value));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->speak("x"), "sent nut x");
+  const auto copy = IDL::traits<Values::Parrot>::narrow(value->_copy_value());
+  ASSERT_TRUE(copy);
+  EXPECT_EQ(copy->speak("x"), "nut x");
+}
+
 TEST_P(ValueCalls, MoreOfThemThanOneFragmentHolds) {
   Values::Nodes sent{node(0)};
   while (sent.size() < 200) sent.push_back(node(0, sent.back()));

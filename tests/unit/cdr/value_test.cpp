@@ -55,6 +55,41 @@ TEST(Value, cycles_are_cycles) {
   dissolve(back.value);
 }
 
+TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
+  const auto first = node(1, node(2));
+  first->next->next = first;
+  first->more = {node(3, first), first};
+  const auto wire = encoded(first);
+  dissolve(first);
+  std::weak_ptr<Node> left, kept_inner;
+  NodeRef kept;
+  {
+    Decoder decoder(wire, 0, format());
+    NodeRef read;
+    ASSERT_TRUE(cdr::read(decoder, read));
+    left = read.shared();
+  }
+  EXPECT_TRUE(left.expired());
+  {
+    Decoder decoder(wire, 0, format());
+    NodeRef read;
+    ASSERT_TRUE(cdr::read(decoder, read));
+    kept = read->more[0];  // from which all others are reached
+    kept_inner = read->next.shared();
+  }
+  EXPECT_FALSE(kept_inner.expired());
+  EXPECT_EQ(kept->next->next->number, 2);
+  EXPECT_EQ(kept->next->next->next.get(), kept->next.get());
+  dissolve(kept->next);
+  {
+    Decoder decoder({wire.data(), wire.size() - 4}, 0, format());  // it fails after the first cycle
+    NodeRef read;
+    EXPECT_FALSE(cdr::read(decoder, read));
+    left = read.shared();
+  }
+  EXPECT_TRUE(left.expired());
+}
+
 TEST(Value, nobody_to_make_it_is_no_factory) {
   const auto wire = encoded(node(1));
   EXPECT_EQ(decoded<AnyValue>(wire).error, Error::no_factory);

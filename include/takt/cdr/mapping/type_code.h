@@ -183,10 +183,10 @@ struct ValueMember {
 template <class V, class Members>
 CORBA::typecode_reference value_typecode(std::string_view id, std::string_view name,
                                          CORBA::ValueModifier modifier, TypeCodeConstant::Get base,
-                                         Members members) {
+                                         Members members, CORBA::TCKind kind = CORBA::TCKind::tk_value) {
   return detail::remembered(id, [&] {
     TypeCodeParts parts;
-    parts.kind = CORBA::TCKind::tk_value;
+    parts.kind = kind;  // or tk_event
     parts.id = id;
     parts.name = name;
     parts.modifier = modifier;

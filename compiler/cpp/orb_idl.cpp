@@ -1,0 +1,82 @@
+#include "cpp/orb_idl.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+
+#include "cpp/names.h"
+
+namespace takt::idl::cpp {
+
+namespace {
+
+constexpr std::string_view files[] = {"boxes.idl", "corbaidl.idl",    "ir.idl",      "orb.idl",
+                                      "poa.idl",   "poa_include.idl", "pollable.idl"};
+
+// Of <takt/cdr/mapping/orb_types.h>.
+constexpr std::string_view known[] = {
+    "::CORBA::AnySeq",      "::CORBA::BooleanSeq",  "::CORBA::CharSeq",       "::CORBA::DoubleSeq",
+    "::CORBA::FloatSeq",    "::CORBA::Identifier",  "::CORBA::LongDoubleSeq", "::CORBA::LongLongSeq",
+    "::CORBA::LongSeq",     "::CORBA::OctetSeq",    "::CORBA::RepositoryId",  "::CORBA::ShortSeq",
+    "::CORBA::StringSeq",   "::CORBA::StringValue", "::CORBA::ULongLongSeq",  "::CORBA::ULongSeq",
+    "::CORBA::UShortSeq",   "::CORBA::VersionSpec", "::CORBA::WCharSeq",      "::CORBA::WStringSeq",
+    "::CORBA::WStringValue"};
+
+std::string without_folder(const File& file) { return std::filesystem::path(file.name).filename().string(); }
+
+// Calls see for each declaration that the main file refers to and that is of the ORB's IDL, with the one that
+// refers to it. Ends when that is true.
+using See = std::function<bool(const Declaration& used, const Declaration& by)>;
+bool any_use(const Unit& unit, const See& see) {
+  const std::vector<bool> is_orbs = orb_files(unit);
+  for (const Declaration& by : unit.declarations) {
+    if (!by.in_main_file) continue;
+    const auto is_seen = [&](const Declaration* used) {
+      if (!used || used->in_main_file) return false;
+      const Declaration& meant = defined(*used);
+      return is_orbs[meant.at.file] && see(meant, by);
+    };
+    const std::function<bool(const Type*)> is_in = [&](const Type* type) {
+      return type && (is_seen(type->declaration) || is_in(type->element) || is_in(type->key));
+    };
+    const auto any_of = [&](const auto& list) { return std::ranges::any_of(list, is_seen); };
+    if (is_in(by.type) || any_of(by.bases) || any_of(by.supports) || any_of(by.raises) ||
+        any_of(by.set_raises) ||
+        std::ranges::any_of(by.parameters, [&](const auto& parameter) { return is_in(parameter.type); }))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<bool> orb_files(const Unit& unit) {
+  std::vector<bool> found;
+  for (const File& file : unit.files)
+    found.push_back(!file.is_main && std::ranges::find(files, without_folder(file)) != std::end(files));
+  for (const Declaration& declaration : unit.declarations) {
+    const std::string name = declaration.scoped_name();
+    if (!name.starts_with("::CORBA") && !name.starts_with("::PortableServer"))
+      found[declaration.at.file] = false;
+  }
+  return found;
+}
+
+bool uses_orb_types(const Unit& unit) {
+  return any_use(unit, [](const Declaration&, const Declaration&) { return true; });
+}
+
+std::optional<std::string> missing_orb_type(const Unit& unit) {
+  std::optional<std::string> message;
+  any_use(unit, [&](const Declaration& used, const Declaration& by) {
+    if (std::ranges::find(known, used.scoped_name()) != std::end(known)) return false;
+    message = "line " + std::to_string(by.at.line) + ": " + used.scoped_name() + " of " +
+              without_folder(unit.files[used.at.file]) +
+              ": the runtime has no header with this type of the ORB's own";
+    return true;
+  });
+  return message;
+}
+
+}  // namespace takt::idl::cpp

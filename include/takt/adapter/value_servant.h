@@ -1,0 +1,25 @@
+// Values that are servants, too: those of a valuetype that supports an interface (CORBA 3.0.3, 5.2.5).
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <utility>
+
+#include <takt/adapter/servant.h>
+#include <takt/cdr/value.h>
+
+namespace CORBA {
+
+// Makes a value that can be activated. It is a value of the reference's kind by
+// CORBA::valuetype_reference<V>(servant.shared()), too. Its constructor is public.
+template <class T, class... Arguments>
+  requires std::derived_from<T, PortableServer::Servant> && std::derived_from<T, ValueBase>
+servant_reference<T> make_reference(Arguments&&... arguments) {
+  auto made = std::make_shared<T>(std::forward<Arguments>(arguments)...);
+  if constexpr (std::is_default_constructible_v<T>)
+    made->_made_by([]() -> std::shared_ptr<ValueBase> { return make_reference<T>().shared(); });
+  if constexpr (requires { made->_owned_by(made); }) made->_owned_by(made);  // an abstract interface
+  return servant_reference<T>(std::move(made));
+}
+
+}  // namespace CORBA
