@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
 
 set(installed takt)
 if(TARGET takt-idl)
-  list(APPEND installed takt-idl)
+  list(APPEND installed takt-idl takt-idtable)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
@@ -17,6 +17,6 @@ configure_package_config_file(cmake/TaktConfig.cmake.in ${TAKT_BINARY_DIR}/TaktC
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${TAKT_BINARY_DIR}/TaktConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${TAKT_BINARY_DIR}/TaktConfig.cmake ${TAKT_BINARY_DIR}/TaktConfigVersion.cmake
-              cmake/TaktIdl.cmake
+              cmake/TaktIdl.cmake cmake/TaktIdTable.cmake
         DESTINATION ${package_dir})
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -5,6 +5,21 @@
 
 namespace takt::adapter {
 
+namespace {
+
+// CORBA 3.0.3, 11.3.3.1.
+bool ask(PortableServer::AdapterActivator& activator, CORBA::object_reference<PortableServer::POA> parent,
+         const std::string& name) {
+  try {
+    return activator.unknown_adapter(std::move(parent), name);
+  } catch (const CORBA::SystemException&) {
+    throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(1), CORBA::COMPLETED_NO,
+                             "the adapter activator failed to make the adapter " + name);
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<ManagerCore> ObjectAdapter::make_manager() {
   std::shared_ptr<ManagerCore> made;
   while (!made) made = make_manager("POAManager-" + std::to_string(++next_manager_));
@@ -63,7 +78,7 @@ std::shared_ptr<PoaCore> ObjectAdapter::find_child(const std::shared_ptr<PoaCore
     activator = parent->activator;
   }
   if (!activate || !activator) return nullptr;
-  if (!activator->unknown_adapter(parent->reference(), name)) return nullptr;
+  if (!ask(*activator, parent->reference(), name)) return nullptr;
   return find_child(parent, name, false);
 }
 
@@ -88,7 +103,7 @@ void ObjectAdapter::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_co
   }
   if (!wait_for_completion) return;
   std::unique_lock lock(mutex);
-  wait(lock, [&] { return poa.left_for_good && poa.objects == 0; });
+  wait(lock, [&] { return poa.left_for_good && poa.objects == 0 && poa.children.empty(); });
 }
 
 void ObjectAdapter::close_objects(PoaCore& poa) {
@@ -117,7 +132,7 @@ void ObjectAdapter::finish(PoaSlot& slot) {
 }
 
 void ObjectAdapter::finish_if_empty(PoaCore& poa, Released& released) {
-  if (!poa.left_for_good || poa.objects != 0) return;
+  if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
   PoaSlot& slot = poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
   released.push_back(std::move(slot.poa));
@@ -125,8 +140,10 @@ void ObjectAdapter::finish_if_empty(PoaCore& poa, Released& released) {
   released.push_back(std::move(poa.servant_activator).shared());
   released.push_back(std::move(poa.servant_locator).shared());
   released.push_back(std::move(poa.activator).shared());
-  if (poa.parent) poa.parent->children.erase(poa.name);
   poas.give_back(slot);
+  if (!poa.parent) return;
+  poa.parent->children.erase(poa.name);
+  finish_if_empty(*poa.parent, released);
 }
 
 void ObjectAdapter::wait_until_idle(const ManagerCore& manager) {

@@ -1,6 +1,8 @@
 #include "adapter/policy_set.h"
 
-#include <optional>
+#include <algorithm>
+#include <limits>
+#include <vector>
 
 #include <takt/adapter/poa.h>
 
@@ -32,25 +34,44 @@ bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& s
          take<RequestProcessingPolicy>(policy, set.processing) || take_lookup(policy, set.lookup);
 }
 
-// A perfect look-up knows what there will be.
-bool lookup_is_possible(const PolicySet& set) {
+// Two policies that do not go together, by their types; the same twice for one that cannot be.
+struct Conflict {
+  CORBA::PolicyType one, other;
+};
+
+std::vector<Conflict> conflicts(const PolicySet& set) {
+  std::vector<Conflict> found;
+  const auto forbid = [&](bool both, CORBA::PolicyType one, CORBA::PolicyType other) {
+    if (both) found.push_back({one, other});
+  };
+  forbid(!set.retain() && !set.default_servant() && !set.servant_manager(), SERVANT_RETENTION_POLICY_ID,
+         REQUEST_PROCESSING_POLICY_ID);
+  forbid(set.default_servant() && set.unique(), ID_UNIQUENESS_POLICY_ID, REQUEST_PROCESSING_POLICY_ID);
+  forbid(set.implicit_activation() && !set.system_ids(), IMPLICIT_ACTIVATION_POLICY_ID,
+         ID_ASSIGNMENT_POLICY_ID);
+  forbid(set.implicit_activation() && !set.retain(), IMPLICIT_ACTIVATION_POLICY_ID,
+         SERVANT_RETENTION_POLICY_ID);
+  // A perfect look-up knows what there will be.
   const LookupStrategies& lookup = set.lookup;
-  const bool no_adapters = lookup.adapter == Lookup::perfect && lookup.adapters.places() == 0;
-  const bool no_servants =
-      lookup.servant == Lookup::perfect && (lookup.servants.places() == 0 || set.system_ids());
-  return !no_adapters && !no_servants && lookup.operation != Lookup::active &&
-         lookup.operation != Lookup::delayered;
+  forbid(lookup.servant == Lookup::perfect && set.system_ids(), LOOKUP_POLICY_ID, ID_ASSIGNMENT_POLICY_ID);
+  forbid((lookup.servant == Lookup::perfect && lookup.servants.places() == 0) ||
+             (lookup.adapter == Lookup::perfect && lookup.adapters.places() == 0) ||
+             lookup.operation == Lookup::active || lookup.operation == Lookup::delayered,
+         LOOKUP_POLICY_ID, LOOKUP_POLICY_ID);
+  return found;
 }
 
-// The type of the policy that makes the set illegal, if one does.
-std::optional<CORBA::PolicyType> conflict(const PolicySet& set) {
-  if (!set.retain() && !set.default_servant() && !set.servant_manager())
-    return set.processing == RequestProcessingPolicyValue::USE_ACTIVE_OBJECT_MAP_ONLY
-               ? std::optional(SERVANT_RETENTION_POLICY_ID)
-               : std::nullopt;
-  if (set.default_servant() && set.unique()) return REQUEST_PROCESSING_POLICY_ID;
-  if (set.implicit_activation() && (!set.system_ids() || !set.retain())) return IMPLICIT_ACTIVATION_POLICY_ID;
-  return lookup_is_possible(set) ? std::nullopt : std::optional(LOOKUP_POLICY_ID);
+// The first policy of the list that does not go with those before it, or with a default.
+void refuse_conflicts(const CORBA::PolicyList& policies, const PolicySet& set) {
+  const auto place_of = [&](CORBA::PolicyType type) {
+    for (std::size_t i = policies.size(); i > 0; --i)
+      if (auto policy = policies[i - 1]; policy->policy_type() == type) return static_cast<int>(i - 1);
+    return -1;
+  };
+  int first = std::numeric_limits<int>::max();
+  for (const Conflict& conflict : conflicts(set))
+    first = std::min(first, std::max(place_of(conflict.one), place_of(conflict.other)));
+  if (first != std::numeric_limits<int>::max()) throw POA::InvalidPolicy(static_cast<std::uint16_t>(first));
 }
 
 }  // namespace
@@ -76,16 +97,9 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategie
   for (std::size_t i = 0; i < policies.size(); ++i)
     if (!known(policies[i])) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
   if (extension) set.extension = extension->extend(policies);
-  const auto bad = conflict(set);
-  if (!bad) {
-    set.settle();
-    return set;
-  }
-  // The one that is at fault, or, where a default is at fault, the last that was given.
-  std::uint16_t index = policies.empty() ? 0 : static_cast<std::uint16_t>(policies.size() - 1);
-  for (std::size_t i = 0; i < policies.size(); ++i)
-    if (auto policy = policies[i]; policy->policy_type() == *bad) index = static_cast<std::uint16_t>(i);
-  throw POA::InvalidPolicy(index);
+  refuse_conflicts(policies, set);
+  set.settle();
+  return set;
 }
 
 PolicySet root_policies(const LookupStrategies& lookup) {

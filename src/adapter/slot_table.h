@@ -1,9 +1,8 @@
 // A table of slots that never move, read without a lock while it grows.
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,7 +15,7 @@ namespace takt::adapter {
 
 // Slot is default-constructible and has a member `Turnstile turnstile` and `std::uint32_t index`. Readers
 // enter slots from any thread; take() and give_back() are serialised by the owner. Memory is taken in chunks
-// that double, reserved but not touched until slots are used, and never given back.
+// of 256 slots and given back with the table.
 template <class Slot>
 class SlotTable {
  public:
@@ -27,10 +26,10 @@ class SlotTable {
   SlotTable(const SlotTable&) = delete;
   SlotTable& operator=(const SlotTable&) = delete;
   ~SlotTable() {
-    for (std::uint32_t i = 0, n = used_.load(); i < n; ++i) std::destroy_at(&at(i));
-    for (unsigned k = 0; k < chunks_.size(); ++k)
-      if (Slot* chunk = chunks_[k].load())
-        ::operator delete(chunk, chunk_size(k) * sizeof(Slot), std::align_val_t{alignof(Slot)});
+    const std::uint32_t used = used_.load();
+    for (std::uint32_t i = 0; i < used; ++i) std::destroy_at(&at(i));
+    for (std::uint32_t i = 0; i < used; i += chunk_slots)
+      ::operator delete(directory_.load()[i / chunk_slots], chunk_bytes, std::align_val_t{alignof(Slot)});
   }
 
   // The slot, entered, if it exists and is open in that generation, else null: any index may come from
@@ -46,10 +45,7 @@ class SlotTable {
   }
   // Of a slot that exists.
   Slot& at(std::uint32_t index) const {
-    const std::uint64_t place = std::uint64_t{index} + first_chunk;
-    const unsigned width = static_cast<unsigned>(std::bit_width(place));
-    return chunks_[width - first_width].load(
-        std::memory_order_relaxed)[place - (std::uint64_t{1} << (width - 1))];
+    return directory_.load(std::memory_order_relaxed)[index / chunk_slots][index % chunk_slots];
   }
   std::uint32_t used() const { return used_.load(std::memory_order_acquire); }
 
@@ -62,12 +58,7 @@ class SlotTable {
     }
     const std::uint32_t index = used_.load(std::memory_order_relaxed);
     if (index == max_slots) return nullptr;
-    const std::uint64_t place = std::uint64_t{index} + first_chunk;
-    const unsigned k = static_cast<unsigned>(std::bit_width(place)) - first_width;
-    if (!chunks_[k].load(std::memory_order_relaxed)) {
-      void* memory = ::operator new(chunk_size(k) * sizeof(Slot), std::align_val_t{alignof(Slot)});
-      chunks_[k].store(static_cast<Slot*>(memory), std::memory_order_relaxed);
-    }
+    if (index % chunk_slots == 0) add_chunk(index / chunk_slots);
     Slot* slot = std::construct_at(&at(index));
     slot->index = index;
     used_.store(index + 1, std::memory_order_release);
@@ -84,11 +75,24 @@ class SlotTable {
   void* owner = nullptr;
 
  private:
-  static constexpr std::uint32_t first_chunk = 64;  // slots in it; each further chunk doubles the table
-  static constexpr unsigned first_width = 7;        // bit_width(first_chunk)
-  static constexpr std::size_t chunk_size(unsigned k) { return std::size_t{first_chunk} << k; }
+  static constexpr std::uint32_t chunk_slots = 256;
+  static constexpr std::size_t chunk_bytes = chunk_slots * sizeof(Slot);
+  using Directory = std::vector<Slot*>;
 
-  std::array<std::atomic<Slot*>, 33 - first_width> chunks_{};
+  // Readers see it by the count of used slots, which moves on afterwards.
+  void add_chunk(std::uint32_t number) {
+    if (directories_.empty() || number == directories_.back()->size()) {
+      auto larger = std::make_unique<Directory>(number == 0 ? 4 : 2 * std::size_t{number});
+      if (number != 0) std::ranges::copy(*directories_.back(), larger->begin());
+      directories_.push_back(std::move(larger));
+      directory_.store(directories_.back()->data());
+    }
+    void* memory = ::operator new(chunk_bytes, std::align_val_t{alignof(Slot)});
+    (*directories_.back())[number] = static_cast<Slot*>(memory);
+  }
+
+  std::atomic<Slot* const*> directory_{nullptr};
+  std::vector<std::unique_ptr<Directory>> directories_;  // all so far: a reader may be in an old one
   std::atomic<std::uint32_t> used_{0};
   std::vector<std::uint32_t> free_;
 };

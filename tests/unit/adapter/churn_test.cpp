@@ -113,8 +113,8 @@ TEST(Churn, OfObjectsThatTheirSlotsName) {
   });
 }
 
-TEST(Churn, OfObjectsThatAreFoundByHashing) {
-  Churn churn(user_ids);
+void churn_user_ids(const CORBA::PolicyList& (*policies)(Adapters&)) {
+  Churn churn(policies);
   std::array<bool, Churn::objects> active{};
   for (std::uint32_t number = 0; number < Churn::objects; ++number)
     churn.keys[number].set(key_of(churn.poa->create_reference_with_id(
@@ -128,6 +128,32 @@ TEST(Churn, OfObjectsThatAreFoundByHashing) {
     active[number] = !active[number];
   });
 }
+
+TEST(Churn, OfPersistentObjectsThatAreFoundByHashing) { churn_user_ids(user_ids); }
+
+// Transient objects that come back: their keys have a hint that is wrong by then.
+template <Lookup Adapter, Lookup Servant>
+const CORBA::PolicyList& looked_up(Adapters& orb) {
+  static CORBA::PolicyList list;
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < Churn::objects; ++i) names.push_back(std::to_string(i));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string path = adapter_path({"churn"});
+  const std::string_view paths[] = {path};
+  LookupStrategies strategies;
+  strategies.adapter = Adapter;
+  strategies.servant = Servant;
+  strategies.adapters = make_id_table(paths);
+  strategies.servants = make_id_table(views);
+  list = {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+          create_lookup_policy(strategies)};
+  return list;
+}
+
+TEST(Churn, OfDelayeredObjects) { churn_user_ids(looked_up<Lookup::delayered, Lookup::delayered>); }
+TEST(Churn, OfObjectsThatAreFoundLinearly) { churn_user_ids(looked_up<Lookup::linear, Lookup::linear>); }
+TEST(Churn, OfObjectsThatAreFoundPerfectly) { churn_user_ids(looked_up<Lookup::perfect, Lookup::perfect>); }
+TEST(Churn, OfObjectsThatAreFoundActively) { churn_user_ids(looked_up<Lookup::active, Lookup::active>); }
 
 // What is there all the time is found all the time, whatever else comes and goes around it.
 TEST(Churn, LosesNobodyElse) {

@@ -132,31 +132,4 @@ TEST(PoaTree, AnAdapterActivatorMakesWhatIsMissing) {
   orb.root->the_activator(nullptr);
 }
 
-TEST(PoaPolicies, ThatDoNotGoTogetherAreRefused) {
-  Adapters orb;
-  const auto& root = orb.root;
-  const auto index_of_refused = [&](const CORBA::PolicyList& policies) {
-    try {
-      orb.child("bad", policies);
-    } catch (const POA::InvalidPolicy& refused) {
-      return static_cast<int>(refused.index());
-    }
-    return -1;
-  };
-  const auto non_retain = root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN);
-  const auto user = root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID);
-  const auto implicit =
-      root->create_implicit_activation_policy(ImplicitActivationPolicyValue::IMPLICIT_ACTIVATION);
-  const auto default_servant =
-      root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT);
-  EXPECT_EQ(index_of_refused({user, non_retain}), 1);
-  EXPECT_EQ(index_of_refused({user, default_servant}), 1) << "unique ids are the default";
-  EXPECT_EQ(index_of_refused({implicit, user}), 0);
-  EXPECT_EQ(index_of_refused({nullptr}), 0);
-  EXPECT_EQ(index_of_refused({user, root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
-                              default_servant, non_retain}),
-            -1);
-  EXPECT_EQ(user->copy()->policy_type(), ID_ASSIGNMENT_POLICY_ID);
-}
-
 }  // namespace takt::adapter

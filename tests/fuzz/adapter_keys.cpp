@@ -1,0 +1,111 @@
+// A live adapter whose POAs have all strategies between them, and the object keys that a peer sends. The
+// first octet chooses: the rest is a key; or it changes a sound key, by pairs of place and value; or that,
+// with a MAC on all keys. Whatever comes gets the servant that the key names, or OBJECT_NOT_EXIST; some
+// objects come and go meanwhile.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <vector>
+
+#include "adapters.h"
+#include "cdr_input.h"
+
+namespace {
+
+using namespace takt;
+using namespace takt::adapter;
+using namespace PortableServer;
+
+constexpr std::uint32_t objects_per_poa = 4;
+const std::string path = adapter_path({"perfect"});
+
+LookupStrategies strategies_of(Lookup strategy) {
+  static const std::string_view ids[] = {"0", "1", "2", "3"};
+  static const std::string_view paths[] = {path};
+  LookupStrategies strategies;
+  strategies.adapter = strategies.servant = strategy;
+  strategies.adapters = make_id_table(paths);
+  strategies.servants = make_id_table(ids);
+  return strategies;
+}
+
+// Made once; an input leaves nothing behind that the next one sees.
+struct Server : Adapters {
+  explicit Server(bool sealed) : Adapters(false) {
+    if (sealed) core->adapter.keys.seal_with(std::make_unique<const KeySeal>(KeySeal::Secret{1, 2, 3}, true));
+    root->the_POAManager()->activate();
+    constexpr std::pair<const char*, Lookup> strategies[] = {{"linear", Lookup::linear},
+                                                             {"dynamic", Lookup::dynamic},
+                                                             {"perfect", Lookup::perfect},
+                                                             {"active", Lookup::active},
+                                                             {"delayered", Lookup::delayered}};
+    for (const auto& [name, strategy] : strategies)
+      add(child(name, {create_lookup_policy(strategies_of(strategy)),
+                       root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)}));
+    add(child("persistent", {root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT),
+                             root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)}));
+    for (std::uint32_t i = 0; i < objects_per_poa; ++i)
+      keys.push_back(
+          key_of(root->servant_to_reference(number_servant(static_cast<std::uint32_t>(keys.size())))));
+  }
+  void add(const CORBA::object_reference<POA>& poa) {
+    poas.push_back(poa);
+    for (std::uint32_t i = 0; i < objects_per_poa; ++i) {
+      const auto id = string_to_ObjectId(std::to_string(i));
+      poa->activate_object_with_id(id, number_servant(static_cast<std::uint32_t>(keys.size())));
+      keys.push_back(key_of(poa->id_to_reference(id)));
+    }
+  }
+  // One object goes and comes back, in another slot than before if others have gone too.
+  void churn(std::size_t number) {
+    const auto& poa = poas[number / objects_per_poa];
+    const auto id = string_to_ObjectId(std::to_string(number % objects_per_poa));
+    poa->deactivate_object(id);
+    fuzz::require(call(keys[number]).is("OBJECT_NOT_EXIST"));
+    poa->activate_object_with_id(id, number_servant(static_cast<std::uint32_t>(number)));
+  }
+  std::vector<CORBA::object_reference<POA>> poas;
+  std::vector<ObjectId> keys;  // of the object of each number
+};
+
+}  // namespace
+
+// The adapters live as long as the process.
+extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Server& open = *new Server(false);
+  static Server& sealed = *new Server(true);
+  if (size < 2) return 0;
+  Server& server = data[0] % 3 == 2 ? sealed : open;
+  if (data[0] % 3 == 0) {
+    const ByteView key(data + 1, size - 1);
+    const Answer answer = server.call(key);
+    fuzz::require(answer.is("OBJECT_NOT_EXIST") || answer.value < server.keys.size());
+    server.core->adapter.locate(key);
+    return 0;
+  }
+  const std::size_t number = data[1] % server.keys.size();
+  ObjectId key = server.keys[number];
+  for (std::size_t i = 2; i + 1 < size; i += 2) {
+    if (data[i] == 0xff)
+      key.resize(data[i + 1]);
+    else if (data[i] < key.size())
+      key[data[i]] ^= data[i + 1];
+  }
+  if (data[0] & 0x40 && number < server.poas.size() * objects_per_poa) server.churn(number);
+  const Answer answer = server.call(key);
+  const bool there = server.core->adapter.locate(key).status == connection::LocateAnswer::Status::here;
+  fuzz::require(there == (answer.status == Answer::result));
+  if (answer.status == Answer::result) {
+    // Of the key, no more than a hint may have changed without its leading to another object that has this
+    // key.
+    fuzz::require(answer.value < server.keys.size());
+    fuzz::require(&server != &sealed || key == server.keys[answer.value]);
+  } else {
+    fuzz::require(answer.is("OBJECT_NOT_EXIST"));
+    fuzz::require(key != server.keys[number]);
+  }
+  return 0;
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Fails when an object adapter costs more than its ceilings: octets for each active object, and instructions and
+allocations for each request or collocated call. Instructions are slopes between two numbers of calls."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+CALLS = (1000, 3000)
+# Of a request with a reply and an upcall, from the key to the encoded answer, in an adapter on its own.
+# The first aim is that no strategy gets dearer unseen; siphash is delayered with a MAC on the key.
+REQUEST_CEILINGS = {"linear": 900, "dynamic": 900, "perfect": 900, "active": 900, "delayered": 400, "siphash": 2500}
+OCTETS_PER_OBJECT = 96
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def instructions_per_call(*command):
+    def count(calls):
+        run = output_of("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                        *(str(calls) if word == "CALLS" else word for word in command))
+        return int(re.search(r"Collected\s*: (\d+)", run.stderr)[1])
+
+    low, high = (count(calls) for calls in CALLS)
+    return (high - low) / (CALLS[1] - CALLS[0])
+
+
+class Verdicts:
+    def __init__(self):
+        self.failed = False
+
+    def at_most(self, what, count, ceiling):
+        verdict = "ok" if count <= ceiling else "TOO MANY"
+        self.failed |= verdict != "ok"
+        print(f"{what:44} {count:>10.2f}  at most {ceiling:>6}  {verdict}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", required=True, help="the folder of the programs")
+    parser.add_argument("--self-test", action="store_true", help="costs over their ceilings are refused")
+    options = parser.parse_args()
+    adapter = os.path.join(options.programs, "rt_adapter_costs")
+    local = os.path.join(options.programs, "rt_local_calls")
+    ceiling = (lambda _: 0) if options.self_test else (lambda most: most)
+
+    verdicts = Verdicts()
+    memory = output_of(adapter, "memory", "1000000").stdout
+    print(memory, end="")
+    verdicts.at_most("octets of adapter for each object", float(memory.split()[0]), ceiling(OCTETS_PER_OBJECT))
+    for strategy, most in REQUEST_CEILINGS.items():
+        verdicts.at_most(f"{strategy}: instructions of a request",
+                         instructions_per_call(adapter, "calls", strategy, "CALLS"), ceiling(most))
+        if not options.self_test:
+            verdicts.at_most(f"{strategy}: allocations in 1000 requests",
+                             int(output_of(adapter, "calls", strategy, "1000").stdout.split()[0]), 0)
+    sys.exit(0 if verdicts.failed == options.self_test else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+// Servant managers that block, throw or destroy, and objects that go while calls are in them.
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "adapters.h"
+
+namespace takt::adapter {
+
+using namespace PortableServer;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Each function does what the test wants.
+class Activator : public virtual ServantActivator {
+ public:
+  CORBA::servant_reference<Servant> incarnate(const ObjectId& id, CORBA::object_reference<POA> poa) override {
+    return on_incarnate(id, poa);
+  }
+  void etherealize(const ObjectId& id, CORBA::object_reference<POA> poa,
+                   CORBA::servant_reference<Servant> servant, bool, bool) override {
+    ++etherealized;
+    if (on_etherealize) on_etherealize(id, poa);
+    servant.reset();
+  }
+  std::function<CORBA::servant_reference<Servant>(const ObjectId&, CORBA::object_reference<POA>)>
+      on_incarnate = [](const ObjectId&, auto) { return number_servant(1); };
+  std::function<void(const ObjectId&, CORBA::object_reference<POA>)> on_etherealize;
+  std::atomic<int> etherealized{0};
+};
+
+struct Trouble : testing::Test {
+  Trouble() { poa->set_servant_manager(activator); }
+  Reference reference_to(const std::string& name) {
+    return poa->create_reference_with_id(string_to_ObjectId(name), "IDL:Test/Number:1.0");
+  }
+  Adapters orb;
+  CORBA::object_reference<POA> poa = orb.child(
+      "lazy",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  CORBA::object_reference<Activator> activator = CORBA::make_reference<Activator>();
+};
+
+}  // namespace
+
+TEST_F(Trouble, AnActivatorThatBlocksHoldsNobodyElse) {
+  std::promise<void> entered, go_on;
+  activator->on_incarnate = [&](const ObjectId&, auto) {
+    entered.set_value();
+    go_on.get_future().wait();
+    return number_servant(5);
+  };
+  const auto active = orb.root->servant_to_reference(number_servant(2));
+  const auto sibling = orb.child("sibling", {});
+  auto blocked = std::async(std::launch::async, [&] { return orb.call(reference_to("slow")); });
+  entered.get_future().wait();
+  EXPECT_EQ(orb.call(active).value, 2u);
+  poa->activate_object_with_id(string_to_ObjectId("here"), number_servant(3));
+  EXPECT_EQ(orb.call(reference_to("here")).value, 3u) << "an active object of the same adapter";
+  EXPECT_EQ(orb.call(sibling->id_to_reference(sibling->activate_object(number_servant(4)))).value, 4u);
+  go_on.set_value();
+  EXPECT_EQ(blocked.get().value, 5u);
+}
+
+TEST_F(Trouble, WhateverAnActivatorThrowsGoesToTheCallerOnly) {
+  activator->on_incarnate = [](const ObjectId& id, auto) -> CORBA::servant_reference<Servant> {
+    if (id.size() == 1) throw 7;
+    if (id.size() == 2) throw std::runtime_error("broken");
+    throw CORBA::TRANSIENT(CORBA::omg_minor(3), CORBA::COMPLETED_NO);
+  };
+  EXPECT_TRUE(orb.call(reference_to("1")).is("UNKNOWN"));
+  EXPECT_TRUE(orb.call(reference_to("22")).is("UNKNOWN"));
+  EXPECT_TRUE(orb.call(reference_to("333")).is("TRANSIENT"));
+  activator->on_incarnate = [](const ObjectId&, auto) { return number_servant(6); };
+  EXPECT_EQ(orb.call(reference_to("1")).value, 6u) << "and the next attempt may succeed";
+}
+
+TEST_F(Trouble, AnActivatorMayActivateTheObjectItself) {
+  activator->on_incarnate = [](const ObjectId& id, CORBA::object_reference<POA> own) {
+    const CORBA::servant_reference<Servant> servant = number_servant(8);
+    own->activate_object_with_id(id, servant);
+    return servant;
+  };
+  EXPECT_EQ(orb.call(reference_to("it")).value, 8u);
+  EXPECT_EQ(orb.call(reference_to("it")).value, 8u);
+}
+
+TEST_F(Trouble, AnActivatorMayDestroyItsAdapter) {
+  activator->on_incarnate = [](const ObjectId&, CORBA::object_reference<POA> own) {
+    own->destroy(false, false);
+    return number_servant(8);
+  };
+  EXPECT_TRUE(orb.call(reference_to("it")).is("OBJECT_NOT_EXIST"));
+  EXPECT_TRUE(orb.root->the_children().empty());
+}
+
+// Nobody gets into a servant that is on its way out, and the next one comes only when it is gone.
+TEST_F(Trouble, CallsDuringEtherealizationGetTheNextServant) {
+  std::promise<void> entered, go_on;
+  std::atomic<int> incarnated{0};
+  activator->on_incarnate = [&](const ObjectId&, auto) {
+    return number_servant(static_cast<std::uint32_t>(++incarnated));
+  };
+  activator->on_etherealize = [&](const ObjectId&, auto) {
+    EXPECT_EQ(incarnated, 1);
+    entered.set_value();
+    go_on.get_future().wait();
+  };
+  EXPECT_EQ(orb.call(reference_to("it")).value, 1u);
+  auto leaving = std::async(std::launch::async, [&] { poa->deactivate_object(string_to_ObjectId("it")); });
+  entered.get_future().wait();
+  auto next = std::async(std::launch::async, [&] { return orb.call(reference_to("it")); });
+  EXPECT_EQ(next.wait_for(20ms), std::future_status::timeout);
+  EXPECT_THROW(poa->deactivate_object(string_to_ObjectId("it")), POA::ObjectNotActive);
+  EXPECT_THROW(poa->id_to_servant(string_to_ObjectId("it")), POA::ObjectNotActive);
+  activator->on_etherealize = nullptr;
+  go_on.set_value();
+  EXPECT_EQ(next.get().value, 2u);
+  leaving.get();
+}
+
+TEST_F(Trouble, EtherealizingWaitsForTheUpcall) {
+  std::promise<void> entered, go_on;
+  activator->on_incarnate = [&](const ObjectId&, auto) {
+    return number_servant(1, [&] {
+      entered.set_value();
+      go_on.get_future().wait();
+    });
+  };
+  auto call = std::async(std::launch::async, [&] { return orb.call(reference_to("it"), "run"); });
+  entered.get_future().wait();
+  poa->deactivate_object(string_to_ObjectId("it"));
+  EXPECT_EQ(activator->etherealized, 0);
+  auto destroying = std::async(std::launch::async, [&] { poa->destroy(true, true); });
+  EXPECT_EQ(destroying.wait_for(20ms), std::future_status::timeout);
+  go_on.set_value();
+  EXPECT_EQ(call.get().status, Answer::result);
+  destroying.get();
+  EXPECT_EQ(activator->etherealized, 1);
+}
+
+TEST_F(Trouble, AServantMayDestroyItsAdaptersParentFromInside) {
+  const auto child = poa->create_POA("child", orb.root->the_POAManager(), {});
+  const auto grandchild = child->create_POA("grandchild", orb.root->the_POAManager(), {});
+  bool gone = false;
+  auto servant = number_servant(1, [&] {
+    poa->destroy(true, false);
+    EXPECT_THROW(poa->destroy(true, true), CORBA::BAD_INV_ORDER);
+    EXPECT_FALSE(gone);
+    EXPECT_EQ(orb.root->the_children().size(), 1u) << "until the upcall is over";
+  });
+  servant->gone = &gone;
+  const auto reference = grandchild->id_to_reference(grandchild->activate_object(servant));
+  servant = nullptr;
+  EXPECT_EQ(orb.call(reference, "run").status, Answer::result);
+  EXPECT_TRUE(gone);
+  EXPECT_TRUE(orb.root->the_children().empty());
+}
+
+TEST_F(Trouble, EtherealizingMayDestroyTheAdapter) {
+  activator->on_etherealize = [](const ObjectId&, CORBA::object_reference<POA> own) {
+    own->destroy(true, false);
+  };
+  orb.call(reference_to("it"));
+  orb.call(reference_to("another"));
+  poa->deactivate_object(string_to_ObjectId("it"));
+  EXPECT_EQ(activator->etherealized, 2);
+  EXPECT_TRUE(orb.root->the_children().empty());
+}
+
+namespace {
+
+class Locator : public virtual ServantLocator {
+ public:
+  CORBA::servant_reference<Servant> preinvoke(const ObjectId& id, CORBA::object_reference<POA>,
+                                              const std::string&, Cookie&) override {
+    if (ObjectId_to_string(id) == "elsewhere") throw ForwardRequest(elsewhere);
+    if (ObjectId_to_string(id) == "broken") throw CORBA::NO_MEMORY(2, CORBA::COMPLETED_NO);
+    return number_servant(3);
+  }
+  void postinvoke(const ObjectId&, CORBA::object_reference<POA>, const std::string&, Cookie,
+                  CORBA::servant_reference<Servant>) override {
+    ++told;
+    throw CORBA::INTERNAL();
+  }
+  Reference elsewhere;
+  int told = 0;
+};
+
+}  // namespace
+
+TEST(LocatorTrouble, ThrowsForwardsAndIsToldOnlyOfWhatItGave) {
+  Adapters orb;
+  const auto poa = orb.child(
+      "located",
+      {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       orb.root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+       orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  const auto locator = CORBA::make_reference<Locator>();
+  locator->elsewhere = orb.root->servant_to_reference(number_servant(6));
+  poa->set_servant_manager(locator);
+  const auto call = [&](const char* id) {
+    return orb.call(poa->create_reference_with_id(string_to_ObjectId(id), "IDL:Test/Number:1.0"));
+  };
+  EXPECT_TRUE(call("broken").is("NO_MEMORY"));
+  EXPECT_EQ(call("elsewhere").status, Answer::forward);
+  EXPECT_EQ(locator->told, 0);
+  EXPECT_EQ(call("it").value, 3u) << "the reply is the servant's";
+  EXPECT_EQ(locator->told, 1);
+  locator->elsewhere = nullptr;
+  EXPECT_TRUE(call("elsewhere").is("OBJ_ADAPTER")) << "to nowhere";
+}
+
+class ThrowingActivator : public virtual AdapterActivator {
+ public:
+  bool unknown_adapter(CORBA::object_reference<POA> parent, const std::string& name) override {
+    if (name == "throws") throw CORBA::NO_RESOURCES(1, CORBA::COMPLETED_NO);
+    if (name == "destroys") parent->destroy(false, false);
+    return name != "refused";  // and yet makes none
+  }
+};
+
+TEST(UnknownAdapters, GiveTheStandardsException) {
+  Adapters orb;
+  const auto outer = orb.child("outer", {orb.root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT)});
+  outer->the_activator(CORBA::make_reference<ThrowingActivator>());
+  const auto call = [&](const char* name) {
+    const std::string path = adapter_path({"outer", name});
+    return orb.call(orb.core->adapter.keys.make({.adapter = Lookup::dynamic, .path = bytes_of(path)}));
+  };
+  EXPECT_TRUE(call("throws").is("OBJ_ADAPTER")) << "CORBA 3.0.3, 11.3.9.3";
+  EXPECT_TRUE(call("refused").is("OBJECT_NOT_EXIST"));
+  EXPECT_TRUE(call("pretends").is("OBJECT_NOT_EXIST"));
+  EXPECT_TRUE(call("destroys").is("OBJECT_NOT_EXIST"));
+  EXPECT_TRUE(call("nobody is left to be asked").is("OBJECT_NOT_EXIST"));
+}
+
+}  // namespace takt::adapter
