@@ -181,7 +181,9 @@ TEST(Values, InAnAnyAreMadeWhenTheyAreTakenOut) {
     ASSERT_EQ(nodes.size(), 2u);
     EXPECT_EQ(nodes[0]->number(), 7);
     EXPECT_TRUE(nodes[1]->next() == nodes[0]);
-    const CORBA::Any arrived = sent(person, order);
+    Receiver receiver;
+    CORBA::Any arrived;
+    ASSERT_TRUE(decoded(encoded(person, order), order, receiver, arrived));
     Values::Person::_ref_type none;
     try {
       arrived >>= none;
