@@ -1,0 +1,32 @@
+// The operations of the interfaces of 1, 10 and 100, for each of which X(number) is put.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+
+#define DEMUX_TEN(X, tens) \
+  X(tens##0)               \
+  X(tens##1) X(tens##2) X(tens##3) X(tens##4) X(tens##5) X(tens##6) X(tens##7) X(tens##8) X(tens##9)
+#define DEMUX_OPERATIONS_1(X) X(00)
+#define DEMUX_OPERATIONS_10(X) DEMUX_TEN(X, 0)
+#define DEMUX_OPERATIONS_100(X)                                                                   \
+  DEMUX_TEN(X, 0)                                                                                 \
+  DEMUX_TEN(X, 1) DEMUX_TEN(X, 2) DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) \
+      DEMUX_TEN(X, 7) DEMUX_TEN(X, 8) DEMUX_TEN(X, 9)
+
+namespace bench {
+
+// Runs body.template operator()<1>(), or 10 or 100.
+template <class Body>
+void with_operations(std::size_t count, Body body) {
+  if (count == 1)
+    body.template operator()<1>();
+  else if (count == 10)
+    body.template operator()<10>();
+  else if (count == 100)
+    body.template operator()<100>();
+  else
+    throw std::runtime_error("there are interfaces of 1, 10 and 100 operations");
+}
+
+}  // namespace bench

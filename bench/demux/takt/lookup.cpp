@@ -1,0 +1,247 @@
+// bench_takt_demux_lookup --strategy S --operations N --depth N --servants N,N,... --orders A,B
+//   [--budget SECONDS] [--counts CALLS,CALLS]
+//
+// Demultiplexing alone: prepared requests go into the object adapter's dispatch(), which finds adapter,
+// servant and operation and calls the servant, whose operations are empty. The requests want no reply. What
+// it costs to hand as many requests to a dispatcher that does nothing is taken off.
+//
+// With --counts, under callgrind: instead of measuring time, has it write down its counts after either number
+// of calls, for the real dispatcher and the empty one.
+#include <malloc.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else  // then nobody asks for counts
+#define CALLGRIND_START_INSTRUMENTATION
+#define CALLGRIND_STOP_INSTRUMENTATION
+#define CALLGRIND_ZERO_STATS
+#define CALLGRIND_DUMP_STATS_AT(name)
+#endif
+
+#include <algorithm>
+#include <sstream>
+
+#include "adapter/object_adapter.h"
+#include "common/options.h"
+#include "common/record.h"
+#include "common/serve.h"
+#include "common/workload.h"
+#include "connection/object_ref.h"
+#include "demux/workload.h"
+#include "nest.h"
+#include "servants.h"
+
+namespace {
+
+using bench::Call;
+using bench::check;
+using bench::Clock;
+using takt::connection::Dispatcher;
+
+struct Core final : takt::connection::OrbCore {
+  takt::adapter::ObjectAdapter adapter{*this};
+};
+
+struct NobodyHome final : Dispatcher {
+  void dispatch(takt::connection::ServerCall&) noexcept override {}
+  takt::connection::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
+  takt::connection::LocalAnswer call_local(takt::ByteView, std::string_view, const void*, void*) override {
+    return takt::connection::LocalAnswer::by_wire;
+  }
+};
+
+// The requests of one measurement, in the order in which they come, as a connection's buffer would have them.
+class Requests {
+ public:
+  void add(takt::ByteView key, const Call& call) {
+    const auto name = [&] {
+      const std::string digits = std::to_string(100 + call.operation).substr(1);
+      return "operation_" + digits;
+    }();
+    requests_.push_back({octets_.size(), key.size(), call});
+    octets_.insert(octets_.end(), key.begin(), key.end());
+    octets_.insert(octets_.end(), name.begin(), name.end());
+  }
+  std::size_t size() const { return requests_.size(); }
+
+  // As many of them as `count`, from the first on.
+  void send(Dispatcher& dispatcher, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) send_one(dispatcher, requests_[i]);
+  }
+  // Each reaches whom it should.
+  void verify(Dispatcher& dispatcher, std::size_t count) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      reached = {~0u, ~0u};
+      send_one(dispatcher, requests_[i]);
+      check(reached.object == requests_[i].call.object && reached.operation == requests_[i].call.operation,
+            "a request reached another object or operation");
+    }
+  }
+
+ private:
+  struct Request {
+    std::size_t at, key_size;
+    Call call;
+  };
+  static constexpr std::size_t name_size = 12;
+
+  void send_one(Dispatcher& dispatcher, const Request& request) const {
+    const std::uint8_t* key = octets_.data() + request.at;
+    takt::connection::ServerCall call(
+        {.response_expected = false,
+         .object_key = {key, request.key_size},
+         .operation = {reinterpret_cast<const char*>(key) + request.key_size, name_size}},
+        {}, 0, {}, reply_);
+    dispatcher.dispatch(call);
+  }
+
+  std::vector<std::uint8_t> octets_;
+  std::vector<Request> requests_;
+  mutable takt::GatherBuffer reply_;
+};
+
+double heap_bytes() {
+  const auto heap = ::mallinfo2();
+  return static_cast<double>(heap.uordblks + heap.hblkhd);
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream in(list);
+  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+class Measurement {
+ public:
+  explicit Measurement(const bench::Options& options)
+      : strategy_(options.text("strategy", "delayered")),
+        operations_(static_cast<std::size_t>(options.number("operations", 1))),
+        depth_(static_cast<std::size_t>(options.number("depth", 1))),
+        budget_(options.number("budget", 0.05)),
+        orders_(split(options.text("orders", "train,round-robin,random,worst"))),
+        core_(std::make_shared<Core>()) {
+    for (const auto& count : split(options.text("counts"))) counts_.push_back(std::stoul(count));
+    core_->dispatcher = &core_->adapter;
+    root_ = core_->adapter.root()->reference();
+    root_->the_POAManager()->activate();
+  }
+  ~Measurement() { core_->adapter.shut_down(false); }
+  Measurement(const Measurement&) = delete;
+  Measurement& operator=(const Measurement&) = delete;
+
+  template <std::size_t Operations>
+  void run(std::size_t objects) {
+    std::vector<CORBA::servant_reference<typename Demuxed<Operations>::Servant>> servants(objects);
+    for (std::size_t i = 0; i < objects; ++i)
+      servants[i] =
+          CORBA::make_reference<typename Demuxed<Operations>::Servant>(static_cast<std::uint32_t>(i));
+    Nest nest(root_, strategy_, depth_, objects);
+    std::vector<PortableServer::ObjectId> ids(objects, PortableServer::ObjectId(14));  // room for any of them
+    const double before = heap_bytes();
+    const auto start = Clock::now();
+    for (std::size_t i = 0; i < objects; ++i) {
+      const auto id = nest.activate(i, servants[i]);
+      ids[i].assign(id.begin(), id.end());
+    }
+    const double seconds = bench::seconds_of(Clock::now() - start);
+    if (counts_.empty())
+      row(objects, "activation")
+          .number("seconds_per_million", seconds * 1e6 / static_cast<double>(objects))
+          .number("bytes_each", (heap_bytes() - before) / static_cast<double>(objects))
+          .print();
+    servants.clear();  // the adapter's alone now
+    for (const auto& order : orders_) measure(nest, ids, objects, order);
+    nest.destroy();
+  }
+
+ private:
+  static constexpr std::size_t most_requests = 100000;
+
+  bench::Record row(std::size_t objects, const std::string& order) const {
+    bench::Record record("takt", "none", "demux");
+    record.text("strategy", strategy_)
+        .number("servants", static_cast<double>(objects))
+        .number("operations", static_cast<double>(operations_))
+        .number("depth", static_cast<double>(depth_))
+        .text("order", order);
+    return record;
+  }
+
+  void measure(const Nest& nest, const std::vector<PortableServer::ObjectId>& ids, std::size_t objects,
+               const std::string& order) {
+    const std::size_t length = counts_.empty() ? most_requests : *std::ranges::max_element(counts_);
+    Requests requests;
+    std::vector<takt::adapter::ObjectId> keys(objects);
+    for (const Call& call : bench::make_calls(order, objects, operations_, length)) {
+      auto& key = keys[call.object];
+      if (key.empty()) {
+        const auto reference = nest.reference(ids[call.object]);
+        const auto local = reference->_ref()->local_key();
+        key.assign(local.begin(), local.end());
+      }
+      requests.add(key, call);
+    }
+    requests.verify(core_->adapter, std::min<std::size_t>(length, 100));
+    if (counts_.empty())
+      measure_time(requests, objects, order);
+    else
+      count_instructions(requests, objects, order);
+  }
+
+  // As many of the requests as the budget allows, five times; the median.
+  void measure_time(const Requests& requests, std::size_t objects, const std::string& order) {
+    constexpr int rounds = 5;
+    std::size_t count = std::min<std::size_t>(requests.size(), 64);
+    const double each = seconds_each(core_->adapter, requests, count);
+    count = std::clamp<std::size_t>(static_cast<std::size_t>(budget_ / each), count, requests.size());
+    requests.send(core_->adapter, count);
+    std::vector<double> ns;
+    for (int round = 0; round < rounds; ++round) {
+      const double nobody = seconds_each(nobody_, requests, count);
+      ns.push_back((seconds_each(core_->adapter, requests, count) - nobody) * 1e9);
+    }
+    std::ranges::sort(ns);
+    row(objects, order).number("n", static_cast<double>(count)).number("ns", ns[rounds / 2]).print();
+  }
+  static double seconds_each(Dispatcher& dispatcher, const Requests& requests, std::size_t count) {
+    const auto start = Clock::now();
+    requests.send(dispatcher, count);
+    return bench::seconds_of(Clock::now() - start) / static_cast<double>(count);
+  }
+
+  void count_instructions(const Requests& requests, std::size_t objects, const std::string& order) {
+    row(objects, order).print();
+    for (Dispatcher* dispatcher :
+         {static_cast<Dispatcher*>(&core_->adapter), static_cast<Dispatcher*>(&nobody_)})
+      for (const std::size_t count : counts_) {
+        CALLGRIND_START_INSTRUMENTATION;
+        CALLGRIND_ZERO_STATS;
+        requests.send(*dispatcher, count);
+        CALLGRIND_DUMP_STATS_AT("demux");
+        CALLGRIND_STOP_INSTRUMENTATION;
+      }
+  }
+
+  const std::string strategy_;
+  const std::size_t operations_, depth_;
+  const double budget_;  // seconds for each of the rounds
+  const std::vector<std::string> orders_;
+  std::vector<std::size_t> counts_;
+  std::shared_ptr<Core> core_;
+  NobodyHome nobody_;
+  CORBA::object_reference<PortableServer::POA> root_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run_main("bench_takt_demux_lookup", [&] {
+    const bench::Options options(argc, argv);
+    Measurement measurement(options);
+    const auto operations = static_cast<std::size_t>(options.number("operations", 1));
+    for (const auto& objects : split(options.text("servants", "1")))
+      bench::with_operations(
+          operations, [&]<std::size_t Operations> { measurement.run<Operations>(std::stoul(objects)); });
+  });
+}

@@ -1,0 +1,46 @@
+// Servants of 1, 10 and 100 operations, which say who was reached.
+#pragma once
+
+#include <takt/corba.h>
+
+#include <cstdint>
+
+#include "demux/operations.h"
+#include "demuxS.h"
+
+struct Reached {
+  std::uint32_t object, operation;
+};
+inline thread_local Reached reached{};
+
+template <class Interface>
+class DemuxServant : public virtual CORBA::servant_traits<Interface>::base_type {
+ public:
+  explicit DemuxServant(std::uint32_t number) : number_(number) {}
+
+ protected:
+  void reach(std::uint32_t operation) { reached = {number_, operation}; }
+
+ private:
+  const std::uint32_t number_;
+};
+
+template <std::size_t Operations>
+struct Demuxed;  // Interface and Servant of that many operations
+
+#define DEMUX_OPERATION(number) \
+  void operation_##number() override { this->reach(1##number - 100); }
+#define DEMUX_SERVANT(count)                         \
+  template <>                                        \
+  struct Demuxed<count> {                            \
+    using Interface = Demux::Operations##count;      \
+    struct Servant final : DemuxServant<Interface> { \
+      using DemuxServant::DemuxServant;              \
+      DEMUX_OPERATIONS_##count(DEMUX_OPERATION)      \
+    };                                               \
+  };
+DEMUX_SERVANT(1)
+DEMUX_SERVANT(10)
+DEMUX_SERVANT(100)
+#undef DEMUX_SERVANT
+#undef DEMUX_OPERATION

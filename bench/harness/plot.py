@@ -1,0 +1,83 @@
+"""Line charts as SVG, without any library."""
+
+import math
+import os
+from html import escape
+
+WIDTH, HEIGHT = 640, 400
+LEFT, RIGHT, TOP, BOTTOM = 70, 150, 40, 50
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+MARKS = {1_000_000: "M", 1_000: "k"}
+
+
+class Axis:
+    """From values to pixels, linear or logarithmic."""
+
+    def __init__(self, values, begin, end, log):
+        self.log, self.begin, self.end = log, begin, end
+        self.ticks = log_ticks(min(values), max(values)) if log else linear_ticks(max(values))
+        low, high = self.ticks[0], self.ticks[-1]
+        self.low, self.span = self.scaled(low), self.scaled(high) - self.scaled(low)
+
+    def scaled(self, value):
+        return math.log10(value) if self.log else value
+
+    def __call__(self, value):
+        return self.begin + (self.scaled(value) - self.low) / self.span * (self.end - self.begin)
+
+
+def log_ticks(low, high):
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    return [10.0 ** power for power in range(first, max(last, first + 1) + 1)]
+
+
+def linear_ticks(high):
+    step = 10.0 ** math.floor(math.log10(high))
+    while high / step < 4:
+        step /= 2
+    return [step * i for i in range(math.ceil(high / step) + 1)]
+
+
+def label(value):
+    for limit, mark in MARKS.items():
+        if value >= limit:
+            return f"{value / limit:g}{mark}"
+    return f"{value:g}"
+
+
+def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
+    """`series`: a list of points (x, y) by name, in the order of the legend. Values are positive where the axis
+    is logarithmic."""
+    points = [point for line in series.values() for point in line]
+    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    x_axis = Axis([x for x, _ in points], LEFT, right, log_x)
+    y_axis = Axis([y for _, y in points], bottom, TOP, log_y)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+           f'font-size="12">',
+           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+           f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>']
+    for tick in x_axis.ticks:
+        at = f"{x_axis(tick):.1f}"
+        out.append(f'<path d="M{at} {TOP}V{bottom}" stroke="#ddd"/>'
+                   f'<text x="{at}" y="{bottom + 16}" text-anchor="middle">{label(tick)}</text>')
+    for tick in y_axis.ticks:
+        at = f"{y_axis(tick):.1f}"
+        out.append(f'<path d="M{LEFT} {at}H{right}" stroke="#ddd"/>'
+                   f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{label(tick)}</text>')
+    out.append(f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x_title)}</text>')
+    out.append(f'<text transform="translate(16 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">'
+               f'{escape(y_title)}</text>')
+    for number, (name, line) in enumerate(series.items()):
+        colour, at = COLOURS[number % len(COLOURS)], TOP + 10 + 20 * number
+        path = " ".join(f"{x_axis(x):.1f},{y_axis(y):.1f}" for x, y in line)
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        out += [f'<circle cx="{x_axis(x):.1f}" cy="{y_axis(y):.1f}" r="3" fill="{colour}"/>' for x, y in line]
+        out.append(f'<path d="M{right + 12} {at}h20" stroke="{colour}" stroke-width="2"/>'
+                   f'<text x="{right + 38}" y="{at}" dy="4">{escape(name)}</text>')
+    return "\n".join([*out, "</svg>", ""])
+
+
+def write_chart(folder, name, chart):
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "w") as file:
+        file.write(chart)
