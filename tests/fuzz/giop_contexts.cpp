@@ -7,6 +7,7 @@
 
 #include "giop/code_set_negotiation.h"
 #include "giop/head_parser.h"
+#include "giop/priorities.h"
 
 // The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -24,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)giop::parse_head(header, message.data(), message.size(), limits, event);
   const auto list = event.contexts.list();
   if (list.size() != event.contexts.size()) std::abort();
+  (void)giop::priority_of(event.contexts);
   if (const auto chosen = giop::code_sets_of(event.contexts)) {
     const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
     if (!again || *again != *chosen) std::abort();

@@ -8,6 +8,7 @@
 
 #include "giop/code_set_negotiation.h"
 #include "giop/hex.h"
+#include "giop/priorities.h"
 #include "giop/profile.h"
 #include "giop/stringified_ior.h"
 #include "giop/target_address.h"
@@ -24,6 +25,8 @@ void look_at(const cdr::TaggedProfile& tagged) {
   (void)profile->addresses();
   for (const giop::TaggedComponent& component : profile->components) {
     (void)giop::read_orb_type(component);
+    (void)giop::read_policies_component(component);
+    (void)giop::read_priority_endpoints(component);
     if (const auto info = giop::read_code_sets_component(component))
       (void)cdr::negotiate(cdr::native_code_sets(), *info);
   }

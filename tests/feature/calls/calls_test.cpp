@@ -109,7 +109,9 @@ INSTANTIATE_TEST_SUITE_P(EveryPair, Calls,
                          testing::Values(Strategies{"exclusive", "thread-per-connection"},
                                          Strategies{"exclusive", "reactive"},
                                          Strategies{"multiplexed", "thread-per-connection"},
-                                         Strategies{"multiplexed", "reactive"}),
+                                         Strategies{"multiplexed", "reactive"},
+                                         Strategies{"exclusive", "leader-followers"},
+                                         Strategies{"multiplexed", "leader-followers"}),
                          [](const auto& info) {
                            std::string name = std::string(info.param.client) + "_" + info.param.server;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -26,8 +26,13 @@ class Hostile : public testing::TestWithParam<const char*> {
   std::unique_ptr<Place> place;
 };
 
+constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers"};
+
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
-  return std::string(given.param) == "reactive" ? "Reactive" : "ThreadPerConnection";
+  const std::string name = given.param;
+  return name == "reactive"           ? "Reactive"
+         : name == "leader-followers" ? "LeaderFollowers"
+                                      : "ThreadPerConnection";
 }
 
 }  // namespace feature

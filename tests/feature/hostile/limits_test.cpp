@@ -64,7 +64,7 @@ TEST_P(Limits, IdleConnections) {
   expect_others_served();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Limits, testing::Values("thread-per-connection", "reactive"), name_of);
+INSTANTIATE_TEST_SUITE_P(Servers, Limits, testing::ValuesIn(server_concurrencies), name_of);
 
 TEST(ClientLimits, OutstandingRequestsOnASharedConnection) {
   ServerAndClient orbs({}, {"-ORBClientConnections", "multiplexed", "-ORBMaxOutstandingRequests", "2"});

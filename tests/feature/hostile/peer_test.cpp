@@ -155,7 +155,7 @@ TEST_P(Peers, AReplyToNobodyIsRefused) {
   expect_others_served();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Peers, testing::Values("thread-per-connection", "reactive"), name_of);
+INSTANTIATE_TEST_SUITE_P(Servers, Peers, testing::ValuesIn(server_concurrencies), name_of);
 
 }  // namespace
 }  // namespace feature

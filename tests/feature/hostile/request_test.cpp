@@ -106,7 +106,7 @@ TEST_P(Requests, ARequestWithAnyBitChanged) {
   expect_others_served();
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, Requests, testing::Values("thread-per-connection", "reactive"), name_of);
+INSTANTIATE_TEST_SUITE_P(Servers, Requests, testing::ValuesIn(server_concurrencies), name_of);
 
 }  // namespace
 }  // namespace feature

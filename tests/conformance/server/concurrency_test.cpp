@@ -1,0 +1,165 @@
+// The contract of connection/server/concurrency.h, for each of its answers, seen from the wire.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <future>
+#include <memory>
+#include <ranges>
+
+#include "orbs.h"
+#include "raw_peer.h"
+
+namespace feature {
+namespace {
+
+constexpr std::uint8_t reply_type = 1, close_connection_type = 5;
+
+struct Strategy {
+  const char* name;
+  std::vector<std::string> options;
+};
+
+void PrintTo(const Strategy& strategy, std::ostream* out) { *out << strategy.name; }
+
+const Strategy strategies[] = {
+    {"ThreadPerConnection", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"Reactive", {"-ORBServerConcurrency", "reactive"}},
+    {"LeaderFollowersOfOne", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "1"}},
+    {"LeaderFollowersOfFour", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "4"}},
+};
+
+class Concurrency : public testing::TestWithParam<Strategy> {
+ protected:
+  void start(std::vector<std::string> options = {}) {
+    std::ranges::copy(GetParam().options, std::back_inserter(options));
+    orbs = std::make_unique<ServerAndClient>(std::move(options));
+    place = std::make_unique<Place>(orbs->ior);
+  }
+  Octets cube(std::uint32_t id, std::uint8_t x) const {
+    return request(id, place->key, "cube", {}, true).raw({x}).finish();
+  }
+  Octets sleep_ms(std::uint32_t id, std::uint32_t ms) const {
+    return request(id, place->key, "sleep_ms", {}, true).u32(ms).finish();
+  }
+  static std::uint8_t type_of(const Octets& message) { return message.size() < 12 ? 0xff : message[7]; }
+  static std::uint32_t id_of(const Octets& message) {
+    std::uint32_t id = 0xffffffff;
+    if (message.size() >= 16) std::memcpy(&id, &message[12], 4);
+    return id;
+  }
+  static bool is_reply(const Octets& message, std::uint32_t id) {
+    return type_of(message) == reply_type && id_of(message) == id;
+  }
+
+  std::unique_ptr<ServerAndClient> orbs;
+  std::unique_ptr<Place> place;
+};
+
+TEST_P(Concurrency, EveryConnectionIsServed) {  // 1
+  start();
+  std::vector<std::unique_ptr<RawPeer>> peers;
+  for (int i = 0; i < 60; ++i) peers.push_back(std::make_unique<RawPeer>(place->port));
+  std::uint32_t id = 0;
+  for (auto& peer : peers) {
+    ASSERT_TRUE(peer->send(cube(++id, 2)));
+    EXPECT_TRUE(is_reply(peer->receive_message(), id));
+  }
+}
+
+TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrder) {  // 2
+  start();
+  RawPeer peer(place->port);
+  Octets all;
+  for (std::uint32_t id = 1; id <= 200; ++id) {
+    const Octets one = cube(id, 3);
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  ASSERT_TRUE(peer.send(all));
+  for (std::uint32_t id = 1; id <= 200; ++id) ASSERT_TRUE(is_reply(peer.receive_message(), id)) << id;
+  EXPECT_TRUE(peer.receive(1, 50ms).empty());
+}
+
+TEST_P(Concurrency, ARequestMayArriveOctetByOctet) {  // 2
+  start();
+  RawPeer peer(place->port);
+  for (const std::uint8_t octet : cube(9, 4)) ASSERT_TRUE(peer.send({octet}));
+  EXPECT_TRUE(is_reply(peer.receive_message(), 9));
+}
+
+TEST_P(Concurrency, APeerThatStallsCostsTheOthersNothing) {  // 3
+  start();
+  RawPeer stalled(place->port), patient(place->port);
+  const Octets whole = cube(1, 5);
+  ASSERT_TRUE(stalled.send(Octets(whole.begin(), whole.end() - 1)));
+  for (std::uint32_t id = 1; id <= 20; ++id) {
+    ASSERT_TRUE(patient.send(cube(id, 5)));
+    EXPECT_TRUE(is_reply(patient.receive_message(), id));
+  }
+  ASSERT_TRUE(stalled.send({whole.back()}));
+  EXPECT_TRUE(is_reply(stalled.receive_message(), 1));
+}
+
+TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
+  start({"-ORBMaxConnections", "2"});
+  RawPeer first(place->port);
+  auto second = std::make_unique<RawPeer>(place->port);
+  ASSERT_TRUE(first.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(first.receive_message(), 1));
+  ASSERT_TRUE(second->send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(second->receive_message(), 1));
+  {
+    RawPeer third(place->port);
+    third.send(cube(1, 5));
+    EXPECT_NE(type_of(third.receive_message(5s)), reply_type);
+  }
+  second.reset();
+  bool served = false;  // as soon as the server has noticed
+  for (int i = 0; i < 100 && !served; ++i) {
+    RawPeer next(place->port);
+    served = next.send(cube(1, 5)) && is_reply(next.receive_message(2s), 1);
+    if (!served) std::this_thread::sleep_for(20ms);
+  }
+  EXPECT_TRUE(served);
+}
+
+TEST_P(Concurrency, AnIdleConnectionIsClosedInTime) {  // 3
+  start({"-ORBIdleTimeout", "300ms"});
+  RawPeer peer(place->port);
+  ASSERT_TRUE(peer.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(peer.receive_message(), 1));
+  EXPECT_NE(type_of(peer.receive_message(5s)), reply_type);
+  EXPECT_FALSE(peer.send(cube(2, 5)) && is_reply(peer.receive_message(2s), 2));
+}
+
+TEST_P(Concurrency, StoppingAnswersWhatIsInProgressAndClosesInGoodOrder) {  // 5
+  start();
+  RawPeer busy(place->port), idle(place->port);
+  ASSERT_TRUE(idle.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(idle.receive_message(), 1));
+  ASSERT_TRUE(busy.send(sleep_ms(7, 300)));
+  std::this_thread::sleep_for(100ms);
+  auto stopping = std::async(std::launch::async, [&] { orbs->server->shutdown(true); });
+  EXPECT_TRUE(is_reply(busy.receive_message(), 7));
+  EXPECT_EQ(type_of(busy.receive_message()), close_connection_type);
+  EXPECT_EQ(type_of(idle.receive_message()), close_connection_type);
+  EXPECT_TRUE(idle.receive(1).empty());
+  stopping.get();
+}
+
+TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
+  start({"-ORBShutdownTimeout", "200ms"});
+  RawPeer busy(place->port);
+  ASSERT_TRUE(busy.send(sleep_ms(7, 3000)));
+  std::this_thread::sleep_for(100ms);
+  if (std::string(GetParam().name) == "Reactive")
+    GTEST_SKIP() << "its upcalls run in the thread that stops it";
+  const auto before = std::chrono::steady_clock::now();
+  orbs->server->shutdown(true);
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 2s);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Concurrency, testing::ValuesIn(strategies),
+                         [](const auto& strategy) { return std::string(strategy.param.name); });
+
+}  // namespace
+}  // namespace feature
