@@ -143,7 +143,7 @@ std::string client_header(Context& context) {
   if (needs.any) out.print("#include <takt/cdr/any.h>");
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   out.print("#include <takt/cdr/mapping.h>");
-  if (uses_orb_types(context.unit)) out.print("#include <takt/cdr/mapping/orb_types.h>");
+  if (uses_orb_types(context.unit)) out.print("#include <takt/connection/orb_types.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.abstracts) out.print("#include <takt/connection/abstract_base.h>");
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");

@@ -30,6 +30,8 @@ void print_value_source(Context& context, const Declaration& declaration);
 void print_type_code(Context& context, const Declaration& declaration);
 void print_type_code_source(Context& context, const Declaration& declaration);
 
+// Whether it is declared inside another type.
+bool in_class(const Declaration& declaration);
 // Types that are declared inside another type, whose body is being printed.
 void print_nested(Context& context, const Declaration& declaration);
 // Members (kind member) in order.

@@ -14,14 +14,14 @@ namespace {
 constexpr std::string_view files[] = {"boxes.idl", "corbaidl.idl",    "ir.idl",      "orb.idl",
                                       "poa.idl",   "poa_include.idl", "pollable.idl"};
 
-// Of <takt/cdr/mapping/orb_types.h>.
+// Of <takt/connection/orb_types.h>.
 constexpr std::string_view known[] = {
-    "::CORBA::AnySeq",      "::CORBA::BooleanSeq",  "::CORBA::CharSeq",       "::CORBA::DoubleSeq",
-    "::CORBA::FloatSeq",    "::CORBA::Identifier",  "::CORBA::LongDoubleSeq", "::CORBA::LongLongSeq",
-    "::CORBA::LongSeq",     "::CORBA::OctetSeq",    "::CORBA::RepositoryId",  "::CORBA::ShortSeq",
-    "::CORBA::StringSeq",   "::CORBA::StringValue", "::CORBA::ULongLongSeq",  "::CORBA::ULongSeq",
-    "::CORBA::UShortSeq",   "::CORBA::VersionSpec", "::CORBA::WCharSeq",      "::CORBA::WStringSeq",
-    "::CORBA::WStringValue"};
+    "::CORBA::AnySeq",      "::CORBA::BooleanSeq",  "::CORBA::CharSeq",      "::CORBA::DoubleSeq",
+    "::CORBA::FloatSeq",    "::CORBA::Identifier",  "::CORBA::InterfaceDef", "::CORBA::LongDoubleSeq",
+    "::CORBA::LongLongSeq", "::CORBA::LongSeq",     "::CORBA::OctetSeq",     "::CORBA::RepositoryId",
+    "::CORBA::ShortSeq",    "::CORBA::StringSeq",   "::CORBA::StringValue",  "::CORBA::ULongLongSeq",
+    "::CORBA::ULongSeq",    "::CORBA::UShortSeq",   "::CORBA::VersionSpec",  "::CORBA::WCharSeq",
+    "::CORBA::WStringSeq",  "::CORBA::WStringValue"};
 
 std::string without_folder(const File& file) { return std::filesystem::path(file.name).filename().string(); }
 

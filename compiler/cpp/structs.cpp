@@ -57,7 +57,9 @@ void print_constructor(Context& context, const Declaration& declaration, const s
     else
       add(type + " " + field, field + "_(" + (small(*member) ? field : "std::move(" + field + ")") + ")");
   }
-  context.out.print("$name() = default;", {{"name", name}});
+  // A defaulted constructor of a class in a class is not known to be there before the outer one is complete,
+  // and a union of it needs one.
+  context.out.print("$name() $body", {{"name", name}, {"body", in_class(declaration) ? "{}" : "= default;"}});
   if (parameters.empty()) return;
   const bool one = members.size() + !base.empty() == 1;
   context.out.print("$explicit$name($parameters)\n    : $initializers {}",

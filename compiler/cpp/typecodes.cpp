@@ -3,14 +3,14 @@
 
 namespace takt::idl::cpp {
 
+bool in_class(const Declaration& declaration) {
+  const Declaration* scope = declaration.scope;
+  return scope && scope->scope && scope->kind != DeclarationKind::module_;
+}
+
 namespace {
 
 using Kind = DeclarationKind;
-
-bool in_class(const Declaration& declaration) {
-  const Declaration* scope = declaration.scope;
-  return scope && scope->scope && scope->kind != Kind::module_;
-}
 
 // A class has a static function _type_code; what is no class has a function beside it.
 bool is_class(const Declaration& declaration) {

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""The OMG's services: from every IDL file that omniORB's packages install comes code that compiles without warnings.
+
+usage: check_generated.py TAKT_IDL CXX INCLUDE WORK [FOLDER]
+
+INCLUDE has Takt's headers; WORK is emptied and filled. Ends with 77 (skipped) where FOLDER, /usr/share/idl/omniORB by
+default, does not exist.
+"""
+import concurrent.futures
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import check_omniorb
+
+SECONDS = 300  # a watchdog, not a measure
+FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+
+ORBS_OWN = "it declares the ORB's own types, which the runtime has or has not"
+# File: why nothing is generated from it, or why what is generated is not compiled.
+LEFT_OUT = {
+    "corbaidl.idl": ORBS_OWN,
+    "ir.idl": ORBS_OWN,
+    "messaging.idl": "it uses CORBA::Pollable, which the runtime has not",
+    "poa.idl": ORBS_OWN,
+    "poa_include.idl": ORBS_OWN,
+    "pollable.idl": ORBS_OWN,
+}
+
+
+def compiled(cxx, includes, work, stem):
+    unit = work / f"{stem}.unit.cpp"
+    unit.write_text(f'#include "{stem}C.cpp"\n#include "{stem}S.cpp"\n')
+    done = subprocess.run([cxx, *FLAGS, "-include", "runtime.h", f"-I{work}", f"-I{includes}", unit],
+                          capture_output=True, timeout=SECONDS)
+    return stem, done.returncode, done.stderr.decode("utf-8", "replace")
+
+
+def main():
+    compiler, cxx = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
+    includes, work = pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
+    folder = pathlib.Path(sys.argv[5] if len(sys.argv) > 5 else "/usr/share/idl/omniORB")
+    files = sorted(folder.rglob("*.idl"))
+    if not files:
+        print(f"no IDL files in {folder}: skipped")
+        return 77
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    failures = []
+    options = ["-D__OMNIIDL__", f"-I{folder}", f"-I{folder / 'COS'}", "-o", str(work)]
+    stems = []
+    for file in files:
+        name = file.relative_to(folder).as_posix()
+        if name in check_omniorb.BROKEN:
+            continue
+        done = subprocess.run([compiler, *options, file], capture_output=True, timeout=SECONDS)
+        if name in LEFT_OUT:
+            if done.returncode == 0 and LEFT_OUT[name] != ORBS_OWN:
+                failures.append(f"{name}: generated, although {LEFT_OUT[name]}")
+        elif done.returncode != 0:
+            failures.append(f"{name}: status {done.returncode}\n" + done.stderr.decode("utf-8", "replace"))
+        else:
+            stems.append(file.stem)
+    # What all of them begin with is read once.
+    (work / "runtime.h").write_text("#include <takt/corba.h>\n#include <takt/adapter/skeleton.h>\n"
+                                    "#include <takt/invocation/stub.h>\n")
+    subprocess.run([cxx, *FLAGS[:-1], "-x", "c++-header", f"-I{includes}", work / "runtime.h", "-o",
+                    work / "runtime.h.gch"], check=True, timeout=SECONDS)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for stem, status, text in pool.map(lambda stem: compiled(cxx, includes, work, stem), stems):
+            if status != 0:
+                failures.append(f"{stem}: does not compile\n" + "\n".join(text.splitlines()[:12]))
+    print("\n".join(failures))
+    print(f"{len(stems)} compiled of {len(files)} files; {len(failures)} failures")
+    return bool(failures) or not stems
+
+
+if __name__ == "__main__":
+    sys.exit(main())
