@@ -8,6 +8,7 @@ import statistics
 import sys
 from dataclasses import dataclass
 
+from harness.plot import line_chart, write_chart
 from harness.report import figure, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
@@ -51,6 +52,7 @@ def arguments(parser):
     parser.add_argument("--architectures", default="", help="only these, with commas between them")
     parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
                         help="what the system does to real-time threads that never pause; off: for the time of the bench")
+    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
 
 
 RT_RUNTIME = "/proc/sys/kernel/sched_rt_runtime_us"
@@ -101,7 +103,10 @@ def measure(machine, programs, variants, settings):
                           f"{architecture.variant.peer} {architecture.name:24}", end="", file=sys.stderr, flush=True)
                     lines += run(programs, architecture, variant, count, settings)
     print(file=sys.stderr)
-    return summarize(lines, settings)
+    rows = summarize(lines, settings)
+    if settings.plot:
+        write_plots(settings.plot, rows)
+    return rows
 
 
 def run(programs, architecture, variant, count, settings):
@@ -140,3 +145,18 @@ def report(rows):
                       [[" ".join(pair), *(figure(cells[*pair, count] / 1000 if (*pair, count) in cells else None)
                                           for count in shown)]
                        for pair in dict.fromkeys(key[:2] for key in cells)])
+
+
+def write_plots(folder, rows):
+    """As figures 16 and 17 of paper 000: the high-priority client's latency, and its jitter, over the number of
+    low-priority ones."""
+    for variant in dict.fromkeys(row["variant"] for row in rows):
+        here = [row for row in rows if row["variant"] == variant and row["side"] == "high"]
+        for name, title in (("mean_ns", "latency"), ("p90_ns", "p90"), ("stddev_ns", "jitter")):
+            series = {}
+            for row in sorted(here, key=lambda row: row["low_clients"]):
+                series.setdefault(f"{row['peer']} {row['architecture']}", []).append(
+                    (row["low_clients"], row[name] / 1000))
+            chart = line_chart(f"high-priority client, low-priority ones {variant}: {title}",
+                               "low-priority clients", "us", series, log_x=False)
+            write_chart(folder, f"priority-{variant}-{title}.svg", chart)

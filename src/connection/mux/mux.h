@@ -19,8 +19,8 @@ class OrbCore;
 //     that other threads use too. It blocks until the deadline at most, for the connection.
 //  2. Channels of one thread never share a request id with another's on the same connection.
 //  3. A channel whose connection has failed is broken() and fails its exchanges; nobody repairs it.
-//  4. Destroying the channel releases the connection; the last one closes it, with CloseConnection where
-//     GIOP allows.
+//  4. Destroying the channel releases the connection; the last one closes it. No reply is owed then, and a
+//     client need not announce that it goes (CORBA 3.0.3, 15.5.1).
 class Mux {
  public:
   virtual ~Mux() = default;

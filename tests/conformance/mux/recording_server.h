@@ -1,0 +1,113 @@
+// A server that answers nothing() and keeps a record of what came on which connection.
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <list>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace feature {
+
+class RecordingServer {
+ public:
+  struct Connection {
+    std::vector<std::uint32_t> request_ids;
+    bool closed = false;
+  };
+  enum class Answer { reply, cut };  // cut: the connection is closed instead
+
+  // Asked before each reply, with the number of the connection.
+  explicit RecordingServer(std::function<Answer(std::size_t)> answer =
+                               [](std::size_t) { return Answer::reply; })
+      : answer_(std::move(answer)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(listener_, generic, length) != 0 || ::listen(listener_, 64) != 0 ||
+        ::getsockname(listener_, generic, &length) != 0)
+      throw std::runtime_error("no loopback listener");
+    port_ = ntohs(address.sin_port);
+    accepting_ = std::thread([this] { accept_all(); });
+  }
+  ~RecordingServer() {
+    ::shutdown(listener_, SHUT_RDWR);
+    accepting_.join();
+    {
+      std::lock_guard lock(mutex_);
+      for (const int fd : open_) ::shutdown(fd, SHUT_RDWR);
+    }
+    for (auto& thread : serving_) thread.join();
+    ::close(listener_);
+  }
+
+  std::string url() const { return "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port_) + "/Object"; }
+  std::vector<Connection> connections() const {
+    std::lock_guard lock(mutex_);
+    return connections_;
+  }
+
+ private:
+  void accept_all() {
+    for (int fd; (fd = ::accept(listener_, nullptr, nullptr)) >= 0;) {
+      std::lock_guard lock(mutex_);
+      const std::size_t number = connections_.size();
+      connections_.emplace_back();
+      open_.push_back(fd);
+      serving_.emplace_back([this, fd, number] { serve(fd, number); });
+    }
+  }
+
+  void serve(int fd, std::size_t number) {
+    std::uint8_t header[12];
+    while (::recv(fd, header, sizeof header, MSG_WAITALL) == sizeof header) {
+      std::uint32_t size;
+      std::memcpy(&size, header + 8, 4);
+      std::vector<std::uint8_t> body(size);
+      if (size > 0 && ::recv(fd, body.data(), size, MSG_WAITALL) != static_cast<ssize_t>(size)) break;
+      if (!take(fd, number, header[7], body)) break;
+    }
+    std::lock_guard lock(mutex_);
+    connections_[number].closed = true;
+    std::erase(open_, fd);
+    ::close(fd);
+  }
+
+  bool take(int fd, std::size_t number, std::uint8_t type, const std::vector<std::uint8_t>& body) {
+    std::uint8_t reply[24] = {'G', 'I', 'O', 'P', 1, 2, 1, 1, 12};
+    {
+      std::lock_guard lock(mutex_);
+      if (type != 0) return true;
+      std::uint32_t id;
+      std::memcpy(&id, body.data(), 4);
+      connections_[number].request_ids.push_back(id);
+      std::memcpy(reply + 12, &id, 4);
+    }
+    if (answer_(number) == Answer::cut) return false;
+    return ::send(fd, reply, sizeof reply, MSG_NOSIGNAL) == sizeof reply;
+  }
+
+  const std::function<Answer(std::size_t)> answer_;
+  const int listener_;
+  std::uint16_t port_ = 0;
+  mutable std::mutex mutex_;
+  std::vector<Connection> connections_;
+  std::vector<int> open_;
+  std::list<std::thread> serving_;
+  std::thread accepting_;
+};
+
+}  // namespace feature
