@@ -27,8 +27,8 @@ STRATEGIES = ["linear", "dynamic", "perfect", "active", "delayered"]
 SERVANTS = [1, 100, 200, 300, 400, 500, 1_000, 10_000, 100_000, 1_000_000]
 OPERATIONS, DEPTHS = [1, 10, 100], [1, 5, 20]
 ORDERS = ["train", "round-robin", "random", "worst"]
-# Activating an object looks whether its id is taken, which costs n^2 for n objects with linear search: a quarter of a second
-# for 10,000, most of an hour for a million.
+# To activate an object is to look whether its id is taken: with linear search, n^2 comparisons for n objects,
+# a quarter of a second for 10,000 and most of an hour for a million.
 LINEAR_MOST = 10_000
 MANY = 100_000  # with so many objects, only the extremes of operations and depths
 CORNERS = [(operations, depth) for operations in (1, 100) for depth in (1, 20)]
@@ -87,7 +87,7 @@ class Plan:
     def alone(self):
         """strategy, operations, depth, the numbers of servants"""
         for strategy in self.strategies:
-            for operations, depth in CORNERS if not self.quick else [(1, 1), (100, 20)]:
+            for operations, depth in CORNERS if not self.quick else [(100, 1), (100, 20)]:
                 yield strategy, operations, depth, self.servants_of(strategy)
             for operations in OPERATIONS if not self.quick else []:
                 for depth in DEPTHS:
@@ -142,7 +142,7 @@ def counted(programs, plan):
         with scratch() as folder:
             wrap = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--log-file={folder}/log",
                     f"--callgrind-out-file={folder}/out"]
-            rows = run_lookup(programs, strategy, operations, depth, servants, PLACEMENTS["same"],
+            rows = run_lookup(programs, strategy, operations, depth, servants, PLACEMENTS["free"],
                               ["--orders", "random,worst", "--counts", ",".join(map(str, COUNTED_CALLS))], wrap)
             dumps = sorted(glob.glob(f"{folder}/out.*"), key=lambda name: int(name.rsplit(".", 1)[1]))
             totals = [total_of(dump) for dump in dumps]
@@ -236,4 +236,4 @@ def show(cells, key, title, scale, order, operations, depth):
             ratio = f" ({row['p50_ns_ratio']:.2f})" if row and key == "p50_ns" else ""
             line.append(figure(row[key] / scale) + ratio if row else "-")
         lines.append(line)
-    table(f"{title}: {order}, {operations} operations, depth {depth}", ["servants", *numbers], lines)
+    table(f"{title}: {order}, {operations} operations, depth {depth}", ["objects", *map(str, numbers)], lines)

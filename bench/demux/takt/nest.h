@@ -5,6 +5,7 @@
 #include <takt/corba.h>
 
 #include <cstddef>
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,17 +58,27 @@ class Nest {
   static takt::IdTable table_of(const std::vector<std::string>& ids) {
     return takt::make_id_table(std::vector<std::string_view>(ids.begin(), ids.end()));
   }
+  // One table for all nests: an ORB takes only a few of them.
+  static const takt::IdTable& paths_of(std::size_t depth) {
+    static std::map<std::size_t, takt::IdTable> tables;
+    auto& table = tables[depth];
+    if (table.places() == 0) {
+      std::vector<std::string> paths;
+      for (std::size_t level = 0; level < depth; ++level)
+        paths.push_back((level == 0 ? "" : paths.back()) + takt::adapter_path({level_name(level)}));
+      table = table_of(paths);
+    }
+    return table;
+  }
   static takt::LookupStrategies strategies(const std::string& strategy, std::size_t depth,
                                            std::size_t objects) {
     const takt::Lookup lookup = lookup_of(strategy);
     takt::LookupStrategies chosen{.adapter = lookup, .servant = lookup};
     if (lookup == takt::Lookup::linear || lookup == takt::Lookup::dynamic) chosen.operation = lookup;
     if (lookup != takt::Lookup::perfect) return chosen;
-    std::vector<std::string> paths, names;
-    for (std::size_t level = 0; level < depth; ++level)
-      paths.push_back((level == 0 ? "" : paths.back()) + takt::adapter_path({level_name(level)}));
+    std::vector<std::string> names;
     for (std::size_t object = 0; object < objects; ++object) names.push_back(bench::object_name(object));
-    chosen.adapters = table_of(paths);
+    chosen.adapters = paths_of(depth);
     chosen.servants = table_of(names);
     return chosen;
   }
