@@ -220,7 +220,7 @@ def report(rows):
         table("a million activations", ["strategy", "seconds", "bytes of adapter each"],
               [[row["strategy"], figure(row["seconds_per_million"]), figure(row["bytes_each"])] for row in made])
     if any("ns" in row for row in rows):
-        print("\nCache misses: not counted; these figures need no hardware counters.")
+        print("\nCache misses are not counted: that takes hardware counters, which virtual machines seldom have.")
 
 
 def show(cells, key, title, scale, order, operations, depth):
