@@ -19,6 +19,8 @@ void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant)
     run_built_in(call, servant);
 }
 
+LocalAnswer answer_if(bool ran) { return ran ? LocalAnswer::done : LocalAnswer::by_wire; }
+
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
     throw CORBA::OBJ_ADAPTER(0, CORBA::COMPLETED_NO, "a servant manager forwards to no object");
@@ -60,16 +62,20 @@ LocalAnswer ObjectAdapter::call_local(ByteView key, std::string_view operation, 
                                       void* arguments) {
   if (core.down()) [[unlikely]]
     return LocalAnswer::by_wire;
-  const auto answer = [](bool ran) { return ran ? LocalAnswer::done : LocalAnswer::by_wire; };
   if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
     const Upcall upcall(*object->poa, &*object, *object->servant, key, nullptr);
-    return answer(object->servant->_dispatch_local(operation, operation_id, arguments));
+    return answer_if(object->servant->_dispatch_local(operation, operation_id, arguments));
   }
+  return call_local_slowly(key, operation, operation_id, arguments);
+}
+
+LocalAnswer ObjectAdapter::call_local_slowly(ByteView key, std::string_view operation,
+                                             const void* operation_id, void* arguments) {
   try {
     const Destination destination(*this, key, operation);
     const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
                         nullptr);
-    return answer(destination.servant()._dispatch_local(operation, operation_id, arguments));
+    return answer_if(destination.servant()._dispatch_local(operation, operation_id, arguments));
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward
   }

@@ -150,6 +150,8 @@ class ObjectAdapter final : public connection::Dispatcher {
   ActiveObject* enter_named(PoaCore& poa, SlotName name);
   // Where requests go that do not find their object at once.
   void dispatch_slowly(connection::ServerCall& call);
+  [[gnu::noinline]] connection::LocalAnswer call_local_slowly(ByteView key, std::string_view operation,
+                                                              const void* operation_id, void* arguments);
   void finish(ActiveObject& object);
   void etherealize(ActiveObject& object, PoaCore& poa);
   void finish(PoaSlot& slot);

@@ -75,9 +75,10 @@ bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& ser
 template <class S, class Hash, std::size_t N>
 bool dispatch_local(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
                     std::string_view operation, const void* operation_id, void* frame) {
-  const auto* entry = find_operation(hash, operations, operation);
-  if (!entry || entry->id != operation_id) return false;
-  entry->direct(servant, frame);
+  // Whoever has the same id has the same name.
+  const std::size_t number = hash.find(operation);
+  if (number >= N || operations[number].id != operation_id) return false;
+  operations[number].direct(servant, frame);
   return true;
 }
 

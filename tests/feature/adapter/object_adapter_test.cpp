@@ -1,0 +1,205 @@
+// The code of docs/user/object-adapter.md, and what it promises of whole ORBs.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/adapter/lookup_policy.h>
+#include <takt/corba.h>
+
+#include "bankS.h"
+#include "known_accounts.h"
+
+namespace {
+
+using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using PoaRef = IDL::traits<PortableServer::POA>::ref_type;
+using AccountRef = IDL::traits<Bank::Account>::ref_type;
+
+class Account final : public virtual Bank::POA::Account {
+ public:
+  explicit Account(std::string owner) : owner_(std::move(owner)) {}
+  std::string owner() override { return owner_; }
+  std::int32_t deposit(std::int32_t amount) override { return balance_ += amount; }
+
+ private:
+  const std::string owner_;
+  std::int32_t balance_ = 0;
+};
+
+Orb make_orb(std::vector<std::string> options) {
+  static std::atomic<int> count{0};
+  options.insert(options.begin(), "test");
+  std::vector<char*> argv;
+  for (auto& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(options.size());
+  return CORBA::ORB_init(argc, argv.data(), "adapter-test-" + std::to_string(++count));
+}
+
+PoaRef root_of(const Orb& orb) {
+  auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  root->the_POAManager()->activate();
+  return root;
+}
+
+// A port that nobody listens on.
+std::string free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
+  EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  close(socket);
+  return std::to_string(ntohs(address.sin_port));
+}
+
+// A bank at a fixed endpoint, with one account.
+struct Server {
+  explicit Server(std::vector<std::string> options, const std::string& owner = "alice")
+      : orb(make_orb(options)) {
+    auto root = root_of(orb);
+    accounts = root->create_POA(
+        "accounts", root->the_POAManager(),
+        {root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT),
+         root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+    const auto id = PortableServer::string_to_ObjectId("account");
+    accounts->activate_object_with_id(id, CORBA::make_reference<Account>(owner));
+    ior = orb->object_to_string(accounts->id_to_reference(id));
+  }
+  ~Server() { orb->destroy(); }
+  Orb orb;
+  PoaRef accounts;
+  std::string ior;
+};
+
+struct Client {
+  ~Client() { orb->destroy(); }
+  AccountRef account(const std::string& ior) {
+    return IDL::traits<Bank::Account>::narrow(orb->string_to_object(ior));
+  }
+  Orb orb = make_orb({});
+};
+
+const std::vector<std::string> anywhere = {"-ORBListenEndpoints", "iiop://127.0.0.1:0"};
+
+std::vector<std::string> operator+(std::vector<std::string> options, const std::vector<std::string>& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+}  // namespace
+
+TEST(PersistentReferences, WorkAfterTheServerHasRestarted) {
+  const std::vector<std::string> here = {"-ORBListenEndpoints", "iiop://127.0.0.1:" + free_port()};
+  Client client;
+  AccountRef account;
+  {
+    Server server(here, "before");
+    account = client.account(server.ior);
+    EXPECT_EQ(account->owner(), "before");
+  }
+  EXPECT_THROW(account->owner(), CORBA::SystemException);
+  for (const char* strategy : {"linear", "dynamic", "active", "delayered"}) {
+    Server server(
+        here + std::vector<std::string>{"-ORBAdapterLookup", strategy, "-ORBServantLookup", strategy},
+        strategy);
+    EXPECT_EQ(account->owner(), strategy);
+  }
+}
+
+TEST(SealedReferences, WorkAfterARestartWithTheSameSecretOnly) {
+  const std::string folder = testing::TempDir(), secret = folder + "key.secret",
+                    other = folder + "other.secret";
+  std::ofstream(secret) << "0123456789abcdef";
+  std::ofstream(other) << "0123456789ABCDEF";
+  const std::vector<std::string> here = {"-ORBListenEndpoints", "iiop://127.0.0.1:" + free_port(),
+                                         "-ORBKeyMAC", "siphash", "-ORBKeySecretFile"};
+  Client client;
+  AccountRef account;
+  {
+    Server server(here + std::vector{secret}, "first");
+    account = client.account(server.ior);
+    EXPECT_EQ(account->owner(), "first");
+  }
+  {
+    Server server(here + std::vector{secret}, "second");
+    EXPECT_EQ(account->owner(), "second");
+  }
+  {
+    Server server(here + std::vector{other}, "third");
+    EXPECT_THROW(account->owner(), CORBA::OBJECT_NOT_EXIST);
+  }
+}
+
+TEST(SealedReferences, NeedASoundSecret) {
+  const std::vector<std::string> sealed = anywhere + std::vector<std::string>{"-ORBKeyMAC", "siphash"};
+  EXPECT_THROW(Server server(sealed), CORBA::BAD_PARAM) << "persistent keys and a random secret";
+  const std::string shorter = testing::TempDir() + "short.secret";
+  std::ofstream(shorter) << "short";
+  for (const std::string& file : {shorter, std::string("/nowhere/key.secret")})
+    EXPECT_THROW(make_orb(sealed + std::vector<std::string>{"-ORBKeySecretFile", file}), CORBA::INITIALIZE);
+}
+
+TEST(LookupStrategies, AreChosenForEachPoa) {
+  const auto orb = make_orb(anywhere);
+  auto root = root_of(orb);
+  takt::LookupStrategies strategies;
+  strategies.adapter = takt::Lookup::linear;
+  strategies.servant = takt::Lookup::dynamic;
+  strategies.operation = takt::Lookup::linear;
+  auto poa = root->create_POA("searched", root->the_POAManager(), {takt::create_lookup_policy(strategies)});
+  const auto account = poa->id_to_reference(poa->activate_object(CORBA::make_reference<Account>("carol")));
+  Client client;
+  EXPECT_EQ(client.account(orb->object_to_string(account))->deposit(3), 3);
+  orb->destroy();
+}
+
+TEST(LookupStrategies, MayKnowTheirServantsBeforehand) {
+  const auto orb = make_orb(anywhere + std::vector<std::string>{"-ORBOperationLookup", "dynamic"});
+  auto root = root_of(orb);
+  const auto make = [&](const char* name, const takt::IdTable& table) {
+    takt::LookupStrategies strategies;
+    strategies.servant = takt::Lookup::perfect;
+    strategies.servants = table;
+    return root->create_POA(
+        name, root->the_POAManager(),
+        {takt::create_lookup_policy(strategies),
+         root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+  };
+  const std::string_view ids[] = {"alice", "bob"};
+  Client client;
+  for (const auto& poa : {make("compiled", known_accounts()), make("made", takt::make_id_table(ids))}) {
+    const auto alice = PortableServer::string_to_ObjectId("alice");
+    poa->activate_object_with_id(alice, CORBA::make_reference<Account>("alice"));
+    EXPECT_EQ(client.account(orb->object_to_string(poa->id_to_reference(alice)))->owner(), "alice");
+    EXPECT_THROW(poa->activate_object_with_id(PortableServer::string_to_ObjectId("mallory"),
+                                              CORBA::make_reference<Account>("mallory")),
+                 CORBA::BAD_PARAM);
+  }
+  EXPECT_TRUE(known_accounts().contains("michael & sons"));
+  EXPECT_FALSE(known_accounts().contains("michael"));
+  orb->destroy();
+}
+
+TEST(Collocation, GoesThroughThePoaOrByTheServant) {
+  const auto orb = make_orb(anywhere);
+  auto poa = root_of(orb);
+  const auto account = IDL::traits<Bank::Account>::narrow(
+      poa->id_to_reference(poa->activate_object(CORBA::make_reference<Account>("dave"))));
+  EXPECT_EQ(account->deposit(1), 1);
+  auto servant = CORBA::servant_traits<Bank::Account>::narrow(poa->reference_to_servant(account));
+  EXPECT_EQ(servant->deposit(1), 2);
+  poa->the_POAManager()->discard_requests(false);
+  EXPECT_THROW(account->deposit(1), CORBA::TRANSIENT);
+  EXPECT_EQ(servant->deposit(1), 3);
+  orb->destroy();
+}
