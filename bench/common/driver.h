@@ -35,11 +35,12 @@ class Driver {
       : client_(client),
         peer_(options.text("peer", "peer")),
         transport_(options.text("transport", "tcp")),
-        endpoint_(options.text("endpoint")),
+        endpoint_(first_of(options.text("endpoint"))),
         limit_(std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double>(options.number("seconds", 0.6)))) {
     std::istringstream names(options.text("workloads"));
     for (std::string name; std::getline(names, name, ',');) wanted_.insert(name);
+    if (options.has("at")) run_at(client_, static_cast<int>(options.number("at", 0)));
   }
 
   void run() {
@@ -206,8 +207,9 @@ class Driver {
   std::set<std::string> wanted_;
 };
 
-// `--low-clients N --variant paced|saturated|burning`: see priorities.h; `--bare N --workload NAME`: N calls
-// of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B` names.
+// `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--low-clients N --variant paced|saturated|burning`:
+// see priorities.h; `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts;
+// otherwise the workloads that `--workloads A,B` names.
 template <class Client>
 void drive(Client& client, const Options& options) {
   if (options.has("low-clients")) return PriorityDriver(client, options).run();

@@ -49,7 +49,16 @@ class Work {
   std::int64_t ns_;
 };
 
+template <class Client>
+void run_at(Client& client, int priority) {
+  if constexpr (requires { client.run_at(priority); })
+    client.run_at(priority);
+  else
+    run_thread_at(priority);
+}
+
 // A server of both announces them in one line.
+inline std::string first_of(const std::string& endpoints) { return endpoints.substr(0, endpoints.find('|')); }
 inline std::string both_endpoints(const std::string& high, const std::string& low) {
   return high + "|" + low;
 }
@@ -101,10 +110,7 @@ class PriorityDriver {
   template <class Barrier>
   void call(int priority, const std::string& endpoint, std::optional<Clock::duration> pause,
             Clock::duration offset, Barrier& ready, Samples& samples) {
-    if constexpr (requires { client_.run_at(priority); })
-      client_.run_at(priority);
-    else
-      run_thread_at(priority);
+    run_at(client_, priority);
     auto session = client_.connect(endpoint);
     const auto cubed = [&](std::size_t i) {
       const auto x = static_cast<std::uint8_t>(i);

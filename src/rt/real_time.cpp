@@ -36,6 +36,7 @@ void RealTime::run_at(Priority priority) {
 }
 
 void RealTime::run_upcall_at(Priority priority) noexcept {
+  if (ThreadPriority::present().priority == priority) return;  // as in a lane of its own
   RTCORBA::NativePriority native = 0;
   if (!mapping_->to_native(priority, native)) return;
   if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness import costs  # noqa: E402
 from harness.process import Programs  # noqa: E402
-from harness.variants import VARIANTS  # noqa: E402
+from harness.variants import TAKT, VARIANTS, Variant  # noqa: E402
 
 # Per call. Fractions: what happens once in a while (a timer, a thread's first call) is not per call.
 NEARLY_NONE = 0.01
@@ -24,10 +24,18 @@ CEILINGS = {
     # A string is a new std::string for its caller: that allocation belongs to the mapping.
     "string": {"client": dict(instructions=1300, syscalls=2, allocations=1),
                "server": dict(instructions=1700, syscalls=3, allocations=1)},
+    # A server with a lane for each priority, and one that takes on each request's. The ceilings of octet, and what
+    # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
+    "lanes": {"client": dict(instructions=710, syscalls=2), "server": dict(instructions=1100, syscalls=3)},
+    "propagated": {"client": dict(instructions=1100, syscalls=2), "server": dict(instructions=1750, syscalls=4)},
     # The message and the decoded sequence keep their memory from call to call.
     # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
 }
+DIRECT = ("-ORBPriorityMapping", "direct")
+VARIANT_OF = {"lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
+              "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
+                                    (*DIRECT, "--at", "40"))}
 EVERYWHERE = dict(allocations=0, lock_operations=0)
 
 
@@ -36,7 +44,7 @@ def complaints(rows, ceilings):
         for key, ceiling in {**EVERYWHERE, **ceilings[row["workload"]][row["side"]]}.items():
             slack = 1 if key == "instructions" else NEARLY_NONE
             verdict = "ok" if row[key] <= ceiling + slack else "TOO MANY"
-            print(f"{row['workload']:8} {row['side']:7} {key:16} {row[key]:>10}  at most {ceiling:>6}  {verdict}")
+            print(f"{row['workload']:10} {row['side']:7} {key:16} {row[key]:>10}  at most {ceiling:>6}  {verdict}")
             if verdict != "ok":
                 yield f"{row['side']}: {row[key]} {key}, at most {ceiling}"
 
@@ -48,7 +56,10 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="a call that is over its ceilings is refused")
     options = parser.parse_args()
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
-    rows = costs.costs_of(Programs(options.build_dir), takt, options.workload)
+    variant = VARIANT_OF.get(options.workload, takt)
+    counted = costs.costs_of(Programs(options.build_dir), variant,
+                             "octet" if options.workload in VARIANT_OF else options.workload)
+    rows = [{**row, "workload": options.workload} for row in counted]
     if options.self_test:
         none = {"octet": {side: dict(instructions=10, syscalls=0) for side in costs.SIDES}}
         sys.exit(0 if len(list(complaints(rows, none))) == 4 else 1)

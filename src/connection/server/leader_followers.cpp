@@ -64,7 +64,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
   unsigned running = 0;  // threads
   unsigned added = 0;    // of them
   std::uint64_t wakes = 0;
-  Clock::time_point next_sweep = Clock::now() + sweep_interval;
+  std::atomic<Clock::time_point> next_sweep{Clock::now() + sweep_interval};
 
   int start(bool standing);
   void work(bool standing);
@@ -230,8 +230,9 @@ void LeaderFollowers::Shared::drop(Serving& gone) {
 
 void LeaderFollowers::Shared::sweep() {
   const auto now = Clock::now();
+  if (now < next_sweep.load(std::memory_order_relaxed)) return;
   std::unique_lock lock(mutex, std::try_to_lock);
-  if (!lock || now < next_sweep || stopping) return;
+  if (!lock || stopping) return;
   next_sweep = now + sweep_interval;
   for (auto& [key, served] : serving)
     if (served->overdue(now)) served->channel().stream().shut_down();  // whoever is given it then drops it

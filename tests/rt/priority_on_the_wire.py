@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""A third opinion on priorities: tshark reads them in requests and replies, and a stock client, omniORB, calls objects
+whose server has a lane for each priority."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+
+from harness.process import Programs, Server, scratch  # noqa: E402
+from harness.variants import TAKT, Variant  # noqa: E402
+
+SKIPPED = 77
+CALLS = 25
+DIRECT = ("-ORBPriorityMapping", "direct")
+LANES = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes"))
+PROPAGATED = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"), (*DIRECT, "--at", "40"))
+STOCK = Variant("omniorb", "omniorb")
+
+
+def priorities_seen(programs, folder):
+    """How often tshark shows which priority, and its complaints, for CALLS calls at 40."""
+    capture = os.path.join(folder, "capture")
+    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
+                                stderr=subprocess.PIPE, text=True)
+    try:
+        while "File:" not in (line := recorder.stderr.readline()):
+            if not line:
+                return None
+        with programs.server(PROPAGATED) as server:
+            programs.client(PROPAGATED, server, {"bare": CALLS, "workload": "octet"})
+        time.sleep(0.5)
+    finally:
+        recorder.terminate()
+        recorder.communicate(timeout=10)
+    shown = subprocess.run(["tshark", "-r", capture, "-V", "-Y", "giop"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
+    return re.findall(r"RTCorbaPriority: (\d+)", shown), re.findall(r".*[Mm]alformed.*", shown)
+
+
+def check_wire(programs):
+    with scratch() as folder:
+        seen = priorities_seen(programs, folder)
+    if seen is None:
+        return "loopback cannot be recorded"
+    priorities, malformed = seen
+    print(f"tshark: {len(priorities)} priorities, {sorted(set(priorities))}, malformed: {len(malformed)}")
+    if malformed or set(priorities) != {"40"} or len(priorities) < 2 * CALLS:
+        sys.exit("not one priority of 40 in each request and reply")
+    return None
+
+
+def check_stock_client(programs):
+    if not programs.built(STOCK):
+        return "omniORB is not installed"
+    with programs.server(LANES) as server:
+        for endpoint in server.endpoint.split("|"):
+            programs.client(STOCK, Server(endpoint, server.pid), {"bare": CALLS, "workload": "octet"})
+    print(f"omniORB: {CALLS} calls of an object in each lane")
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", required=True)
+    programs = Programs(parser.parse_args().build_dir)
+    missing = [check_stock_client(programs)]
+    missing.append(check_wire(programs) if shutil.which("dumpcap") and shutil.which("tshark")
+                   else "tshark is not installed")
+    for reason in filter(None, missing):
+        print(f"skipped: {reason}")
+    sys.exit(SKIPPED if all(missing) else 0)
+
+
+if __name__ == "__main__":
+    main()
