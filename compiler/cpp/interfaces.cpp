@@ -85,7 +85,9 @@ using _ref_type = $reference<$name>;)",
                 {{"result", result_type(context, call, &declaration)},
                  {"name", call.method},
                  {"parameters", parameter_list(context, call, &declaration)},
-                 {"pure", declaration.is_local ? " = 0" : ""}});
+                 {"pure", from != &declaration   ? " override = 0"
+                          : declaration.is_local ? " = 0"
+                                                 : ""}});
   out.blank();
   out.print(R"(static const std::string& _interface_repository_id();
 $is_a_local

@@ -195,7 +195,8 @@ struct FactoryType<T, std::void_t<typename T::_factory_type>> {
   using type = typename T::_factory_type;
 };
 template <class T>
-struct FactoryType<T, std::void_t<typename T::_boxed_type>> {
+  requires requires { typename T::_boxed_type; }
+struct FactoryType<T, void> {
   using type = ValueBoxFactory<T>;
 };
 }  // namespace detail
