@@ -12,8 +12,9 @@
 #define DEMUX_OPERATIONS_100(X)                                                                   \
   DEMUX_TEN(X, 0)                                                                                 \
   DEMUX_TEN(X, 1)                                                                                 \
-  DEMUX_TEN(X, 2) DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) DEMUX_TEN(X, 7) \
-      DEMUX_TEN(X, 8) DEMUX_TEN(X, 9)
+  DEMUX_TEN(X, 2)                                                                                 \
+  DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) DEMUX_TEN(X, 7) DEMUX_TEN(X, 8) \
+      DEMUX_TEN(X, 9)
 
 namespace bench {
 
