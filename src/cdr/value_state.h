@@ -35,7 +35,6 @@ struct ValueEncoding {
   std::unordered_map<const void*, std::size_t> positions;  // of values' tags, by address
   std::vector<std::shared_ptr<CORBA::ValueBase>> alive;    // so that no address is used again
   std::map<std::string, std::size_t, std::less<>> ids;
-  std::map<const std::string_view*, std::size_t> id_lists;
   Chunk chunk;
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t depth = 0;

@@ -74,8 +74,7 @@ class ValueWriter {
     encoder_.put(value_tag::header | (chunked ? value_tag::chunked : 0) |
                  (list ? value_tag::id_list : value_tag::one_id));
     if (!list) return write_id(type.id());
-    const auto [known, is_new] = state_.id_lists.try_emplace(type.ids.data(), encoder_.position());
-    if (!is_new) return write_indirection(value_tag::indirection, known->second);
+    // A list that was written already is not pointed at, though it might be: JacORB does not understand that.
     encoder_.put_count(type.ids.size());
     for (const std::string_view id : type.ids) write_id(id);
   }
