@@ -113,6 +113,17 @@ public final class Client {
       require(object._is_a("IDL:Interop/Caller:1.0"), "the giver is no Caller");
       require(!object._is_a("IDL:Interop/Calls:1.0"), "the giver is a Calls");
     });
+    check("reference.struct", () -> {
+      Link back = calls.pass_link(new Link((byte) 7, calls.giver(), null));
+      require(back.o == 7 && back.to.called(4) == 8 && back.nobody == null, "another member");
+    });
+    check("reference.any", () -> {
+      Any any = ORB.init().create_any();
+      CallerHelper.insert(any, calls.giver());
+      require(calls.call_any(any, 5) == 11, "another number");
+      require(CallerHelper.extract(calls.any_of(calls.giver())).called(6) == 12, "another object");
+      require(CallerHelper.extract(calls.any_of(null)) == null, "nil is no longer nil");
+    });
     check("forward", () -> {
       Calls forwarded = calls.forwarded();
       forwarded.ping();
@@ -123,6 +134,49 @@ public final class Client {
     check("locate", () -> {
       require(!calls._non_existent(), "the server's object does not exist");
       require(calls.absent()._non_existent(), "the absent one does");
+    });
+  }
+
+  static void checkText(Calls calls) {
+    String clef = Servants.Calling.CLEF;
+    check("text.wide", () -> require(calls.pass_wide(clef).equals(clef), "another text"));
+    check("text.narrow", () -> require(calls.pass_narrow(clef).equals(clef), "another text"));
+  }
+
+  static void checkValues(Interop.Values values, ORB orb) {
+    byte[] few = {1, 2, 3};
+    check("value.null", () -> require(values.pass_null(null) == null, "null is no longer null"));
+    check("value.graph", () -> require(Valued.isGraph(values.pass_graph(Valued.graph())), "another graph"));
+    check("value.shared", () -> {
+      Node one = Valued.node(7);
+      Pair back = values.pass_shared(one, new Pair(one, (byte) 9, one));
+      require(back.one != null && back.one == back.two && back.one.name.equals("7"), "not the same");
+    });
+    check("value.derived", () -> require(Valued.isDerived(values.pass_derived(Valued.derived(few)), few), "another value"));
+    check("value.truncated",
+        () -> require(Valued.isDerived(values.pass_truncated(Valued.wide(), 77), few), "another value"));
+    check("value.large",
+        () -> require(Valued.isDerived(values.pass_large(Valued.derived(Valued.much())), Valued.much()), "another value"));
+    check("value.custom", () -> require(Valued.isPacked(values.pass_packed(Valued.packed())), "another value"));
+    check("value.text", () -> {
+      require(values.pass_text("boxed").equals("boxed"), "another text");
+      require(values.pass_text(null) == null, "null is no longer null");
+    });
+    check("value.numbers", () -> {
+      int[] numbers = {1, -2, 3};
+      require(Arrays.equals(values.pass_numbers(numbers), numbers), "other numbers");
+    });
+    check("value.any", () -> {
+      Any any = orb.create_any();
+      NodeHelper.insert(any, Valued.graph());
+      require(Valued.isGraph(NodeHelper.extract(values.pass_any(any))), "another graph");
+    });
+    check("value.typecode", () -> {
+      Any node = orb.create_any(), chunked = orb.create_any();
+      NodeHelper.insert(node, Valued.node(1));
+      DerivedHelper.insert(chunked, Valued.derived(few));
+      require(values.type_of(node).equal(NodeHelper.type()), "the TypeCode of Node differs");
+      require(values.type_of(chunked).equal(DerivedHelper.type()), "the TypeCode of Derived differs");
     });
   }
 
@@ -150,6 +204,9 @@ public final class Client {
     checkExceptions(calls);
     checkReferences(calls, poa);
     checkTypes(calls.kinds(), new Samples(orb));
+    checkText(calls);
+    Valued.registerFactories(orb);
+    checkValues(calls.valued(), orb);
     checkSizes(calls);
     System.out.flush();
     System.exit(0);

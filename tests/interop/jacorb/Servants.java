@@ -43,13 +43,16 @@ final class Servants {
   }
 
   static final class Calling extends CallsPOA {
+    static final String CLEF = "a\ud834\udd1eb";
     Types kinds;
+    Interop.Values values;
     Caller giver;
     Calls forwarded, absent;
     private volatile String title = "";
     private volatile int noted;
 
     public Types kinds() { return kinds; }
+    public Interop.Values valued() { return values; }
     public String title() { return title; }
     public void title(String title) { this.title = title; }
     public void ping() {}
@@ -66,6 +69,21 @@ final class Servants {
     public org.omg.CORBA.Object same(org.omg.CORBA.Object reference) { return reference; }
     public Calls forwarded() { return forwarded; }
     public Calls absent() { return absent; }
+    public Link pass_link(Link value) { return value; }
+    public Any any_of(Caller other) {
+      Any any = org.omg.CORBA.ORB.init().create_any();
+      any.insert_Object(other, CallerHelper.type());  // the helper forgets the type of nil
+      return any;
+    }
+    public int call_any(Any other, int n) { return CallerHelper.extract(other).called(n) + 1; }
+    public String pass_wide(String value) throws Mismatch {
+      require(value.equals(CLEF), "wide text");
+      return value;
+    }
+    public String pass_narrow(String value) throws Mismatch {
+      require(value.equals(CLEF), "narrow text");
+      return value;
+    }
     public byte[] echo_octets(byte[] value) { return value; }
     public String[] echo_strings(String[] value) { return value; }
   }

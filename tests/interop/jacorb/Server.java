@@ -17,6 +17,8 @@ public final class Server {
     Servants.Calling servant = new Servants.Calling();
     Calls calls = CallsHelper.narrow(root.servant_to_reference(servant));
     servant.kinds = TypesHelper.narrow(root.servant_to_reference(Servants.types(new Samples(orb))));
+    servant.values = ValuesHelper.narrow(root.servant_to_reference(new Valued.Servant()));
+    Valued.registerFactories(orb);
     servant.giver = CallerHelper.narrow(root.servant_to_reference(new Servants.Called()));
     servant.absent = CallsHelper.unchecked_narrow(root.create_reference(CallsHelper.id()));
     byte[] forwarded = root.activate_object(new Servants.Calling());

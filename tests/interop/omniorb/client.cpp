@@ -165,6 +165,23 @@ void check_references(Interop::Calls_ptr calls, PortableServer::POA_ptr poa) {
     require(object->_is_a("IDL:Interop/Caller:1.0"), "the giver is no Caller");
     require(!object->_is_a("IDL:Interop/Calls:1.0"), "the giver is a Calls");
   });
+  check("reference.struct", [&] {
+    Interop::Link link;
+    link.o = 7;
+    link.to = calls->giver();
+    Interop::Link_var back = calls->pass_link(link);
+    require(back->o == 7 && back->to->called(4) == 8 && CORBA::is_nil(back->nobody), "another member");
+  });
+  check("reference.any", [&] {
+    Interop::Caller_var giver = calls->giver();
+    CORBA::Any any;
+    any <<= giver.in();
+    require(calls->call_any(any, 5) == 11, "another number");
+    CORBA::Any_var some = calls->any_of(giver), none = calls->any_of(Interop::Caller::_nil());
+    Interop::Caller_ptr back;
+    require((some.in() >>= back) && back->called(6) == 12, "another object");
+    require((none.in() >>= back) && CORBA::is_nil(back), "nil is no longer nil");
+  });
   check("forward", [&] {
     Interop::Calls_var forwarded = calls->forwarded();
     forwarded->ping();
@@ -197,6 +214,88 @@ void check_calls(Interop::Calls_ptr calls) {
     // A server may have threads that overtake each other, but none that forgets.
     for (int tries = 0; calls->noted() == 0 && tries < 1000; ++tries) omni_thread::yield();
     require(calls->noted() > 0, "no oneway arrived");
+  });
+}
+
+void check_text(Interop::Calls_ptr calls) {
+  check("text.wide", [&] {
+    CORBA::WString_var back = calls->pass_wide(clef_wide.c_str());
+    require(back.in() == clef_wide, "another text");
+  });
+  check("text.narrow", [&] {
+    CORBA::String_var back = calls->pass_narrow(clef_narrow.c_str());
+    require(back.in() == clef_narrow, "another text");
+  });
+}
+
+void check_values(Interop::Values_ptr values) {
+  check("value.null", [&] {
+    Interop::Node_var back = values->pass_null(nullptr);
+    require(!back.in(), "null is no longer null");
+  });
+  check("value.graph", [&] {
+    Interop::Node_var sent = graph(), back = values->pass_graph(sent);
+    require(is_graph(back), "another graph");
+    take_apart(sent);
+    take_apart(back);
+  });
+  check("value.shared", [&] {
+    Interop::Node_var one = node(7);
+    Interop::Pair both;
+    both.one = held(one.in());
+    both.between = 9;
+    both.two = held(one.in());
+    Interop::Pair_var back = values->pass_shared(one, both);
+    Interop::Node* first = back->one;
+    require(first && first == back->two.in() && std::string(first->name()) == "7", "not the same");
+  });
+  Interop::Octets few = few_octets();
+  check("value.derived", [&] {
+    Interop::Base_var sent = derived(few), back = values->pass_derived(sent);
+    require(is_derived(back, few), "another value");
+  });
+  check("value.truncated", [&] {
+    Interop::Base_var sent = wide(), back = values->pass_truncated(sent, 77);
+    require(is_derived(back, few), "another value");
+  });
+  check("value.large", [&] {
+    Interop::Derived_var sent = derived(much()), back = values->pass_large(sent);
+    require(is_derived(back, much()), "another value");
+  });
+  check("value.text", [&] {
+    Interop::Text_var sent = new Interop::Text("boxed"), back = values->pass_text(sent);
+    require(std::string(back->_value()) == "boxed", "another text");
+    Interop::Text_var none = values->pass_text(nullptr);
+    require(!none.in(), "null is no longer null");
+  });
+  check("value.numbers", [&] {
+    Interop::Numbers_var sent = new Interop::Numbers(3u);
+    sent->length(3);
+    (*sent)[0] = 1;
+    (*sent)[1] = -2;
+    (*sent)[2] = 3;
+    Interop::Numbers_var back = values->pass_numbers(sent);
+    require(back->length() == 3 && (*back)[1] == -2, "other numbers");
+  });
+  check("value.any", [&] {
+    Interop::Node_var sent = graph();
+    CORBA::Any any;
+    any <<= sent.in();
+    CORBA::Any_var passed = values->pass_any(any);
+    take_apart(sent);
+    Interop::Node* back;
+    require((passed.in() >>= back) && is_graph(back), "another graph");
+    take_apart(back);
+  });
+  check("value.typecode", [&] {
+    Interop::Node_var one = node(1);
+    Interop::Derived_var other = derived(few);
+    CORBA::Any plain, chunked;
+    plain <<= one.in();
+    chunked <<= other.in();
+    CORBA::TypeCode_var first = values->type_of(plain), second = values->type_of(chunked);
+    require(first->equal(Interop::_tc_Node), "the TypeCode of Node differs");
+    require(second->equal(Interop::_tc_Derived), "the TypeCode of Derived differs");
   });
 }
 
@@ -241,6 +340,10 @@ int main(int argc, char* argv[]) {
     interop::check_references(calls, poa);
     Interop::Types_var types = calls->kinds();
     interop::check_types(types);
+    interop::check_text(calls);
+    interop::register_factories(orb);
+    Interop::Values_var values = calls->valued();
+    interop::check_values(values);
     interop::check_sizes(calls);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {

@@ -34,6 +34,7 @@
   X(records, Interop::Records)   \
   X(few, Interop::Few)           \
   X(choice, Interop::Choice)     \
+  X(fallback, Interop::Choice)   \
   X(answer, Interop::Answer)     \
   X(shade, Interop::Shade)       \
   X(tree, Interop::Tree)         \
@@ -70,6 +71,9 @@ inline Samples<std::wstring> wstring_samples() {
 inline Samples<std::string> text_samples() {
   return {"Gr\u00fc\u00dfe", "Za\u017c\u00f3\u0142\u0107 \u65e5\u672c \u20ac"};
 }
+// Beyond the basic plane: two units of UTF-16.
+inline const std::wstring clef_wide = L"a\U0001d11eb";
+inline const std::string clef_narrow = "a\U0001d11eb";
 inline Samples<std::string> word_samples() { return {"", "words"}; }
 inline Samples<Interop::Colour> colour_samples() { return {Interop::red, Interop::blue}; }
 inline Samples<Interop::Money> money_samples() {
@@ -116,6 +120,14 @@ inline Samples<Interop::Choice> choice_samples() {
   samples.low.number(-5);
   samples.high.text("chosen");
   samples.high._d(3);
+  return samples;
+}
+inline Samples<Interop::Choice> fallback_samples() {
+  Samples<Interop::Choice> samples;
+  samples.low.text("");
+  samples.low._d(2);
+  samples.high.rest(record_samples().high);
+  samples.high._d(0);
   return samples;
 }
 inline Samples<Interop::Answer> answer_samples() {

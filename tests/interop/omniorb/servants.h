@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "samples.h"
+#include "values.h"
 
 namespace interop {
 
@@ -94,6 +95,7 @@ class CallerServant : public POA_Interop::Caller {
 class CallsServant : public POA_Interop::Calls {
  public:
   Interop::Types_ptr kinds() override { return Interop::Types::_duplicate(kinds_); }
+  Interop::Values_ptr valued() override { return Interop::Values::_duplicate(values_); }
   char* title() override { return CORBA::string_dup(title_); }
   void title(const char* title) override { title_ = title; }
   void ping() override {}
@@ -112,14 +114,34 @@ class CallsServant : public POA_Interop::Calls {
   }
   Interop::Calls_ptr forwarded() override { return Interop::Calls::_duplicate(forwarded_); }
   Interop::Calls_ptr absent() override { return Interop::Calls::_duplicate(absent_); }
+  Interop::Link* pass_link(const Interop::Link& value) override { return new Interop::Link(value); }
+  CORBA::Any* any_of(Interop::Caller_ptr other) override {
+    auto* any = new CORBA::Any;
+    *any <<= other;
+    return any;
+  }
+  CORBA::Long call_any(const CORBA::Any& other, CORBA::Long n) override {
+    Interop::Caller_ptr caller;
+    if (!(other >>= caller)) throw CORBA::BAD_PARAM();
+    return caller->called(n) + 1;
+  }
+  CORBA::WChar* pass_wide(const CORBA::WChar* value) override {
+    if (value != clef_wide) throw Interop::Mismatch("wide text");
+    return CORBA::wstring_dup(value);
+  }
+  char* pass_narrow(const char* value) override {
+    if (value != clef_narrow) throw Interop::Mismatch("narrow text");
+    return CORBA::string_dup(value);
+  }
   Interop::Octets* echo_octets(const Interop::Octets& value) override { return new Interop::Octets(value); }
   Interop::Strings* echo_strings(const Interop::Strings& value) override {
     return new Interop::Strings(value);
   }
 
-  void refers_to(Interop::Types_ptr kinds, Interop::Caller_ptr giver, Interop::Calls_ptr forwarded,
-                 Interop::Calls_ptr absent) {
+  void refers_to(Interop::Types_ptr kinds, Interop::Values_ptr values, Interop::Caller_ptr giver,
+                 Interop::Calls_ptr forwarded, Interop::Calls_ptr absent) {
     kinds_ = kinds;
+    values_ = values;
     giver_ = giver;
     forwarded_ = forwarded;
     absent_ = absent;
@@ -127,6 +149,7 @@ class CallsServant : public POA_Interop::Calls {
 
  private:
   Interop::Types_var kinds_;
+  Interop::Values_var values_;
   Interop::Caller_var giver_;
   Interop::Calls_var forwarded_, absent_;
   CORBA::String_var title_ = CORBA::string_dup("");

@@ -40,10 +40,13 @@ int main(int argc, char* argv[]) {
     auto* servant = new interop::CallsServant;
     CORBA::Object_var calls = activate(root, servant);
     CORBA::Object_var kinds = activate(root, new interop::TypesServant);
+    CORBA::Object_var values = activate(root, new interop::ValuesServant);
+    interop::register_factories(orb);
     CORBA::Object_var giver = activate(root, new interop::CallerServant);
     CORBA::Object_var forwarded = forwarding(root, calls);
     CORBA::Object_var absent = root->create_reference("IDL:Interop/Calls:1.0");
-    servant->refers_to(Interop::Types::_unchecked_narrow(kinds), Interop::Caller::_unchecked_narrow(giver),
+    servant->refers_to(Interop::Types::_unchecked_narrow(kinds), Interop::Values::_unchecked_narrow(values),
+                       Interop::Caller::_unchecked_narrow(giver),
                        Interop::Calls::_unchecked_narrow(forwarded),
                        Interop::Calls::_unchecked_narrow(absent));
     POAManager_var manager = root->the_POAManager();

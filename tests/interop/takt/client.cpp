@@ -4,20 +4,10 @@
 
 #include "report.h"
 #include "servants.h"
+#include "value_checks.h"
 
 namespace interop {
 namespace {
-
-std::string describe() {
-  try {
-    throw;
-  } catch (const Interop::Mismatch& mismatch) {
-    return "the server has another value of " + mismatch.type();
-  } catch (const std::exception& failure) {
-    return failure.what();
-  }
-}
-void check(const std::string& name, const std::function<void()>& body) { report(name, body, describe); }
 
 using Types = IDL::traits<Interop::Types>::ref_type;
 using Calls = IDL::traits<Interop::Calls>::ref_type;
@@ -112,6 +102,18 @@ void check_references(const Calls& calls, const IDL::traits<PortableServer::POA>
     require(object->_is_a("IDL:Interop/Caller:1.0"), "the giver is no Caller");
     require(!object->_is_a("IDL:Interop/Calls:1.0"), "the giver is a Calls");
   });
+  check("reference.struct", [&] {
+    const auto back = calls->pass_link(Interop::Link(7, calls->giver(), nullptr));
+    require(back.o() == 7 && back.to()->called(4) == 8 && !back.nobody(), "another member");
+  });
+  check("reference.any", [&] {
+    CORBA::Any any;
+    any <<= calls->giver();
+    require(calls->call_any(any, 5) == 11, "another number");
+    IDL::traits<Interop::Caller>::ref_type giver;
+    require((calls->any_of(calls->giver()) >>= giver) && giver->called(6) == 12, "another object");
+    require((calls->any_of(nullptr) >>= giver) && !giver, "nil is no longer nil");
+  });
   check("forward", [&] {
     auto forwarded = calls->forwarded();
     forwarded->ping();
@@ -138,6 +140,11 @@ void check_calls(const Calls& calls) {
     for (int tries = 0; calls->noted() == 0 && tries < 1000; ++tries) std::this_thread::yield();
     require(calls->noted() > 0, "no oneway arrived");
   });
+}
+
+void check_text(const Calls& calls) {
+  check("text.wide", [&] { require(calls->pass_wide(clef_wide) == clef_wide, "another text"); });
+  check("text.narrow", [&] { require(calls->pass_narrow(clef_narrow) == clef_narrow, "another text"); });
 }
 
 void check_sizes(const Calls& calls) {
@@ -167,6 +174,7 @@ int main(int argc, char* argv[]) {
     }
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     poa->the_POAManager()->activate();
+    interop::register_factories(orb);
     std::thread serving([orb] { orb->run(); });
     {
       auto calls = IDL::traits<Interop::Calls>::narrow(orb->string_to_object(argv[1]));
@@ -174,6 +182,8 @@ int main(int argc, char* argv[]) {
       interop::check_exceptions(calls);
       interop::check_references(calls, poa);
       interop::check_types(calls->kinds());
+      interop::check_text(calls);
+      interop::check_values(calls->valued());
       interop::check_sizes(calls);
     }
     orb->shutdown(false);

@@ -40,6 +40,7 @@
   X(matrix, Interop::Matrix)     \
   X(names, Interop::Names)       \
   X(choice, Interop::Choice)     \
+  X(fallback, Interop::Choice)   \
   X(answer, Interop::Answer)     \
   X(shade, Interop::Shade)       \
   X(tree, Interop::Tree)         \
@@ -76,6 +77,9 @@ inline Samples<std::wstring> wstring_samples() {
 inline Samples<std::string> text_samples() {
   return {"Gr\u00fc\u00dfe", "Za\u017c\u00f3\u0142\u0107 \u65e5\u672c \u20ac"};
 }
+// Beyond the basic plane: two units of UTF-16.
+inline const std::wstring clef_wide = L"a\U0001d11eb";
+inline const std::string clef_narrow = "a\U0001d11eb";
 inline Samples<Interop::Word> word_samples() { return {Interop::Word(""), Interop::Word("words")}; }
 inline Samples<Interop::Money> money_samples() {
   return {Interop::Money("-99999999999999.9999"), Interop::Money("1234.5")};
@@ -108,6 +112,12 @@ inline Samples<Interop::Choice> choice_samples() {
   Samples<Interop::Choice> samples;
   samples.low.number(-5);
   samples.high.text("chosen", 3);
+  return samples;
+}
+inline Samples<Interop::Choice> fallback_samples() {
+  Samples<Interop::Choice> samples;
+  samples.low.text("", 2);
+  samples.high.rest(record_samples().high, 0);
   return samples;
 }
 inline Samples<Interop::Answer> answer_samples() {

@@ -8,6 +8,7 @@
 #include "callsS.h"
 #include "samples.h"
 #include "typesS.h"
+#include "values.h"
 
 namespace interop {
 
@@ -50,6 +51,7 @@ class CallerServant final : public virtual CORBA::servant_traits<Interop::Caller
 class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>::base_type {
  public:
   IDL::traits<Interop::Types>::ref_type kinds() override { return kinds_; }
+  IDL::traits<Interop::Values>::ref_type valued() override { return values_; }
   std::string title() override { return title_; }
   void title(const std::string& title) override { title_ = title; }
   void ping() override {}
@@ -70,14 +72,35 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
   }
   IDL::traits<Interop::Calls>::ref_type forwarded() override { return forwarded_; }
   IDL::traits<Interop::Calls>::ref_type absent() override { return absent_; }
+  Interop::Link pass_link(const Interop::Link& value) override { return value; }
+  CORBA::Any any_of(IDL::traits<Interop::Caller>::ref_type other) override {
+    CORBA::Any any;
+    any <<= other;
+    return any;
+  }
+  int32_t call_any(const CORBA::Any& other, int32_t n) override {
+    IDL::traits<Interop::Caller>::ref_type caller;
+    if (!(other >>= caller)) throw CORBA::BAD_PARAM();
+    return caller->called(n) + 1;
+  }
+  std::wstring pass_wide(const std::wstring& value) override {
+    if (value != clef_wide) throw Interop::Mismatch("wide text");
+    return value;
+  }
+  std::string pass_narrow(const std::string& value) override {
+    if (value != clef_narrow) throw Interop::Mismatch("narrow text");
+    return value;
+  }
   Interop::Octets echo_octets(const Interop::Octets& value) override { return value; }
   Interop::Strings echo_strings(const Interop::Strings& value) override { return value; }
 
   // Before the first request.
-  void refers_to(IDL::traits<Interop::Types>::ref_type kinds, IDL::traits<Interop::Caller>::ref_type giver,
+  void refers_to(IDL::traits<Interop::Types>::ref_type kinds, IDL::traits<Interop::Values>::ref_type values,
+                 IDL::traits<Interop::Caller>::ref_type giver,
                  IDL::traits<Interop::Calls>::ref_type forwarded,
                  IDL::traits<Interop::Calls>::ref_type absent) {
     kinds_ = kinds;
+    values_ = values;
     giver_ = giver;
     forwarded_ = forwarded;
     absent_ = absent;
@@ -85,6 +108,7 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
 
  private:
   IDL::traits<Interop::Types>::ref_type kinds_;
+  IDL::traits<Interop::Values>::ref_type values_;
   IDL::traits<Interop::Caller>::ref_type giver_;
   IDL::traits<Interop::Calls>::ref_type forwarded_, absent_;
   std::string title_;

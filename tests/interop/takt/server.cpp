@@ -42,10 +42,12 @@ int main(int argc, char* argv[]) {
     auto servant = CORBA::make_reference<interop::CallsServant>();
     auto calls = activate<Interop::Calls>(root, servant);
     servant->refers_to(activate<Interop::Types>(root, CORBA::make_reference<interop::TypesServant>()),
+                       activate<Interop::Values>(root, CORBA::make_reference<interop::ValuesServant>()),
                        activate<Interop::Caller>(root, CORBA::make_reference<interop::CallerServant>()),
                        forwarding(root, calls),
                        IDL::traits<Interop::Calls>::narrow(
                            root->create_reference(Interop::Calls::_interface_repository_id())));
+    interop::register_factories(orb);
     root->the_POAManager()->activate();
     const std::string file = argv[1];
     std::ofstream(file + ".new") << orb->object_to_string(calls) << '\n';
