@@ -4,17 +4,15 @@
 #include <cstddef>
 #include <stdexcept>
 
+// clang-format off
 #define DEMUX_TEN(X, tens) \
-  X(tens##0)               \
-  X(tens##1) X(tens##2) X(tens##3) X(tens##4) X(tens##5) X(tens##6) X(tens##7) X(tens##8) X(tens##9)
+  X(tens##0) X(tens##1) X(tens##2) X(tens##3) X(tens##4) X(tens##5) X(tens##6) X(tens##7) X(tens##8) X(tens##9)
 #define DEMUX_OPERATIONS_1(X) X(00)
 #define DEMUX_OPERATIONS_10(X) DEMUX_TEN(X, 0)
-#define DEMUX_OPERATIONS_100(X)                                                                   \
-  DEMUX_TEN(X, 0)                                                                                 \
-  DEMUX_TEN(X, 1)                                                                                 \
-  DEMUX_TEN(X, 2)                                                                                 \
-  DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) DEMUX_TEN(X, 7) DEMUX_TEN(X, 8) \
-      DEMUX_TEN(X, 9)
+#define DEMUX_OPERATIONS_100(X) \
+  DEMUX_TEN(X, 0) DEMUX_TEN(X, 1) DEMUX_TEN(X, 2) DEMUX_TEN(X, 3) DEMUX_TEN(X, 4) \
+  DEMUX_TEN(X, 5) DEMUX_TEN(X, 6) DEMUX_TEN(X, 7) DEMUX_TEN(X, 8) DEMUX_TEN(X, 9)
+// clang-format on
 
 namespace bench {
 

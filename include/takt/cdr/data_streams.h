@@ -13,14 +13,13 @@ namespace CORBA {
 
 // One operation per IDL type, and one per sequence of it, without its length. In a stream that has failed,
 // all that is read is zero or empty.
-#define TAKT_STREAMED_TYPES(X)                                                                  \
-  X(boolean, bool)                                                                              \
-  X(char, char)                                                                                 \
-  X(wchar, wchar_t)                                                                             \
-  X(octet, std::uint8_t)                                                                        \
+// clang-format off
+#define TAKT_STREAMED_TYPES(X) \
+  X(boolean, bool) X(char, char) X(wchar, wchar_t) X(octet, std::uint8_t) \
   X(short, std::int16_t) X(ushort, std::uint16_t) X(long, std::int32_t) X(ulong, std::uint32_t) \
-      X(longlong, std::int64_t) X(ulonglong, std::uint64_t) X(float, float) X(double, double)   \
-          X(longdouble, long double)
+  X(longlong, std::int64_t) X(ulonglong, std::uint64_t) X(float, float) X(double, double) \
+  X(longdouble, long double)
+// clang-format on
 
 // Lasts for one call of CustomMarshal::marshal.
 class DataOutputStream {

@@ -38,13 +38,8 @@ class Watched {
 // outlive the ORB's patience.
 struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
   Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-         std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool)
-      : core(std::move(orb)),
-        limits(bounds),
-        poll(std::move(shared_poll)),
-        threads(pool),
-        watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
-                                                : os::SharedPoll::Watching::always) {}
+         std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
+  ~Shared();
 
   class Listening;
   class Serving;
@@ -134,10 +129,10 @@ class LeaderFollowers::Shared::Serving final : public Watched {
  private:
   enum class State : std::uint8_t { idle, mid_message, writing };
   std::chrono::nanoseconds patience_in(State state) const {
-    const ServerLimits& limits = shared_.limits;
-    return state == State::idle      ? limits.idle_timeout
-           : state == State::writing ? limits.send_timeout
-                                     : limits.message_timeout;
+    const ServerLimits& bounds = shared_.limits;
+    return state == State::idle      ? bounds.idle_timeout
+           : state == State::writing ? bounds.send_timeout
+                                     : bounds.message_timeout;
   }
   void* token() { return static_cast<Watched*>(this); }
 
@@ -150,6 +145,17 @@ class LeaderFollowers::Shared::Serving final : public Watched {
   std::uint32_t seen_rounds_ = 0;
   Clock::time_point since_ = Clock::now();
 };
+
+LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+                                std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool)
+    : core(std::move(orb)),
+      limits(bounds),
+      poll(std::move(shared_poll)),
+      threads(pool),
+      watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
+                                              : os::SharedPoll::Watching::always) {}
+
+LeaderFollowers::Shared::~Shared() = default;
 
 int LeaderFollowers::Shared::start(bool standing) {
   {
