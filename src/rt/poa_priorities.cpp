@@ -43,22 +43,25 @@ class PoaPriorities final : public adapter::PoaExtension {
   bool declares(std::int16_t object_priority) const override {
     if (!policies_ || policies_->model != PriorityPolicies::Model::server_declared) return false;
     if (object_priority == -1) return true;
-    const auto holds = [&](const giop::PriorityBand& band) {
-      return band.low <= object_priority && object_priority <= band.high;
-    };
-    return object_priority >= 0 &&
-           (policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds)) &&
+    return object_priority >= 0 && in_a_band(object_priority) &&
            (!pool_ || !pool_->has_lanes || pool_->has_lane(object_priority));
   }
 
  private:
+  // Whatever a client asks for, it gets no priority that the server does not offer.
+  bool in_a_band(Priority priority) const noexcept {
+    const auto holds = [&](const giop::PriorityBand& band) {
+      return band.low <= priority && priority <= band.high;
+    };
+    return policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds);
+  }
   void run_at_their_priority(connection::ServerCall* call, std::int16_t object_priority) noexcept {
     const bool propagated = policies_->model == PriorityPolicies::Model::client_propagated;
     std::int16_t priority = object_priority >= 0 ? object_priority : policies_->server_priority;
     if (propagated) {
       const std::int16_t asked = call ? call->priority() : ThreadPriority::present().priority;
-      if (asked >= 0) priority = asked;
-      if (call && asked >= 0) call->tell_priority(asked);
+      if (asked >= 0 && in_a_band(asked)) priority = asked;
+      if (call && asked >= 0) call->tell_priority(priority);
     }
     real_time_->run_upcall_at(priority);
   }

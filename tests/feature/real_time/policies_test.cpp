@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "probe_servant.h"
+#include "raw_peer.h"
 
 namespace real_time {
 namespace {
@@ -74,6 +75,24 @@ TEST_F(Policies, ARequestOutsideOfAllBandsIsRefused) {
     orbs.current->the_priority(11);
     EXPECT_EQ(probe->look().native_priority(), 11);
   });
+}
+
+// A client that does not keep to the server's bands.
+TEST_F(Policies, ARequestThatClaimsAPriorityOutsideOfAllBandsRunsAtTheServers) {
+  REQUIRE_REAL_TIME();
+  const auto poa = orbs.make_poa({model(PriorityModel::CLIENT_PROPAGATED, 3), bands({{1, 5}})});
+  const auto id = poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
+  const feature::Place place(orbs.server->object_to_string(poa->id_to_reference(id)));
+  feature::RawPeer peer(place.port);
+  const auto priority_of_upcall = [&](std::uint8_t claimed) {
+    peer.send(feature::request(1, place.key, "look", {{10, {1, 0, claimed, 0}}}).finish());
+    const auto reply = peer.receive_message();
+    if (reply.size() < 42) return -1;
+    EXPECT_EQ(reply[34], reply[40]) << "the reply's context and the servant agree";
+    return int{reply[40]};  // the result begins with the CORBA priority
+  };
+  EXPECT_EQ(priority_of_upcall(4), 4);
+  EXPECT_EQ(priority_of_upcall(60), 3);
 }
 
 // Each connection has a thread of its own in this server.
