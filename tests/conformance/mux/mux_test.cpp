@@ -89,8 +89,8 @@ TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
 
 TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   std::atomic<int> calls{0};
-  RecordingServer server([&](std::size_t number) {
-    return number == 0 && ++calls == 20 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
+  RecordingServer server([&](std::size_t) {  // threads that connect at once may leave connection 0 unused
+    return ++calls == 20 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
   });
   const auto echo = reach(server);
   std::atomic<int> failed{0};
