@@ -61,7 +61,7 @@ class ClientChannel {
   // How the last exchange ended, where it did not end in a reply.
   const Exchange& ending() const { return ending_; }
   // The Reply of the last exchange; its views are valid until done().
-  const giop::Event& reply() const { return reply_; }
+  const giop::Event& reply() const { return *reply_; }
   // Where the rest of a reply's body comes from while it has not all arrived; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // The call is over, and its reply no longer needed.
@@ -81,7 +81,7 @@ class ClientChannel {
   }
 
   GatherBuffer out_;
-  giop::Event reply_;
+  const giop::Event* reply_ = nullptr;
   Exchange ending_;
   std::vector<std::shared_ptr<const void>> pinned_;
   bool busy_ = false;

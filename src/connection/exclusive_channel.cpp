@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
 
 #include "connection/failure.h"
 
@@ -46,8 +45,8 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
   const IoResult result = stream_->read(protocol_.read_space());
   if (result.status == IoStatus::ok) [[likely]] {
     protocol_.bytes_read(result.bytes);
-    ::new (&reply_) giop::Event(protocol_.next_event());  // made in place: it is long
-    if (reply_.kind == giop::EventKind::reply && reply_.request_id == request_id) [[likely]] {
+    reply_ = &protocol_.next_event();
+    if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
       untidy_ |= protocol_.body_missing() != 0;
       return Status::reply;
     }
@@ -119,9 +118,9 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
       ending_.sent_in_part = true;
       return end(arrived, "wait for the reply");
     }
-    for (; reply_.kind != giop::EventKind::none; reply_ = protocol_.next_event()) {
-      if (reply_.kind != giop::EventKind::reply) return unexpected_reply();
-      if (reply_.request_id == request_id) {
+    for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
+      if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
+      if (reply_->request_id == request_id) {
         untidy_ |= protocol_.body_missing() != 0;
         return Status::reply;
       }
@@ -145,21 +144,21 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     arrived = stream_->read(protocol_.read_space());
     if (arrived.status != IoStatus::ok) continue;
     protocol_.bytes_read(arrived.bytes);
-    reply_ = protocol_.next_event();
+    reply_ = &protocol_.next_event();
   }
 }
 
 Status ExclusiveChannel::unexpected_reply() {
   broken_ = true;
-  ending_.sent_in_part = reply_.kind != giop::EventKind::close;
+  ending_.sent_in_part = reply_->kind != giop::EventKind::close;
   constexpr const char* phase = "wait for the reply";
-  switch (reply_.kind) {
+  switch (reply_->kind) {
     case giop::EventKind::close:
       return end(Status::retry, phase, "the server closed the connection in good order");
     case giop::EventKind::message_error:
       return end(Status::failed, phase, "the server did not understand our message (MessageError)");
     case giop::EventKind::protocol_error:
-      return end(Status::failed, phase, reply_.reason);
+      return end(Status::failed, phase, reply_->reason);
     default:
       return end(Status::failed, phase, "the server sent a message that only clients send");
   }
@@ -191,10 +190,11 @@ bool ExclusiveChannel::orderly_close_pending() {
   const IoResult result = stream_->read(protocol_.read_space());
   if (result.status != IoStatus::ok) return false;
   protocol_.bytes_read(result.bytes);
-  for (auto event = protocol_.next_event(); event.kind != giop::EventKind::none;
-       event = protocol_.next_event())
-    if (event.kind == giop::EventKind::close) return true;
-  return false;
+  for (;;) {
+    const giop::EventKind kind = protocol_.next_event().kind;
+    if (kind == giop::EventKind::close || kind == giop::EventKind::none)
+      return kind == giop::EventKind::close;
+  }
 }
 
 void ExclusiveChannel::tidy() {

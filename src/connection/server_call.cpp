@@ -14,7 +14,10 @@ inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
   const giop::Version version{1, context_.giop_minor};
   const auto reply_status = static_cast<giop::ReplyStatus>(status);
   if (told_priority_ < 0) [[likely]] {
-    giop::write_reply(*encoder_, version, context_.request_id, reply_status, {}, has_body);
+    if (version.minor == 2) [[likely]]  // the version's rules are constants then
+      giop::write_reply(*encoder_, {1, 2}, context_.request_id, reply_status, {}, has_body);
+    else
+      giop::write_reply(*encoder_, version, context_.request_id, reply_status, {}, has_body);
   } else {
     const auto data = giop::write_priority_context(told_priority_);
     const giop::ServiceContext priority{giop::rt_priority_context, data};

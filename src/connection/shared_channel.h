@@ -10,14 +10,15 @@ namespace takt::connection {
 
 class SharedChannel final : public ClientChannel {
  public:
-  explicit SharedChannel(std::shared_ptr<SharedConnection> connection) : connection_(std::move(connection)) {}
+  explicit SharedChannel(std::shared_ptr<SharedConnection> connection) : connection_(std::move(connection)) {
+    reply_ = &waiter_.reply;
+  }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     ending_ = connection_->exchange(out_, request_id, response_expected, timeout, waiter_);
     broken_ = connection_->broken();
-    reply_ = waiter_.reply;
     return ending_.status;
   }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here

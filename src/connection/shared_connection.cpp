@@ -156,8 +156,9 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
 }
 
 void SharedConnection::deliver() {
-  for (auto event = protocol_.next_event(); event.kind != giop::EventKind::none;
-       event = protocol_.next_event()) {
+  for (;;) {
+    const giop::Event& event = protocol_.next_event();
+    if (event.kind == giop::EventKind::none) return;
     if (event.kind == giop::EventKind::reply) {
       const auto found = waiting_.find(event.request_id);
       if (found == waiting_.end()) continue;  // late, of a call that timed out

@@ -48,10 +48,11 @@ void Connection::end_of_stream() {
   attention_ = true;
 }
 
-Event Connection::take_event() {
-  Event event;
+const Event Connection::nothing;
+
+const Event& Connection::take_event() {
   if (attention_) [[unlikely]] {
-    if (!attend(event)) return event;
+    if (!attend()) return event_;
   }
   const std::size_t available = buffer_.available();
   if (available >= header_size) [[likely]] {
@@ -62,23 +63,29 @@ Event Connection::take_event() {
       const std::uint8_t* message = buffer_.take(bytes);
       ++messages_;
       version_ = {1, 2};
-      HeadParser<false, 2> parser(bytes, message, bytes, limits_, event);
-      const ParseResult result =
-          message[7] == static_cast<std::uint8_t>(MessageType::request) ? parser.request() : parser.reply();
+      const bool is_request = message[7] == static_cast<std::uint8_t>(MessageType::request);
+      // The parser sets each field that the kind has, and the others still are what they were at first.
+      if (event_.kind != (is_request ? EventKind::request : EventKind::reply)) [[unlikely]]
+        event_ = {};
+      HeadParser<false, 2> parser(bytes, message, bytes, limits_, event_);
+      const ParseResult result = is_request ? parser.request() : parser.reply();
       if (result != ParseResult::done) [[unlikely]]
-        fail(event, giop::to_text(result));
-      return event;
+        fail(giop::to_text(result));
+      return event_;
     }
   }
-  next_uncommon(event);
-  return event;
+  next_uncommon();
+  return event_;
 }
 
 // What take_event() must look at first. False: the event is there, or no more will come.
-bool Connection::attend(Event& event) {
-  if (over_) return false;
+bool Connection::attend() {
+  if (over_) {
+    event_ = {};
+    return false;
+  }
   if (failure_) {
-    fail(event, failure_);
+    fail(failure_);
     return false;
   }
   whole_ = {};
@@ -88,27 +95,28 @@ bool Connection::attend(Event& event) {
 }
 
 // Any message, in any version, order and number of parts.
-void Connection::next_uncommon(Event& event) {
+void Connection::next_uncommon() {
+  event_ = {};
   while (buffer_.available() >= header_size) {
     MessageHeader header;
     const HeaderError error = read_header(buffer_.front(), header);
-    if (error != HeaderError::none) return fail(event, giop::to_text(error));
-    if (const char* refused = refusal(header)) return fail(event, refused);
+    if (error != HeaderError::none) return fail(giop::to_text(error));
+    if (const char* refused = refusal(header)) return fail(refused);
     const std::size_t bytes = header.message_bytes();
     if (bytes > buffer_.available()) {
-      incomplete(header, event);
+      incomplete(header);
       break;
     }
     const std::uint8_t* message = buffer_.take(bytes);
     ++messages_;
     version_ = header.version;
     if (header.more_fragments || header.type == MessageType::fragment)
-      take_part(header, {message, bytes}, event);
+      take_part(header, {message, bytes});
     else
-      parse(header, message, bytes, event);
-    if (event.kind != EventKind::none) return;
+      parse(header, message, bytes);
+    if (event_.kind != EventKind::none) return;
   }
-  if (ended_ && event.kind == EventKind::none) lose(event);
+  if (ended_ && event_.kind == EventKind::none) lose();
 }
 
 const char* Connection::refusal(const MessageHeader& header) const {
@@ -121,16 +129,15 @@ const char* Connection::refusal(const MessageHeader& header) const {
   return nullptr;
 }
 
-void Connection::parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes,
-                       Event& event) {
-  const ParseResult result = parse_head(header, message, bytes, limits_, event);
-  if (result != ParseResult::done) return fail(event, giop::to_text(result));
-  if (event.kind == EventKind::cancel && assembler_) assembler_->cancel(event.request_id);
-  if (event.kind == EventKind::close || event.kind == EventKind::message_error) end();
+void Connection::parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes) {
+  const ParseResult result = parse_head(header, message, bytes, limits_, event_);
+  if (result != ParseResult::done) return fail(giop::to_text(result));
+  if (event_.kind == EventKind::cancel && assembler_) assembler_->cancel(event_.request_id);
+  if (event_.kind == EventKind::close || event_.kind == EventKind::message_error) end();
 }
 
 // Not all of the message is here; its event may come all the same if bodies are streamed.
-void Connection::incomplete(const MessageHeader& header, Event& event) {
+void Connection::incomplete(const MessageHeader& header) {
   expected_bytes_ = header.message_bytes();
   attention_ = true;
   const std::size_t available = buffer_.available();
@@ -140,44 +147,44 @@ void Connection::incomplete(const MessageHeader& header, Event& event) {
       available < retry_bytes_)
     return;
   const std::uint8_t* message = buffer_.take(available);
-  const ParseResult result = parse_head(header, message, available, limits_, event);
+  const ParseResult result = parse_head(header, message, available, limits_, event_);
   if (result == ParseResult::truncated) {
-    event = {};
+    event_ = {};
     buffer_.put_back(message, available);
     retry_bytes_ = 2 * available;
     return;
   }
-  if (result != ParseResult::done) return fail(event, giop::to_text(result));
+  if (result != ParseResult::done) return fail(giop::to_text(result));
   ++messages_;
   version_ = header.version;
   retry_bytes_ = 0;
-  body_missing_ = event.body_missing;
+  body_missing_ = event_.body_missing;
 }
 
-void Connection::take_part(const MessageHeader& header, ByteView message, Event& event) {
+void Connection::take_part(const MessageHeader& header, ByteView message) {
   if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_);
   std::vector<std::uint32_t> starts;
   const FragmentError error = header.type == MessageType::fragment
                                   ? assembler_->add(header, message, whole_, starts)
                                   : assembler_->begin(header, message);
-  if (error != FragmentError::none) return fail(event, giop::to_text(error));
+  if (error != FragmentError::none) return fail(giop::to_text(error));
   if (whole_.empty()) return;
   attention_ = true;
   MessageHeader whole_header;
   (void)read_header(whole_.data(), whole_header);
-  parse(whole_header, whole_.data(), whole_.size(), event);
-  if (!starts.empty() && event.kind != EventKind::protocol_error) divide(std::move(starts), event);
+  parse(whole_header, whole_.data(), whole_.size());
+  if (!starts.empty() && event_.kind != EventKind::protocol_error) divide(std::move(starts));
 }
 
 // Leaves in the event's body what is in the first part.
-void Connection::divide(std::vector<std::uint32_t> starts, Event& event) {
+void Connection::divide(std::vector<std::uint32_t> starts) {
   parts_ = FragmentParts(whole_, std::move(starts));
   const std::size_t first_bytes = parts_.first_bytes();
-  const std::size_t begins = event.body_index;
+  const std::size_t begins = event_.body_index;
   const std::size_t present = begins < first_bytes ? first_bytes - begins : 0;
-  event.body_missing = event.body.size() - present;
-  event.body = event.body.first(present);
-  event.parts = &parts_;
+  event_.body_missing = event_.body.size() - present;
+  event_.body = event_.body.first(present);
+  event_.parts = &parts_;
 }
 
 void Connection::end() {
@@ -185,16 +192,16 @@ void Connection::end() {
   attention_ = true;
 }
 
-void Connection::lose(Event& event) {
-  event.kind = EventKind::lost;
-  event.reason = mid_message() ? "the stream ended in the middle of a message" : "the stream ended";
+void Connection::lose() {
+  event_.kind = EventKind::lost;
+  event_.reason = mid_message() ? "the stream ended in the middle of a message" : "the stream ended";
   end();
 }
 
-void Connection::fail(Event& event, const char* reason) {
-  event = {};
-  event.kind = EventKind::protocol_error;
-  event.reason = reason;
+void Connection::fail(const char* reason) {
+  event_ = {};
+  event_.kind = EventKind::protocol_error;
+  event_.reason = reason;
   end();
 }
 

@@ -39,8 +39,9 @@ class Connection {
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
   void bytes_read(std::size_t count) { buffer_.filled(count); }
-  Event next_event() {
-    if (buffer_.available() < header_size && !attention_) return {};
+  // The connection's own, until the next call or read_space().
+  const Event& next_event() {
+    if (buffer_.available() < header_size && !attention_) return nothing;
     return take_event();
   }
   // The peer will send no more. What has arrived may still hold events; after them comes `lost`.
@@ -78,23 +79,26 @@ class Connection {
   void trim() { buffer_.trim(); }
 
  private:
-  Event take_event();
-  bool attend(Event& event);
-  void next_uncommon(Event& event);
+  static const Event nothing;
+
+  const Event& take_event();
+  bool attend();
+  void next_uncommon();
   const char* refusal(const MessageHeader& header) const;
-  void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes, Event& event);
-  void incomplete(const MessageHeader& header, Event& event);
-  void divide(std::vector<std::uint32_t> starts, Event& event);
-  void take_part(const MessageHeader& header, ByteView message, Event& event);
+  void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
+  void incomplete(const MessageHeader& header);
+  void divide(std::vector<std::uint32_t> starts);
+  void take_part(const MessageHeader& header, ByteView message);
   void end();
-  void lose(Event& event);
-  void fail(Event& event, const char* reason);
+  void lose();
+  void fail(const char* reason);
 
   ReceiveBuffer buffer_;
   const Limits& limits_;
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
+  Event event_;                     // the last one
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;

@@ -82,8 +82,10 @@ template <bool Swap, std::uint8_t Minor>
 inline ParseResult HeadParser<Swap, Minor>::contexts() {
   std::uint32_t count = 0;
   TAKT_READ(in_.u32(count));
-  if (count == 0) [[likely]]
+  if (count == 0) [[likely]] {
+    event_.contexts = {};
     return ParseResult::done;
+  }
   HeadReader<Swap> in = in_;  // so that in_ can stay in registers
   const ParseResult result = some_contexts(in, count, limits_, event_);
   in_ = in;
@@ -118,6 +120,7 @@ inline ParseResult HeadParser<Swap, Minor>::operation() {
 
 template <bool Swap, std::uint8_t Minor>
 inline ParseResult HeadParser<Swap, Minor>::target() {
+  event_.key_unknown = false;
   if constexpr (!rules.target_address) {
     TAKT_READ(in_.octets(event_.object_key));
     return ParseResult::done;
@@ -168,6 +171,7 @@ inline ParseResult HeadParser<Swap, Minor>::body(std::size_t alignment) {
   event_.body_index = static_cast<std::uint32_t>(from);
   event_.body = {message_ + from, present_ - from};
   event_.body_missing = message_bytes_ - present_;
+  event_.parts = nullptr;
   return ParseResult::done;
 }
 

@@ -40,44 +40,6 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 
 ServerChannel::~ServerChannel() = default;
 
-ServerChannel::Progress ServerChannel::serve() {
-  const IoResult result = stream_->read(protocol_.read_space());
-  if (result.status == IoStatus::would_block) return Progress::wants_read;
-  if (result.status != IoStatus::ok) [[unlikely]]
-    return Progress::closed;
-  protocol_.bytes_read(result.bytes);
-  return serve_events();
-}
-
-ServerChannel::Progress ServerChannel::serve_events() {
-  for (;;) {
-    const giop::Event event = protocol_.next_event();
-    switch (event.kind) {
-      case Kind::request:
-        if (!serve_request(event)) return Progress::closed;
-        break;
-      case Kind::none:
-        if (protocol_.mid_message() && overdue(Clock::now())) [[unlikely]] {
-          send_message_error("");
-          return Progress::closed;
-        }
-        return Progress::wants_read;
-      case Kind::locate_request:
-        if (!serve_locate(event)) return Progress::closed;
-        break;
-      case Kind::cancel:  // requests are served as they come, so it is too late or not ours
-        break;
-      case Kind::protocol_error:
-        send_message_error(event.reason);
-        return Progress::closed;
-      default:  // close, message_error, replies to nobody
-        return Progress::closed;
-    }
-    if (!unsent_.empty()) [[unlikely]]
-      return Progress::wants_write;
-  }
-}
-
 const cdr::Format& ServerChannel::format_of(const giop::Event& event) {
   format_.order = event.order;
   format_.giop_minor = event.version.minor;
@@ -98,7 +60,35 @@ bool ServerChannel::note_code_sets(const giop::Event& event) {
   return cdr::can_convert(code_sets_);
 }
 
-bool ServerChannel::serve_request(const giop::Event& event) {
+// The target was named by a profile that is none of ours: only its key can help.
+bool ServerChannel::ask_for_key(const giop::Event& event) {
+  if (!event.response_expected) return true;
+  reply_.clear();
+  cdr::Encoder encoder(reply_, reply_format_of(event));
+  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
+                    true);
+  encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
+  return send_reply();
+}
+
+inline bool ServerChannel::send_reply() {
+  giop::finish_message(reply_);
+  const std::size_t size = reply_.size();
+  const std::size_t fragment_bytes = core_.options.fragment_bytes;
+  if (reply_.contiguous() && (fragment_bytes == 0 || size <= fragment_bytes)) [[likely]] {
+    const IoResult result = stream_->write({reply_.owned(), size});
+    if (result.status == IoStatus::ok && result.bytes == size) [[likely]]
+      return true;
+    if (result.status != IoStatus::ok && result.status != IoStatus::would_block) return false;
+    pieces_.assign(1, ByteView(reply_.owned(), size).subspan(result.bytes));
+  } else {
+    pieces_.clear();
+    giop::fragment(reply_, fragment_bytes, pieces_, fragment_headers_);
+  }
+  return send_pieces();
+}
+
+inline bool ServerChannel::serve_request(const giop::Event& event) {
   bool readable = true;
   std::int16_t priority = -1;
   if (!event.contexts.empty()) [[unlikely]] {
@@ -135,32 +125,46 @@ bool ServerChannel::serve_request(const giop::Event& event) {
   return send_reply();
 }
 
-// The target was named by a profile that is none of ours: only its key can help.
-bool ServerChannel::ask_for_key(const giop::Event& event) {
-  if (!event.response_expected) return true;
-  reply_.clear();
-  cdr::Encoder encoder(reply_, reply_format_of(event));
-  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
-                    true);
-  encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
-  return send_reply();
+inline ServerChannel::Progress ServerChannel::serve_events() {
+  for (;;) {
+    const giop::Event& event = protocol_.next_event();
+    if (event.kind == Kind::none) {
+      if (!protocol_.mid_message()) [[likely]]
+        return Progress::wants_read;
+      if (!overdue(Clock::now())) return Progress::wants_read;
+      send_message_error("");
+      return Progress::closed;
+    }
+    if (event.kind == Kind::request) [[likely]] {
+      if (!serve_request(event)) return Progress::closed;
+      if (unsent_.empty()) [[likely]]
+        continue;
+      return Progress::wants_write;
+    }
+    switch (event.kind) {
+      case Kind::locate_request:
+        if (!serve_locate(event)) return Progress::closed;
+        break;
+      case Kind::cancel:  // requests are served as they come, so it is too late or not ours
+        break;
+      case Kind::protocol_error:
+        send_message_error(event.reason);
+        return Progress::closed;
+      default:  // close, message_error, replies to nobody
+        return Progress::closed;
+    }
+    if (!unsent_.empty()) [[unlikely]]
+      return Progress::wants_write;
+  }
 }
 
-bool ServerChannel::send_reply() {
-  giop::finish_message(reply_);
-  const std::size_t size = reply_.size();
-  const std::size_t fragment_bytes = core_.options.fragment_bytes;
-  if (reply_.contiguous() && (fragment_bytes == 0 || size <= fragment_bytes)) [[likely]] {
-    const IoResult result = stream_->write({reply_.owned(), size});
-    if (result.status == IoStatus::ok && result.bytes == size) [[likely]]
-      return true;
-    if (result.status != IoStatus::ok && result.status != IoStatus::would_block) return false;
-    pieces_.assign(1, ByteView(reply_.owned(), size).subspan(result.bytes));
-  } else {
-    pieces_.clear();
-    giop::fragment(reply_, fragment_bytes, pieces_, fragment_headers_);
-  }
-  return send_pieces();
+ServerChannel::Progress ServerChannel::serve() {
+  const IoResult result = stream_->read(protocol_.read_space());
+  if (result.status == IoStatus::would_block) return Progress::wants_read;
+  if (result.status != IoStatus::ok) [[unlikely]]
+    return Progress::closed;
+  protocol_.bytes_read(result.bytes);
+  return serve_events();
 }
 
 // A blocking channel stays until all is out; its socket bounds each wait for a peer that does not read. A

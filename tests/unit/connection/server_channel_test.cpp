@@ -50,9 +50,9 @@ class ServerChannelTest : public ::testing::Test {
     return {buffer.owned(), buffer.owned() + buffer.owned_size()};
   }
   void feed(const Octets& octets) { wire.incoming.insert(wire.incoming.end(), octets.begin(), octets.end()); }
-  Progress serve_all(ServerChannel& channel) {
+  Progress serve_all(ServerChannel& served) {
     Progress progress = Progress::wants_read;
-    while (!wire.incoming.empty() && progress == Progress::wants_read) progress = channel.serve();
+    while (!wire.incoming.empty() && progress == Progress::wants_read) progress = served.serve();
     return progress;
   }
   // The messages that were sent: type and request id.
