@@ -23,6 +23,7 @@ void ReceiveBuffer::resize(std::size_t capacity) {
 }
 
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
+  const bool was_full = end_ == capacity_;  // so there may be more where this came from: a burst
   if (begin_ != 0) {
     const std::size_t held = available();
     if (held != 0) std::memmove(block_.get(), front(), held);
@@ -35,7 +36,7 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
              ++small_rounds_ >= small_rounds_before_trim) {
     resize(small_bytes);
   }
-  if (capacity_ < small_bytes && (end_ == capacity_ || message_bytes > capacity_)) {
+  if (capacity_ < small_bytes && (was_full || message_bytes > capacity_)) {
     resize(small_bytes);
   } else if (end_ == capacity_ || (end_ == 0 && message_bytes > capacity_)) {
     const std::size_t wanted = std::max(message_bytes, capacity_ + 1);

@@ -36,6 +36,25 @@ TEST(ConnectionLimits, MemoryFollowsWhatArrives) {
   EXPECT_LE(connection.read_space().size(), 64u * 1024);
 }
 
+// A burst of small messages is read in few pieces: a read that fills the block, and leaves part of a message,
+// was not the last.
+TEST(ConnectionLimits, AFullReadMakesRoomForMore) {
+  const Limits limits;
+  Connection connection(Connection::Role::server, limits);
+  const Octets message = MessageMaker({1, 2}, cdr::native_order).request(1, "op", "a burst of these");
+  const MutableBytes space = connection.read_space();
+  const std::size_t first = space.size();
+  ASSERT_NE(first % message.size(), 0u);
+  for (std::size_t i = 0; i < first; ++i) space[i] = message[i % message.size()];
+  connection.bytes_read(first);
+  std::size_t requests = 0;
+  while (connection.next_event().kind == EventKind::request) ++requests;
+  EXPECT_EQ(requests, first / message.size());
+  EXPECT_GT(connection.read_space().size(), 2 * first);
+  connection.trim();
+  EXPECT_GT(connection.read_space().size(), 2 * first) << "there is part of a message";
+}
+
 TEST(ConnectionLimits, VersionsUpToTheConfiguredOne) {
   Limits limits;
   limits.giop_minor = 1;
