@@ -19,8 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 constexpr std::size_t stream_threshold_bytes = 32 * 1024;
-// A reply may take so many times as long as the peer may leave it alone.
-constexpr int sips = 10;
 constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer before the upcall
 }  // namespace
 
@@ -29,7 +27,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       core_(core),
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, core.options.limits),
-      reply_(512) {
+      reply_(512),
+      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout) {
   format_.code_sets = &code_sets_;
   format_.environment = core_.environment;
   if (waiting_ == Waiting::blocking)
@@ -68,24 +67,7 @@ bool ServerChannel::ask_for_key(const giop::Event& event) {
   giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
                     true);
   encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
-  return send_reply();
-}
-
-inline bool ServerChannel::send_reply() {
-  giop::finish_message(reply_);
-  const std::size_t size = reply_.size();
-  const std::size_t fragment_bytes = core_.options.fragment_bytes;
-  if (reply_.contiguous() && (fragment_bytes == 0 || size <= fragment_bytes)) [[likely]] {
-    const IoResult result = stream_->write({reply_.owned(), size});
-    if (result.status == IoStatus::ok && result.bytes == size) [[likely]]
-      return true;
-    if (result.status != IoStatus::ok && result.status != IoStatus::would_block) return false;
-    pieces_.assign(1, ByteView(reply_.owned(), size).subspan(result.bytes));
-  } else {
-    pieces_.clear();
-    giop::fragment(reply_, fragment_bytes, pieces_, fragment_headers_);
-  }
-  return send_pieces();
+  return outbox_.send(reply_);
 }
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {
@@ -110,7 +92,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
                                 event.body_missing);
   if (early_reply) [[unlikely]] {
     call.begin_reply(false);
-    if (!send_reply()) return false;
+    if (!outbox_.send(reply_)) return false;
   }
   if (readable) [[likely]]
     core_.dispatcher->dispatch(call);
@@ -122,7 +104,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   if (!call.response_expected()) return true;
   if (!call.answered()) [[unlikely]]
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  return send_reply();
+  return outbox_.send(reply_);
 }
 
 inline ServerChannel::Progress ServerChannel::serve_events() {
@@ -137,7 +119,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
     }
     if (event.kind == Kind::request) [[likely]] {
       if (!serve_request(event)) return Progress::closed;
-      if (unsent_.empty()) [[likely]]
+      if (!outbox_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;
     }
@@ -153,7 +135,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       default:  // close, message_error, replies to nobody
         return Progress::closed;
     }
-    if (!unsent_.empty()) [[unlikely]]
+    if (outbox_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
 }
@@ -167,44 +149,20 @@ ServerChannel::Progress ServerChannel::serve() {
   return serve_events();
 }
 
-// A blocking channel stays until all is out; its socket bounds each wait for a peer that does not read. A
-// reactive one keeps what is left for flush().
-bool ServerChannel::send_pieces() {
-  std::span<ByteView> left(pieces_);
-  std::optional<Clock::time_point> until;
-  while (!left.empty()) {
-    if (until && Clock::now() > *until) return false;
-    IoResult result = stream_->write_gather(left);
-    if (!until) until = Clock::now() + sips * core_.options.send_timeout;
-    if (result.status == IoStatus::would_block) break;
-    if (result.status != IoStatus::ok) return false;
-    while (!left.empty() && result.bytes >= left.front().size()) {
-      result.bytes -= left.front().size();
-      left = left.subspan(1);
-    }
-    if (!left.empty()) left.front() = left.front().subspan(result.bytes);
-  }
-  if (!left.empty()) unsent_since_ = taken_at_ = Clock::now();
-  for (const ByteView piece : left) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
-  return true;
-}
-
 ServerChannel::Progress ServerChannel::flush() {
-  while (unsent_from_ < unsent_.size()) {
-    const IoResult result = stream_->write(ByteView(unsent_).subspan(unsent_from_));
-    if (result.status == IoStatus::would_block) return Progress::wants_write;
-    if (result.status != IoStatus::ok) return Progress::closed;
-    unsent_from_ += result.bytes;
-    taken_at_ = Clock::now();
+  switch (outbox_.flush()) {
+    case Outbox::Flushed::some:
+      return Progress::wants_write;
+    case Outbox::Flushed::failed:
+      return Progress::closed;
+    case Outbox::Flushed::all:
+      break;
   }
-  unsent_ = {};
-  unsent_from_ = 0;
   return serve_events();  // those that waited behind the reply
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {
-  const auto patience = core_.options.send_timeout;
-  if (!unsent_.empty()) return now - taken_at_ > patience || now - unsent_since_ > sips * patience;
+  if (outbox_.waiting()) return outbox_.overdue(now);
   const auto deadline = protocol_.next_deadline(now);
   return deadline && *deadline <= now;
 }
@@ -216,7 +174,7 @@ bool ServerChannel::serve_locate(const giop::Event& event) {
   giop::write_locate_reply(encoder, event.version, event.request_id,
                            static_cast<giop::LocateStatus>(answer.status));
   if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
-  return send_reply();
+  return outbox_.send(reply_);
 }
 
 void ServerChannel::send_message_error(const char*) {

@@ -14,8 +14,8 @@
 
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
+#include "connection/server/outbox.h"
 #include "giop/connection.h"
-#include "giop/fragment.h"
 #include "transport/stream.h"
 
 namespace takt::connection {
@@ -58,8 +58,6 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool ask_for_key(const giop::Event& event);
   bool serve_locate(const giop::Event& event);
   bool note_code_sets(const giop::Event& event);
-  bool send_reply();
-  bool send_pieces();
   bool skip_body();
   void send_message_error(const char* reason);
   const cdr::Format& format_of(const giop::Event& event);
@@ -75,12 +73,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   cdr::CodeSets code_sets_;
   cdr::Format format_;  // of the last request
   GatherBuffer reply_;
-  std::vector<ByteView> pieces_;
-  giop::FragmentHeaders fragment_headers_;
-  std::vector<std::uint8_t> unsent_;  // of a reply that the peer would not take at once
-  std::size_t unsent_from_ = 0;
-  std::vector<std::uint8_t> tail_;                                 // of a body that was streamed
-  std::chrono::steady_clock::time_point unsent_since_, taken_at_;  // by the peer, while there is unsent_
+  Outbox outbox_;
+  std::vector<std::uint8_t> tail_;  // of a body that was streamed
   bool failed_ = false;
   bool waited_in_upcall_ = false;
 };

@@ -1,0 +1,62 @@
+#include "connection/server/outbox.h"
+
+namespace takt::connection {
+
+using transport::IoResult;
+using transport::IoStatus;
+
+namespace {
+// A reply may take so many times as long as the peer may leave it alone.
+constexpr int sips = 10;
+}  // namespace
+
+bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
+  if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
+  pieces_.assign(1, ByteView(message.owned(), message.size()).subspan(sent.bytes));
+  return send_pieces();
+}
+
+bool Outbox::send_in_pieces(GatherBuffer& message) {
+  pieces_.clear();
+  giop::fragment(message, fragment_bytes_, pieces_, fragment_headers_);
+  return send_pieces();
+}
+
+bool Outbox::send_pieces() {
+  std::span<ByteView> left(pieces_);
+  std::optional<Clock::time_point> until;
+  while (!left.empty() && !waiting()) {
+    if (until && Clock::now() > *until) return false;
+    IoResult result = stream_.write_gather(left);
+    if (!until) until = Clock::now() + sips * patience_;
+    if (result.status == IoStatus::would_block) break;
+    if (result.status != IoStatus::ok) return false;
+    while (!left.empty() && result.bytes >= left.front().size()) {
+      result.bytes -= left.front().size();
+      left = left.subspan(1);
+    }
+    if (!left.empty()) left.front() = left.front().subspan(result.bytes);
+  }
+  if (!left.empty() && !waiting()) unsent_since_ = taken_at_ = Clock::now();
+  for (const ByteView piece : left) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  return true;
+}
+
+Outbox::Flushed Outbox::flush() {
+  while (unsent_from_ < unsent_.size()) {
+    const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
+    if (result.status == IoStatus::would_block) return Flushed::some;
+    if (result.status != IoStatus::ok) return Flushed::failed;
+    unsent_from_ += result.bytes;
+    taken_at_ = Clock::now();
+  }
+  unsent_ = {};
+  unsent_from_ = 0;
+  return Flushed::all;
+}
+
+bool Outbox::overdue(Clock::time_point now) const {
+  return waiting() && (now - taken_at_ > patience_ || now - unsent_since_ > sips * patience_);
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,67 @@
+// Replies on their way out of one connection.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
+
+#include "giop/fragment.h"
+#include "giop/message_header.h"
+#include "transport/stream.h"
+
+namespace takt::connection {
+
+// Nearly always a message goes out in one system call. On a blocking stream send() stays until all is out;
+// the stream's timeout bounds each wait for a peer that does not read, and ten times that all of them. On one
+// that does not block, what the peer would not take is kept for flush(). One thread at a time.
+class Outbox {
+ public:
+  using Clock = std::chrono::steady_clock;
+  enum class Flushed : std::uint8_t { all, some, failed };
+
+  // The stream outlives it. `fragment_bytes`: longer messages go in fragments; 0: none do. `patience`: how
+  // long the peer may take nothing.
+  Outbox(transport::Stream& stream, std::size_t fragment_bytes, std::chrono::nanoseconds patience)
+      : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience) {}
+
+  // Completes the message and sends it, after whatever waits. False: the connection is over.
+  bool send(GatherBuffer& message) {
+    giop::finish_message(message);
+    const std::size_t size = message.size();
+    if (message.contiguous() && (fragment_bytes_ == 0 || size <= fragment_bytes_) && !waiting()) [[likely]] {
+      const transport::IoResult result = stream_.write({message.owned(), size});
+      if (result.status == transport::IoStatus::ok && result.bytes == size) [[likely]]
+        return true;
+      return send_rest(message, result);
+    }
+    return send_in_pieces(message);
+  }
+  // Something was kept.
+  bool waiting() const { return !unsent_.empty(); }
+  // Goes on with it.
+  Flushed flush();
+  // The peer has had its time to take what is kept.
+  bool overdue(Clock::time_point now) const;
+
+ private:
+  bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
+  bool send_in_pieces(GatherBuffer& message);
+  bool send_pieces();
+
+  transport::Stream& stream_;
+  const std::size_t fragment_bytes_;
+  const std::chrono::nanoseconds patience_;
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+  std::vector<std::uint8_t> unsent_;
+  std::size_t unsent_from_ = 0;
+  Clock::time_point unsent_since_, taken_at_;  // by the peer, while something waits
+};
+
+}  // namespace takt::connection
