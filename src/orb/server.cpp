@@ -5,6 +5,7 @@
 #include "connection/server/leader_followers.h"
 #include "connection/server/reactive.h"
 #include "connection/server/thread_per_connection.h"
+#include "connection/server/worker_pool.h"
 #include "orb/config/endpoints.h"
 #include "os/reactor/epoll_reactor.h"
 #include "os/shared_poll.h"
@@ -55,10 +56,16 @@ std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
                                                         make_waiting<os::EpollReactor>());
   if (settings_.server_concurrency == "leader-followers")
     return make_pool({.standing = static_cast<unsigned>(settings_.server_threads)});
+  if (settings_.server_concurrency == "worker-pool")
+    return make_pool({.standing = static_cast<unsigned>(settings_.server_threads),
+                      .buffer = {{.requests = settings_.max_queued_requests}}});
   return std::make_unique<connection::ThreadPerConnection>(parts_, limits_of(settings_));
 }
 
 std::unique_ptr<connection::ServerConcurrency> Server::make_pool(const connection::PoolThreads& threads) {
+  if (threads.buffer)
+    return std::make_unique<connection::WorkerPool>(parts_, limits_of(settings_),
+                                                    make_waiting<os::SharedPoll>(), threads);
   return std::make_unique<connection::LeaderFollowers>(parts_, limits_of(settings_),
                                                        make_waiting<os::SharedPoll>(), threads);
 }

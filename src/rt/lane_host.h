@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "connection/publication.h"
-#include "connection/server/leader_followers.h"
+#include "connection/server/pool_threads.h"
 
 namespace takt::rt {
 

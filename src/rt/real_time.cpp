@@ -48,7 +48,8 @@ void RealTime::tell_once(int error) {
                               << "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO\n";
 }
 
-Threadpool::Lane RealTime::open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane) {
+Threadpool::Lane RealTime::open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane,
+                                     const std::optional<connection::BufferBounds>& buffer) {
   LaneHost* host = host_;
   if (!host)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
@@ -63,11 +64,13 @@ Threadpool::Lane RealTime::open_lane(std::size_t stack_bytes, const RTCORBA::Thr
                                                  .added = lane.dynamic_threads(),
                                                  .stack_bytes = stack_bytes,
                                                  .name = name,
-                                                 .prepare = prepare})};
+                                                 .prepare = prepare,
+                                                 .buffer = buffer})};
 }
 
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                          bool has_lanes) {
+                                          bool has_lanes,
+                                          const std::optional<connection::BufferBounds>& buffer) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = has_lanes;
@@ -76,7 +79,7 @@ RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA
       if (pool->has_lane(lane.lane_priority()))
         throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                                "two lanes of priority " + std::to_string(lane.lane_priority()));
-      pool->lanes.push_back(open_lane(stack_bytes, lane));
+      pool->lanes.push_back(open_lane(stack_bytes, lane, buffer));
     }
   } catch (...) {
     for (const auto& lane : pool->lanes) host_.load()->close_lane(lane.opened.id);

@@ -33,14 +33,15 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   os::SchedulingClass scheduling_class() const { return class_; }
 
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                  bool has_lanes);
+                                  bool has_lanes, const std::optional<connection::BufferBounds>& buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
 
   bool knows(CORBA::Policy& policy) const override;
   std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
 
  private:
-  Threadpool::Lane open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane);
+  Threadpool::Lane open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane,
+                             const std::optional<connection::BufferBounds>& buffer);
   void tell_once(int error);
 
   const os::SchedulingClass class_;

@@ -15,13 +15,14 @@ void require_in_range(Priority priority) {
                            "priority " + std::to_string(priority) + " is not from 0 to 32767");
 }
 
-void refuse_unless_plain(bool allow_request_buffering, bool allow_borrowing) {
-  if (allow_request_buffering)
-    throw CORBA::NO_IMPLEMENT(
+std::optional<takt::connection::BufferBounds> bounds(bool allow_request_buffering, std::uint32_t requests,
+                                                     std::uint32_t octets) {
+  if (!allow_request_buffering) return {};
+  if (requests == 0 && octets == 0)
+    throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
-        "allow_request_buffering: requests wait in their sockets until a thread is free");
-  if (allow_borrowing)
-    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "allow_borrowing: lanes keep their threads");
+        "max_buffered_requests and max_request_buffer_size are both 0: one must be a bound");
+  return takt::connection::BufferBounds{.requests = requests == 0 ? SIZE_MAX : requests, .octets = octets};
 }
 
 }  // namespace
@@ -52,16 +53,22 @@ void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // with its
 
 ThreadpoolId RTORB::create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                       std::uint32_t dynamic_threads, Priority default_priority,
-                                      bool allow_request_buffering, std::uint32_t, std::uint32_t) {
-  refuse_unless_plain(allow_request_buffering, false);
-  return real_time_->make_pool(stacksize, {{default_priority, static_threads, dynamic_threads}}, false);
+                                      bool allow_request_buffering, std::uint32_t max_buffered_requests,
+                                      std::uint32_t max_request_buffer_size) {
+  return real_time_->make_pool(
+      stacksize, {{default_priority, static_threads, dynamic_threads}}, false,
+      bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
 
 ThreadpoolId RTORB::create_threadpool_with_lanes(std::uint32_t stacksize, const ThreadpoolLanes& lanes,
                                                  bool allow_borrowing, bool allow_request_buffering,
-                                                 std::uint32_t, std::uint32_t) {
-  refuse_unless_plain(allow_request_buffering, allow_borrowing);
-  return real_time_->make_pool(stacksize, lanes, true);
+                                                 std::uint32_t max_buffered_requests,
+                                                 std::uint32_t max_request_buffer_size) {
+  if (allow_borrowing)
+    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "allow_borrowing: lanes keep their threads");
+  return real_time_->make_pool(
+      stacksize, lanes, true,
+      bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
 
 void RTORB::destroy_threadpool(ThreadpoolId threadpool) { real_time_->destroy_pool(threadpool); }

@@ -180,9 +180,11 @@ class RTORB final : public virtual CORBA::LocalObject {
 
   // Each lane gets an address of its own, so that the system itself keeps requests of different priorities
   // apart, and its threads, which run at its priority. BAD_PARAM for priorities out of range and lanes
-  // without threads, NO_RESOURCES where threads or addresses cannot be had. Requests wait in the sockets
-  // until a thread is free, so that buffering needs no memory of its own and has no bounds to set:
-  // NO_IMPLEMENT for allow_request_buffering and for allow_borrowing. `stacksize` 0: the system's default.
+  // without threads, NO_RESOURCES where threads or addresses cannot be had. Without
+  // allow_request_buffering a thread reads the request that it serves, and others wait in their sockets; with
+  // it, a further thread of the lane reads them, up to max_buffered_requests and max_request_buffer_size
+  // octets wait in its queue (0: not bounded by this one; not both), and those beyond get TRANSIENT at once.
+  // NO_IMPLEMENT for allow_borrowing. `stacksize` 0: the system's default.
   ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                  std::uint32_t dynamic_threads, Priority default_priority,
                                  bool allow_request_buffering, std::uint32_t max_buffered_requests,

@@ -20,8 +20,10 @@ struct ServerLimits {
 // The contract of every answer:
 //  1. add() takes a listening acceptor; connections made to it are served from then on until stop().
 //     Before any stop(), from any thread.
-//  2. Each request is dispatched exactly once, those of one connection in the order they arrived, and its
-//     reply is sent on the connection it came by.
+//  2. Each request is dispatched exactly once, and its reply is sent on the connection it came by. Those of
+//  one
+//     connection begin in the order they arrived, and none before the last has ended, unless the strategy
+//     says that they overlap.
 //  3. A peer that floods, stalls in the middle of a message or does not read its replies costs at most the
 //     limits, and no other connection its service.
 //  4. run_once() serves what is due in the calling thread if this strategy works in its caller's thread,

@@ -1,22 +1,13 @@
 // A pool of threads that take turns at all connections.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <string>
 
 #include "connection/server/concurrency.h"
+#include "connection/server/pool_threads.h"
 #include "os/shared_poll.h"
 
 namespace takt::connection {
-
-struct PoolThreads {
-  unsigned standing = 1;        // started at once, and kept
-  unsigned added = 0;           // at most, while all others are busy; they end when they have nothing to do
-  std::size_t stack_bytes = 0;  // 0: the system's default
-  std::string name = "takt-pool";
-  std::function<void()> prepare = [] {};  // first of all in each of them, as to set its priority
-};
 
 // The thread that is given a connection's request serves it from reading to replying, while another waits in
 // its place: no request goes from thread to thread, and no lock is taken for one. An upcall holds up its

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "connection/server/own_answers.h"
 #include "giop/close.h"
-#include "giop/code_set_negotiation.h"
-#include "giop/locate.h"
 #include "giop/priorities.h"
-#include "giop/reply.h"
-#include "giop/service_context.h"
 
 namespace takt::connection {
 
@@ -27,10 +24,9 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       core_(core),
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, core.options.limits),
+      formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout) {
-  format_.code_sets = &code_sets_;
-  format_.environment = core_.environment;
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);
   else
@@ -39,46 +35,18 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 
 ServerChannel::~ServerChannel() = default;
 
-const cdr::Format& ServerChannel::format_of(const giop::Event& event) {
-  format_.order = event.order;
-  format_.giop_minor = event.version.minor;
-  return format_;
-}
-
-// A reply goes out in our own byte order.
-cdr::Format ServerChannel::reply_format_of(const giop::Event& event) {
-  cdr::Format format = format_of(event);
-  format.order = cdr::native_order;
-  return format;
-}
-
-// False: the client has chosen what we cannot read.
-bool ServerChannel::note_code_sets(const giop::Event& event) {
-  if (event.version.minor == 0) return true;
-  if (auto chosen = giop::code_sets_of(event.contexts)) code_sets_ = std::move(*chosen);
-  return cdr::can_convert(code_sets_);
-}
-
-// The target was named by a profile that is none of ours: only its key can help.
-bool ServerChannel::ask_for_key(const giop::Event& event) {
-  if (!event.response_expected) return true;
-  reply_.clear();
-  cdr::Encoder encoder(reply_, reply_format_of(event));
-  giop::write_reply(encoder, event.version, event.request_id, giop::ReplyStatus::needs_addressing_mode, {},
-                    true);
-  encoder.put(static_cast<std::uint16_t>(giop::Addressing::key));
-  return outbox_.send(reply_);
-}
-
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   bool readable = true;
   std::int16_t priority = -1;
   if (!event.contexts.empty()) [[unlikely]] {
-    readable = note_code_sets(event);
+    readable = formats_.note_code_sets(event);
     priority = giop::priority_of(event.contexts).value_or(-1);
   }
-  if (event.key_unknown) [[unlikely]]
-    return ask_for_key(event);
+  if (event.key_unknown) [[unlikely]] {
+    if (!event.response_expected) return true;
+    answer_with_need_of_key(event, formats_.of_reply(event), reply_);
+    return outbox_.send(reply_);
+  }
   const bool early_reply = event.response_flags == sync_with_server;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
@@ -86,7 +54,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
                    .object_key = event.object_key,
                    .operation = event.operation,
                    .priority = priority},
-                  event.body, event.body_index, format_of(event), reply_);
+                  event.body, event.body_index, formats_.of(event), reply_);
   if (event.body_missing != 0) [[unlikely]]
     call.arguments().set_source(event.parts ? static_cast<cdr::Decoder::Source*>(event.parts) : this,
                                 event.body_missing);
@@ -97,8 +65,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   if (readable) [[likely]]
     core_.dispatcher->dispatch(call);
   else
-    call.system_exception(CORBA::CODESET_INCOMPATIBLE(
-        CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the client's code sets are none that this server reads"));
+    refuse_code_sets(call);
   if (protocol_.body_missing() != 0) [[unlikely]]
     if (failed_ || !skip_body()) return false;
   if (!call.response_expected()) return true;
@@ -125,7 +92,8 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
     }
     switch (event.kind) {
       case Kind::locate_request:
-        if (!serve_locate(event)) return Progress::closed;
+        answer_locate(event, formats_.of_reply(event), *core_.dispatcher, reply_);
+        if (!outbox_.send(reply_)) return Progress::closed;
         break;
       case Kind::cancel:  // requests are served as they come, so it is too late or not ours
         break;
@@ -165,16 +133,6 @@ bool ServerChannel::overdue(Clock::time_point now) {
   if (outbox_.waiting()) return outbox_.overdue(now);
   const auto deadline = protocol_.next_deadline(now);
   return deadline && *deadline <= now;
-}
-
-bool ServerChannel::serve_locate(const giop::Event& event) {
-  const LocateAnswer answer = core_.dispatcher->locate(event.object_key);
-  reply_.clear();
-  cdr::Encoder encoder(reply_, reply_format_of(event));
-  giop::write_locate_reply(encoder, event.version, event.request_id,
-                           static_cast<giop::LocateStatus>(answer.status));
-  if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
-  return outbox_.send(reply_);
 }
 
 void ServerChannel::send_message_error(const char*) {

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
-#include <takt/cdr/code_sets.h>
 #include <takt/cdr/decoder.h>
 
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/server/outbox.h"
+#include "connection/server/request_formats.h"
 #include "giop/connection.h"
 #include "transport/stream.h"
 
@@ -55,13 +55,8 @@ class ServerChannel final : private cdr::Decoder::Source {
  private:
   Progress serve_events();
   bool serve_request(const giop::Event& event);
-  bool ask_for_key(const giop::Event& event);
-  bool serve_locate(const giop::Event& event);
-  bool note_code_sets(const giop::Event& event);
   bool skip_body();
   void send_message_error(const char* reason);
-  const cdr::Format& format_of(const giop::Event& event);
-  cdr::Format reply_format_of(const giop::Event& event);
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;
@@ -70,8 +65,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   OrbCore& core_;
   const Waiting waiting_;
   giop::Connection protocol_;
-  cdr::CodeSets code_sets_;
-  cdr::Format format_;  // of the last request
+  RequestFormats formats_;
   GatherBuffer reply_;
   Outbox outbox_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed

@@ -9,7 +9,8 @@ using S = Settings;
 
 constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
-constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers"};
+constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
+                                              "worker-pool"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed"};
@@ -43,9 +44,12 @@ const Option table[] = {
      "addresses that the server listens on; for all interfaces, each address of this machine."},
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
      "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, or "
-     "a pool of threads that take turns."},
+     "a pool of threads that take turns at the connections, or a pool that is handed each request from a "
+     "queue."},
     {"ServerThreads", Count{&S::server_threads, 1, 10000}, "4",
-     "Threads of the pool that leader-followers uses."},
+     "Threads of the pool that leader-followers and worker-pool use."},
+    {"MaxQueuedRequests", Count{&S::max_queued_requests, 0, 1000000}, "1000",
+     "Requests that wait in the queue of worker-pool while all its threads are busy; more get TRANSIENT."},
     {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
      "Connections that a server keeps open at once; more are refused."},
     {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",

@@ -19,6 +19,7 @@ struct Settings {
   std::vector<std::string> published_endpoints;
   std::string server_concurrency;
   std::size_t server_threads = 0;
+  std::size_t max_queued_requests = 0;
   std::size_t max_connections = 0;
   std::chrono::nanoseconds idle_timeout{};
   std::chrono::nanoseconds message_timeout{};

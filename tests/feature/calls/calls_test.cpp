@@ -105,18 +105,18 @@ TEST_P(Calls, AnUnknownObjectDoesNotExist) {
   EXPECT_TRUE(echo->_non_existent());
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryPair, Calls,
-                         testing::Values(Strategies{"exclusive", "thread-per-connection"},
-                                         Strategies{"exclusive", "reactive"},
-                                         Strategies{"multiplexed", "thread-per-connection"},
-                                         Strategies{"multiplexed", "reactive"},
-                                         Strategies{"exclusive", "leader-followers"},
-                                         Strategies{"multiplexed", "leader-followers"}),
-                         [](const auto& info) {
-                           std::string name = std::string(info.param.client) + "_" + info.param.server;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    EveryPair, Calls,
+    testing::Values(Strategies{"exclusive", "thread-per-connection"}, Strategies{"exclusive", "reactive"},
+                    Strategies{"multiplexed", "thread-per-connection"}, Strategies{"multiplexed", "reactive"},
+                    Strategies{"exclusive", "leader-followers"},
+                    Strategies{"multiplexed", "leader-followers"}, Strategies{"exclusive", "worker-pool"},
+                    Strategies{"multiplexed", "worker-pool"}),
+    [](const auto& given) {
+      std::string name = std::string(given.param.client) + "_" + given.param.server;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 TEST(Collocation, CallsTheServantWithoutTheWire) {
   ServerAndClient orbs;

@@ -26,12 +26,14 @@ class Hostile : public testing::TestWithParam<const char*> {
   std::unique_ptr<Place> place;
 };
 
-constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers"};
+constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
+                                                "worker-pool"};
 
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
   const std::string name = given.param;
   return name == "reactive"           ? "Reactive"
          : name == "leader-followers" ? "LeaderFollowers"
+         : name == "worker-pool"      ? "WorkerPool"
                                       : "ThreadPerConnection";
 }
 

@@ -35,7 +35,7 @@ TEST(Orbs, AreKnownByTheirNames) {
 }
 
 TEST(Orbs, RunUntilTheyAreShutDown) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers"}) {
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
     const auto orb =
         make_orb({"-ORBServerConcurrency", concurrency, "-ORBListenEndpoints", "127.0.0.1"}, "runs");
     root_of(orb);

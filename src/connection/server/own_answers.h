@@ -1,0 +1,21 @@
+// What a server answers by itself, without an upcall.
+#pragma once
+
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/format.h>
+#include <takt/connection/server_call.h>
+
+#include "connection/dispatcher.h"
+#include "giop/event.h"
+
+namespace takt::connection {
+
+// Each replaces what is in `reply`, which is encoded as `format` says. May allocate.
+
+// The target was named by a profile that is none of ours: only its key can help.
+void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply);
+void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,
+                   GatherBuffer& reply);
+void refuse_code_sets(ServerCall& call);
+
+}  // namespace takt::connection

@@ -1,0 +1,28 @@
+// The threads of a pool.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace takt::connection {
+
+// What may wait while all threads are busy (Real-time CORBA, max_buffered_requests and
+// max_request_buffer_size).
+struct BufferBounds {
+  std::size_t requests = 100;
+  std::size_t octets =
+      0;  // of all of them together; 0: not bounded but by their number and the message limit
+};
+
+struct PoolThreads {
+  unsigned standing = 1;        // started at once, and kept
+  unsigned added = 0;           // at most, while all others are busy; they end when they have nothing to do
+  std::size_t stack_bytes = 0;  // 0: the system's default
+  std::string name = "takt-pool";
+  std::function<void()> prepare = [] {};    // first of all in each of them, as to set its priority
+  std::optional<BufferBounds> buffer = {};  // none: requests wait in their sockets
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,86 @@
+// The server's end of one connection whose requests other threads serve.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include <takt/base/gather_buffer.h>
+
+#include "connection/orb_core.h"
+#include "connection/server/outbox.h"
+#include "connection/server/request_formats.h"
+#include "connection/server/request_queue.h"
+#include "giop/connection.h"
+#include "os/interest.h"
+#include "os/priority_mutex.h"
+#include "transport/stream.h"
+
+namespace takt::connection {
+
+// Requests go to a queue as they are read, so several of one connection may be served at once, and be
+// answered in another order than they came (CORBA 3.0.3, 15.4.1 leaves that open). One thread reads; any
+// thread answers, one after the other.
+class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  // So many of one connection are queued or being served at most; then it is not read until one is done.
+  static constexpr std::uint32_t max_pending = 64;
+
+  class Host {  // outlives the channel's last request
+   public:
+    virtual void queue(std::unique_ptr<QueuedRequest> request) = 0;  // which refuse()s it if there is no room
+    virtual std::unique_ptr<QueuedRequest> blank() = 0;
+    // Tell the reader when the stream can be read or written. Called in any thread.
+    virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
+
+   protected:
+    ~Host() = default;
+  };
+
+  QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host);
+
+  // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
+  bool on_ready(os::Interest ready);
+  // Nothing is sent after this, and nobody is asked to watch.
+  void close();
+  void close_orderly();
+  // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
+  bool overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout);
+
+  // A worker's: runs the upcall and sends the answer. `reply` is scratch.
+  void serve(QueuedRequest& request, GatherBuffer& reply);
+  // There is no room for it: TRANSIENT.
+  void refuse(QueuedRequest& request);
+
+  transport::Stream& stream() { return *stream_; }
+  // Queued or being served.
+  std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
+
+ private:
+  bool take_events();
+  bool take_request(const giop::Event& event);
+  bool stop_reading_if_full();
+  bool post(GatherBuffer& reply);
+  void done_with(QueuedRequest& request, GatherBuffer* reply);
+  void watch_what_is_due();
+  bool send_message_error();
+
+  const std::unique_ptr<transport::Stream> stream_;
+  OrbCore& core_;
+  Host& host_;
+  // The reader's:
+  giop::Connection protocol_;
+  RequestFormats formats_;
+  GatherBuffer own_reply_;
+  Clock::time_point heard_at_ = Clock::now();
+  // Everybody's:
+  std::atomic<std::uint32_t> pending_{0};
+  os::PriorityMutex mutex_;  // for what follows
+  Outbox outbox_;
+  bool paused_ = false;  // not read
+  bool closed_ = false;
+};
+
+}  // namespace takt::connection

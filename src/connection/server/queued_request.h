@@ -1,0 +1,51 @@
+// A request that waits for a thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/format.h>
+#include <takt/connection/server_call.h>
+
+#include "giop/event.h"
+
+namespace takt::connection {
+
+class QueuedChannel;
+
+// A copy of what has arrived, which is used again and again: in steady use it does not allocate. Moved
+// between threads, one at a time.
+class QueuedRequest {
+ public:
+  // From the connection's receive buffer. `format` is the request's own; its code sets are copied.
+  void hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
+            std::int16_t priority, bool response_expected);
+  void release() { channel_.reset(); }
+
+  QueuedChannel& channel() { return *channel_; }
+  const RequestContext& context() const { return context_; }
+  ByteView body() const { return body_; }
+  std::size_t body_index() const { return body_index_; }
+  std::size_t body_missing() const { return body_missing_; }
+  cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
+  const cdr::Format& format() const { return format_; }
+  giop::Version version() const { return {1, context_.giop_minor}; }
+  // What it costs to keep it.
+  std::size_t octets() const { return octets_.size(); }
+
+ private:
+  std::shared_ptr<QueuedChannel> channel_;
+  RequestContext context_;
+  cdr::CodeSets code_sets_;
+  cdr::Format format_;
+  std::vector<std::uint8_t> octets_;
+  ByteView body_;
+  std::size_t body_index_ = 0;
+  std::size_t body_missing_ = 0;
+  giop::FragmentParts parts_;
+};
+
+}  // namespace takt::connection

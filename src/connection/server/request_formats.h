@@ -1,0 +1,41 @@
+// How the requests of a connection are encoded, and its replies.
+#pragma once
+
+#include <takt/cdr/code_sets.h>
+#include <takt/cdr/format.h>
+
+#include "giop/event.h"
+
+namespace takt::connection {
+
+// Remembers the code sets that the client has chosen. One thread at a time.
+class RequestFormats {
+ public:
+  explicit RequestFormats(cdr::Environment* environment) {
+    format_.code_sets = &code_sets_;
+    format_.environment = environment;
+  }
+  RequestFormats(const RequestFormats&) = delete;
+  RequestFormats& operator=(const RequestFormats&) = delete;
+
+  // Of the arguments. Valid until the next.
+  const cdr::Format& of(const giop::Event& event) {
+    format_.order = event.order;
+    format_.giop_minor = event.version.minor;
+    return format_;
+  }
+  // A reply goes out in our own byte order.
+  cdr::Format of_reply(const giop::Event& event) {
+    cdr::Format format = of(event);
+    format.order = cdr::native_order;
+    return format;
+  }
+  // False: the client has chosen what we cannot read.
+  bool note_code_sets(const giop::Event& event);
+
+ private:
+  cdr::CodeSets code_sets_;
+  cdr::Format format_;  // of the last request
+};
+
+}  // namespace takt::connection

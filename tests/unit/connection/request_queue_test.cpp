@@ -1,0 +1,95 @@
+#include "connection/server/request_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace takt::connection {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::unique_ptr<QueuedRequest> request(RequestQueue& queue, std::uint32_t id,
+                                       std::string_view operation = "op") {
+  giop::Event event;
+  event.request_id = id;
+  event.operation = operation;
+  auto made = queue.blank();
+  made->hold(nullptr, event, cdr::Format(), -1, true);
+  return made;
+}
+
+TEST(RequestQueue, GivesInOrderWhatItTook) {
+  RequestQueue queue({.requests = 1000});
+  std::unique_ptr<QueuedRequest> last;
+  std::uint32_t taken = 0;
+  for (std::uint32_t id = 0; id < 500; ++id) {  // grows while it is neither empty nor at its beginning
+    ASSERT_EQ(queue.push(request(queue, id)), nullptr);
+    if (id % 3 != 0) continue;
+    last = queue.pop(std::move(last), 1s);
+    ASSERT_NE(last, nullptr);
+    EXPECT_EQ(last->context().request_id, taken++);
+  }
+  while ((last = queue.pop(std::move(last), 0ns))) EXPECT_EQ(last->context().request_id, taken++);
+  EXPECT_EQ(taken, 500u);
+}
+
+TEST(RequestQueue, RefusesBeyondItsBounds) {
+  RequestQueue few({.requests = 2});
+  EXPECT_EQ(few.push(request(few, 1)), nullptr);
+  EXPECT_EQ(few.push(request(few, 2)), nullptr);
+  const auto refused = few.push(request(few, 3));
+  ASSERT_NE(refused, nullptr);
+  EXPECT_EQ(refused->context().request_id, 3u);
+  EXPECT_EQ(refused->context().operation, "op");
+
+  RequestQueue small({.requests = 100, .octets = 5});
+  EXPECT_EQ(small.push(request(small, 1, "three")), nullptr);
+  EXPECT_NE(small.push(request(small, 2, "x")), nullptr);
+  EXPECT_NE(small.pop(nullptr, 0ns), nullptr);
+  EXPECT_EQ(small.push(request(small, 3, "x")), nullptr);
+}
+
+TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
+  RequestQueue none({.requests = 0});
+  EXPECT_NE(none.push(request(none, 1)), nullptr);
+  std::atomic<std::uint32_t> served{0};
+  std::thread worker([&] {
+    if (const auto given = none.pop(nullptr, 10s)) served = given->context().request_id;
+  });
+  while (none.all_busy()) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(none.push(request(none, 2)), nullptr);
+  worker.join();
+  EXPECT_EQ(served, 2u);
+}
+
+TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
+  RequestQueue queue({});
+  EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
+  queue.wake_for_good(1);
+  EXPECT_NE(queue.pop(nullptr, 1h), nullptr);
+  EXPECT_EQ(queue.pop(nullptr, 1h), nullptr);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(RequestQueue, EachRequestIsGivenToOneOfManyThreads) {
+  RequestQueue queue({.requests = 100000});
+  constexpr std::uint32_t count = 20000;
+  std::vector<std::atomic<int>> times(count);
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < 4; ++i)
+    workers.emplace_back([&] {
+      std::unique_ptr<QueuedRequest> one;
+      while ((one = queue.pop(std::move(one), 2s))) ++times[one->context().request_id];
+    });
+  for (std::uint32_t id = 0; id < count; ++id) ASSERT_EQ(queue.push(request(queue, id)), nullptr);
+  for (int i = 0; i < 1000 && !queue.empty(); ++i) std::this_thread::sleep_for(10ms);
+  queue.wake_for_good(4);
+  workers.clear();
+  for (const auto& each : times) ASSERT_EQ(each, 1);
+}
+
+}  // namespace
+}  // namespace takt::connection
