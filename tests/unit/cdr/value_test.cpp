@@ -205,6 +205,47 @@ TEST(Value, lists_of_values_end_somewhere) {
   EXPECT_TRUE(encoded(list).empty());
 }
 
+// A list of ids that was written already is written again, each id as an indirection to its first place.
+TEST(Value, ids_of_a_list_are_indirections_one_by_one) {
+  const auto base = [](std::uint8_t a) {
+    auto made = make_reference<Derived>();
+    made->a = a;
+    return BaseRef(made);
+  };
+  const std::string ids =
+      "00000002 00000010 49444c3a 44657269 7665643a 312e3000 0000000d 49444c3a 42617365 3a312e30 00000000";
+  const std::string wire =
+      "00000002 7fffff0e" + ids + "00000014 01000000 00000000 00000000 00000000 00000000 ffffffff" +
+      "7fffff0e 00000002 ffffffff ffffffb0 ffffffff ffffffbc" +
+      "00000018 02000000 00000000 00000000 00000000 00000000 00000000 ffffffff";  // 4 before the double
+  const std::vector<BaseRef> both{base(1), base(2)};
+  EXPECT_EQ(hex(encoded(both)), hex(wire));
+  Factories factories;
+  factories.add<Derived>();
+  Format how = format();
+  how.environment = &factories;
+  const auto back = decoded<std::vector<BaseRef>>(octets(wire), how);
+  ASSERT_TRUE(back.whole) << to_text(back.error);
+  EXPECT_TRUE(IDL::traits<Derived>::narrow(back.value[1]));
+  EXPECT_EQ(back.value[1]->a, 2);
+}
+
+// Nor is an array divided: 15.3.4.2.
+TEST(Value, a_long_array_is_in_one_chunk) {
+  const auto made = make_reference<Long>();
+  made->a = 5;
+  made->octets.assign(100000, 0xee);
+  made->after = "last";
+  const auto wire = encoded(made);
+  const auto header = octets(
+      "7fffff0e 00000002 0000000d 49444c3a 4c6f6e67 3a312e30 00000000 0000000d 49444c3a"
+      "42617365 3a312e30 00000000 000186b1 05000000 000186a0 ee");
+  const auto end = octets("ee 00000005 6c617374 00 000000 ffffffff");
+  ASSERT_EQ(wire.size(), header.size() + 99998 + end.size());
+  EXPECT_TRUE(std::equal(header.begin(), header.end(), wire.begin()));
+  EXPECT_TRUE(std::equal(end.rbegin(), end.rend(), wire.rbegin()));
+}
+
 TEST(Value, codebases_are_skipped) {
   const std::string url = "00000003 7831 0000", id = "0000000d 49444c3a 4261 73653a312e3000";
   EXPECT_TRUE(decoded<BaseRef>(octets("7fffff03" + url + id + "07")).whole);

@@ -62,6 +62,25 @@ class Derived : public virtual Base {
   }
 };
 
+// valuetype Long : truncatable Base { public sequence<octet> octets; public string after; };
+class Long : public virtual Base {
+ public:
+  static constexpr std::string_view _value_ids[] = {"IDL:Long:1.0", "IDL:Base:1.0"};
+  static constexpr ValueDescription _value_description{_value_ids};
+
+  std::vector<std::uint8_t> octets;
+  std::string after;
+
+  const ValueDescription& _value_type() const override { return _value_description; }
+  void _write_state(Encoder& to) const override {
+    Base::_write_state(to);
+    write_members(to, octets, after);
+  }
+  bool _read_state(Decoder& from) override {
+    return Base::_read_state(from) && read_members(from, octets, after);
+  }
+};
+
 // valuetype Text string;
 class Text final : public ValueBox<Text, std::string> {
  public:
