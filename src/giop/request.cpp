@@ -45,6 +45,7 @@ PreparedTarget::PreparedTarget(Version version, const GatherBuffer& head)
   // What follows is a number of 4 octets, so that its alignment can be done beforehand.
   const std::size_t aligned = (head.owned_size() + 3) & ~std::size_t{3};
   head_bytes_ = aligned;
+  padding_bytes_ = static_cast<std::uint8_t>(aligned - head.owned_size());
   head_.resize((aligned + block_bytes - 1) / block_bytes * block_bytes);
   std::memcpy(head_.data(), head.owned(), head.owned_size());
 }

@@ -37,8 +37,11 @@ class PreparedTarget {
   Version version() const { return version_; }
   // From the first octet of the message; request id and response flags are zero.
   ByteView head() const { return {head_.data(), head_bytes_}; }
-  // The part of it that names the target, without what stands before.
-  ByteView address() const { return head().subspan(rules_of(version_).address_index); }
+  // The part of it that names the target, without what stands before and the padding after.
+  ByteView address() const {
+    return {head_.data() + rules_of(version_).address_index,
+            head_bytes_ - padding_bytes_ - rules_of(version_).address_index};
+  }
   static constexpr std::size_t max_address_index = 24;
 
  private:
@@ -51,6 +54,7 @@ class PreparedTarget {
   std::uint8_t request_id_index_ = 0;
   std::uint8_t flags_mask_ = 0;
   std::uint8_t body_alignment_ = 1;
+  std::uint8_t padding_bytes_ = 0;
   static constexpr std::size_t block_bytes = 16;
   std::size_t head_bytes_ = 0;
   std::vector<std::uint8_t> head_;  // whole blocks

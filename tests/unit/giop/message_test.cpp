@@ -123,10 +123,7 @@ TEST(Message, OurSmallMessagesAreThoseOfTheTables) {
     cdr::Encoder out(request);
     write_locate_request(out, PreparedTarget::for_key({1, minor}, octets(maker.key)), 4);
     finish_message(request);
-    // A prepared address is filled up to a multiple of 4.
-    const Heard heard = only(Connection::Role::server, flatten(request));
-    EXPECT_EQ(heard.what.kind, EventKind::locate_request);
-    EXPECT_EQ(heard.key, maker.key);
+    EXPECT_EQ(flatten(request), maker.locate_request(4));  // nothing after the key: omniORB refuses that
     GatherBuffer reply;
     cdr::Encoder reply_out(reply);
     write_locate_reply(reply_out, {1, minor}, 4, LocateStatus::object_here);
