@@ -2,16 +2,20 @@ import Interop.*;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.omg.CORBA.Any;
+import org.omg.CORBA.COMM_FAILURE;
 import org.omg.CORBA.CompletionStatus;
 import org.omg.CORBA.NO_PERMISSION;
 import org.omg.CORBA.OBJECT_NOT_EXIST;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.TRANSIENT;
 import org.omg.CORBA.UNKNOWN;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// Client REFERENCE: makes every check against the server there.
+// Client REFERENCE [restart]: as interop_takt_client.
 public final class Client {
   interface Body { void run() throws Exception; }
 
@@ -71,6 +75,15 @@ public final class Client {
       require(calls.title().equals("a title"), "another value");
       require(calls.kinds() != null, "nil");
     });
+    check("attribute.exceptions", () -> {
+      calls.guarded(0);
+      expect(Nothing.class, () -> calls.guarded());
+      calls.guarded(5);
+      Refused refused = expect(Refused.class, () -> calls.guarded(-3));
+      require(refused.why.equals("negative") && refused.code == -3, "members differ");
+      require(calls.guarded() == 5, "another value");
+    });
+    check("context", () -> require(calls.in_context((byte) 7, (byte) 0) == 21, "another number"));
     check("oneway", () -> {
       for (int n = 1; n <= 100; ++n) calls.note(n);
       // A server may have threads that overtake each other, but none that forgets.
@@ -180,6 +193,30 @@ public final class Client {
     });
   }
 
+  static void checkThreads(Calls calls) {
+    check("threads", () -> {
+      AtomicInteger wrong = new AtomicInteger();
+      Thread[] threads = new Thread[8];
+      for (int n = 0; n < threads.length; ++n) {
+        byte value = (byte) n;
+        threads[n] = new Thread(() -> {
+          for (int size = 1; size < 40000; size += 1000) {
+            byte[] octets = new byte[size];
+            Arrays.fill(octets, value);
+            try {
+              if (!Arrays.equals(calls.echo_octets(octets), octets)) wrong.incrementAndGet();
+            } catch (RuntimeException failure) {
+              wrong.incrementAndGet();
+            }
+          }
+        });
+        threads[n].start();
+      }
+      for (Thread thread : threads) thread.join();
+      require(wrong.get() == 0, wrong + " of 320 calls went wrong");
+    });
+  }
+
   static void checkSizes(Calls calls) {
     for (int size : new int[] {0, 1000, 2047, 8190, 65536, 1048577})
       check("size.octets." + size, () -> {
@@ -195,11 +232,36 @@ public final class Client {
       });
   }
 
-  public static void main(String[] arguments) throws Exception {
-    ORB orb = ORB.init(arguments, System.getProperties());
-    POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
-    poa.the_POAManager().activate();
-    Calls calls = CallsHelper.narrow(orb.string_to_object(arguments[0]));
+  // The server ends and starts again between "READY" and the line that comes back.
+  static void checkRestart(Calls calls) throws Exception {
+    checkThreads(calls);
+    Caller giver = calls.giver();
+    check("restart.before", () -> {
+      calls.title("first");
+      require(giver.called(2) == 4, "another number");
+    });
+    System.out.println("READY");
+    System.in.read();
+    check("restart.persistent", () -> {
+      onceMore(() -> calls.ping());
+      require(calls.title().isEmpty(), "the server did not start again");
+      require(calls.giver().called(3) == 6, "another number");
+    });
+    check("restart.transient", () -> expect(OBJECT_NOT_EXIST.class, () -> onceMore(() -> giver.called(2))));
+  }
+  // Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+  static void onceMore(Body call) throws Exception {
+    for (int tries = 0;; ++tries) {
+      try {
+        call.run();
+        return;
+      } catch (COMM_FAILURE | TRANSIENT failure) {
+        if (tries == 10) throw failure;
+      }
+    }
+  }
+
+  static void checkAll(Calls calls, ORB orb, POA poa) throws Exception {
     checkCalls(calls);
     checkExceptions(calls);
     checkReferences(calls, poa);
@@ -208,6 +270,22 @@ public final class Client {
     Valued.registerFactories(orb);
     checkValues(calls.valued(), orb);
     checkSizes(calls);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    ORB orb = ORB.init(arguments, System.getProperties());
+    POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+    poa.the_POAManager().activate();
+    Calls calls = CallsHelper.narrow(orb.string_to_object(arguments[0]));
+    if (arguments.length == 1) {
+      // An ORB that sends a LocateRequest before the first call.
+      Properties asking = new Properties();
+      asking.putAll(System.getProperties());
+      asking.setProperty("jacorb.locate_on_bind", "on");
+      CallsHelper.narrow(ORB.init(arguments, asking).string_to_object(arguments[0])).ping();
+      checkAll(calls, orb, poa);
+    } else
+      checkRestart(calls);
     System.out.flush();
     System.exit(0);
   }

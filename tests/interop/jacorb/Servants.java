@@ -49,12 +49,21 @@ final class Servants {
     Caller giver;
     Calls forwarded, absent;
     private volatile String title = "";
-    private volatile int noted;
+    private volatile int noted, guarded;
 
     public Types kinds() { return kinds; }
     public Interop.Values valued() { return values; }
     public String title() { return title; }
     public void title(String title) { this.title = title; }
+    public int guarded() throws Nothing {
+      if (guarded == 0) throw new Nothing();
+      return guarded;
+    }
+    public void guarded(int value) throws Refused {
+      if (value < 0) throw new Refused("negative", value);
+      guarded = value;
+    }
+    public int in_context(byte n, byte unused) { return 3 * n; }
     public void ping() {}
     public void note(int value) { noted = value; }
     public int noted() { return noted; }

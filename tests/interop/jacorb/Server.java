@@ -4,10 +4,14 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardCopyOption;
 import org.omg.CORBA.ORB;
+import org.omg.CORBA.Policy;
+import org.omg.PortableServer.IdAssignmentPolicyValue;
+import org.omg.PortableServer.LifespanPolicyValue;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// Server FILE: writes its object's reference to the file, then serves until it is killed.
+// Server FILE: writes its object's reference to the file, and that of the object that lasts to FILE.lasting, then
+// serves until it is killed.
 public final class Server {
   public static void main(String[] arguments) throws Exception {
     System.setProperty("org.omg.PortableInterceptor.ORBInitializerClass.Elsewhere", "");
@@ -25,9 +29,26 @@ public final class Server {
     Elsewhere.forward(forwarded, calls);
     servant.forwarded = CallsHelper.unchecked_narrow(root.id_to_reference(forwarded));
 
-    Path file = Paths.get(arguments[0]), part = Paths.get(arguments[0] + ".new");
-    Files.write(part, orb.object_to_string(calls).getBytes("US-ASCII"));
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+    write(arguments[0] + ".lasting", orb.object_to_string(lasting(root, servant.giver)));
+    write(arguments[0], orb.object_to_string(calls));
     orb.run();
+  }
+
+  // The object that there is again, with the same reference, when the server has started again at its endpoint.
+  private static org.omg.CORBA.Object lasting(POA root, Caller giver) throws Exception {
+    Policy[] policies = {root.create_lifespan_policy(LifespanPolicyValue.PERSISTENT),
+                         root.create_id_assignment_policy(IdAssignmentPolicyValue.USER_ID)};
+    POA poa = root.create_POA("lasting", root.the_POAManager(), policies);
+    Servants.Calling servant = new Servants.Calling();
+    servant.giver = giver;
+    poa.activate_object_with_id("calls".getBytes("US-ASCII"), servant);
+    return poa.servant_to_reference(servant);
+  }
+
+  // Whole when it is there.
+  private static void write(String name, String reference) throws Exception {
+    Path file = Paths.get(name), part = Paths.get(name + ".new");
+    Files.write(part, reference.getBytes("US-ASCII"));
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -1,5 +1,8 @@
-// interop_omniorb_client REFERENCE: makes every check against the server there.
+// interop_omniorb_client REFERENCE [restart]: as interop_takt_client.
+#include <atomic>
 #include <iostream>
+#include <thread>
+#include <vector>
 
 #include "report.h"
 #include "servants.h"
@@ -200,7 +203,7 @@ void check_references(Interop::Calls_ptr calls, PortableServer::POA_ptr poa) {
   });
 }
 
-void check_calls(Interop::Calls_ptr calls) {
+void check_calls(Interop::Calls_ptr calls, CORBA::ORB_ptr orb) {
   check("void", [&] { calls->ping(); });
   check("attribute", [&] {
     calls->title("a title");
@@ -208,6 +211,15 @@ void check_calls(Interop::Calls_ptr calls) {
     Interop::Types_var kinds = calls->kinds();
     require(std::string(title) == "a title", "another value");
     require(!CORBA::is_nil(kinds), "nil");
+  });
+  check("context", [&] {
+    CORBA::Context_var root;
+    orb->get_default_context(root.out());
+    CORBA::Any value;
+    value <<= "a value";
+    root->set_one_value("takt", value);
+    root->set_one_value("takt.more", value);
+    require(calls->in_context(7, 0, root) == 21, "another number");
   });
   check("oneway", [&] {
     for (CORBA::Long n = 1; n <= 100; ++n) calls->note(n);
@@ -299,6 +311,27 @@ void check_values(Interop::Values_ptr values) {
   });
 }
 
+void check_threads(Interop::Calls_ptr calls) {
+  check("threads", [&] {
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (CORBA::Octet n = 0; n < 8; ++n)
+      threads.emplace_back([calls, &wrong, n] {
+        for (CORBA::ULong size = 1; size < 40000; size += 1000) try {
+            Interop::Octets octets;
+            octets.length(size);
+            for (CORBA::ULong i = 0; i < size; ++i) octets[i] = n;
+            Interop::Octets_var back = calls->echo_octets(octets);
+            if (!same(back.in(), octets)) ++wrong;
+          } catch (const CORBA::Exception&) {
+            ++wrong;
+          }
+      });
+    for (std::thread& thread : threads) thread.join();
+    require(wrong == 0, std::to_string(wrong) + " of 320 calls went wrong");
+  });
+}
+
 void check_sizes(Interop::Calls_ptr calls) {
   for (const CORBA::ULong size : {0u, 1000u, 2047u, 8190u, 65536u, 1048577u})
     check("size.octets." + std::to_string(size), [&] {
@@ -319,14 +352,62 @@ void check_sizes(Interop::Calls_ptr calls) {
     });
 }
 
+// Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+template <class Call>
+void once_more(Call call) {
+  for (int tries = 0;; ++tries) try {
+      return call();
+    } catch (const CORBA::COMM_FAILURE&) {
+      if (tries == 10) throw;
+    } catch (const CORBA::TRANSIENT&) {
+      if (tries == 10) throw;
+    }
+}
+
+// The server ends and starts again between "READY" and the line that comes back.
+void check_restart(Interop::Calls_ptr calls) {
+  check_threads(calls);
+  Interop::Caller_var giver = calls->giver();
+  check("restart.before", [&] {
+    calls->title("first");
+    require(giver->called(2) == 4, "another number");
+  });
+  std::cout << "READY" << std::endl;
+  std::cin.get();
+  check("restart.persistent", [&] {
+    once_more([&] { calls->ping(); });
+    CORBA::String_var title = calls->title();
+    require(*title.in() == 0, "the server did not start again");
+    Interop::Caller_var now = calls->giver();
+    require(now->called(3) == 6, "another number");
+  });
+  check("restart.transient", [&] {
+    expect<CORBA::OBJECT_NOT_EXIST>([&] { once_more([&] { giver->called(2); }); },
+                                    [](const CORBA::OBJECT_NOT_EXIST&) {});
+  });
+}
+
+void check_all(Interop::Calls_ptr calls, CORBA::ORB_ptr orb, PortableServer::POA_ptr poa) {
+  check_calls(calls, orb);
+  check_exceptions(calls);
+  check_references(calls, poa);
+  Interop::Types_var types = calls->kinds();
+  check_types(types);
+  check_text(calls);
+  register_factories(orb);
+  Interop::Values_var values = calls->valued();
+  check_values(values);
+  check_sizes(calls);
+}
+
 }  // namespace
 }  // namespace interop
 
 int main(int argc, char* argv[]) {
   try {
     CORBA::ORB_var orb = CORBA::ORB_init(argc, argv);
-    if (argc != 2) {
-      std::cerr << "usage: interop_omniorb_client REFERENCE\n";
+    if (argc != 2 && argc != 3) {
+      std::cerr << "usage: interop_omniorb_client REFERENCE [restart]\n";
       return 2;
     }
     CORBA::Object_var root = orb->resolve_initial_references("RootPOA");
@@ -335,16 +416,10 @@ int main(int argc, char* argv[]) {
     manager->activate();
     CORBA::Object_var object = orb->string_to_object(argv[1]);
     Interop::Calls_var calls = Interop::Calls::_narrow(object);
-    interop::check_calls(calls);
-    interop::check_exceptions(calls);
-    interop::check_references(calls, poa);
-    Interop::Types_var types = calls->kinds();
-    interop::check_types(types);
-    interop::check_text(calls);
-    interop::register_factories(orb);
-    Interop::Values_var values = calls->valued();
-    interop::check_values(values);
-    interop::check_sizes(calls);
+    if (argc == 2)
+      interop::check_all(calls, orb, poa);
+    else
+      interop::check_restart(calls);
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
     std::cout << "FAIL client: " << failure._name() << std::endl;

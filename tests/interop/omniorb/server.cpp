@@ -1,4 +1,5 @@
-// interop_omniorb_server FILE: writes its object's reference to the file, then serves until it is killed.
+// interop_omniorb_server FILE: writes its object's reference to the file, and that of the object that lasts
+// to FILE.lasting, then serves until it is killed.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -24,6 +25,29 @@ CORBA::Object_ptr forwarding(POA_ptr root, CORBA::Object_ptr target) {
   POA_var poa = root->create_POA("forwarding", manager, policies);
   poa->set_servant_manager(new interop::Elsewhere(target));
   return poa->create_reference("IDL:Interop/Calls:1.0");
+}
+
+// The object that there is again, with the same reference, when the server has started again at its endpoint.
+CORBA::Object_ptr lasting(POA_ptr root, CORBA::Object_ptr giver) {
+  CORBA::PolicyList policies;
+  policies.length(2);
+  policies[0] = root->create_lifespan_policy(PERSISTENT);
+  policies[1] = root->create_id_assignment_policy(USER_ID);
+  POAManager_var manager = root->the_POAManager();
+  POA_var poa = root->create_POA("lasting", manager, policies);
+  auto* servant = new interop::CallsServant;
+  servant->refers_to(Interop::Types::_nil(), Interop::Values::_nil(),
+                     Interop::Caller::_unchecked_narrow(giver), Interop::Calls::_nil(),
+                     Interop::Calls::_nil());
+  ObjectId_var id = string_to_ObjectId("calls");
+  poa->activate_object_with_id(id, servant);
+  return poa->id_to_reference(id);
+}
+
+// Whole when it is there.
+void write_reference(const std::string& file, const char* reference) {
+  std::ofstream(file + ".new") << reference << '\n';
+  std::rename((file + ".new").c_str(), file.c_str());
 }
 
 }  // namespace
@@ -52,9 +76,10 @@ int main(int argc, char* argv[]) {
     POAManager_var manager = root->the_POAManager();
     manager->activate();
     const std::string file = argv[1];
-    CORBA::String_var ior = orb->object_to_string(calls);
-    std::ofstream(file + ".new") << ior << '\n';
-    std::rename((file + ".new").c_str(), file.c_str());
+    CORBA::Object_var kept = lasting(root, giver);
+    CORBA::String_var ior = orb->object_to_string(calls), lasting_ior = orb->object_to_string(kept);
+    write_reference(file + ".lasting", lasting_ior);
+    write_reference(file, ior);
     orb->run();
   } catch (const CORBA::Exception& failure) {
     std::cerr << failure._name() << '\n';

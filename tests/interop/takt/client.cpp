@@ -1,7 +1,11 @@
-// interop_takt_client REFERENCE: makes every check against the server there.
+// interop_takt_client REFERENCE [restart]: makes every check against the server there; or those of a server
+// that is started again.
+#include <atomic>
 #include <iostream>
 #include <thread>
+#include <vector>
 
+#include "locating.h"
 #include "report.h"
 #include "servants.h"
 #include "value_checks.h"
@@ -134,6 +138,17 @@ void check_calls(const Calls& calls) {
     require(calls->title() == "a title", "another value");
     require(static_cast<bool>(calls->kinds()), "nil");
   });
+  check("attribute.exceptions", [&] {
+    calls->guarded(0);
+    expect<Interop::Nothing>([&] { calls->guarded(); }, [](const Interop::Nothing&) {});
+    calls->guarded(5);
+    expect<Interop::Refused>([&] { calls->guarded(-3); },
+                             [](const Interop::Refused& refused) {
+                               require(refused.why() == "negative" && refused.code() == -3, "members differ");
+                             });
+    require(calls->guarded() == 5, "another value");
+  });
+  check("context", [&] { require(calls->in_context(7, 0) == 21, "another number"); });
   check("oneway", [&] {
     for (int32_t n = 1; n <= 100; ++n) calls->note(n);
     // A server may have threads that overtake each other, but none that forgets.
@@ -142,9 +157,38 @@ void check_calls(const Calls& calls) {
   });
 }
 
+void check_locate_requests(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb) {
+  using takt::giop::LocateStatus;
+  check("locate.request", [&] {
+    require(Peer(orb->object_to_string(calls)).locate() == LocateStatus::object_here,
+            "the server's object is not here");
+    const LocateStatus absent = Peer(orb->object_to_string(calls->absent())).locate();
+    require(absent == LocateStatus::unknown_object || absent == LocateStatus::system_exception,
+            "the absent one is here");
+  });
+}
+
 void check_text(const Calls& calls) {
   check("text.wide", [&] { require(calls->pass_wide(clef_wide) == clef_wide, "another text"); });
   check("text.narrow", [&] { require(calls->pass_narrow(clef_narrow) == clef_narrow, "another text"); });
+}
+
+void check_threads(const Calls& calls) {
+  check("threads", [&] {
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (uint8_t n = 0; n < 8; ++n)
+      threads.emplace_back([&calls, &wrong, n] {
+        for (std::size_t size = 1; size < 40000; size += 1000) try {
+            const Interop::Octets octets(size, n);
+            if (calls->echo_octets(octets) != octets) ++wrong;
+          } catch (const CORBA::Exception&) {
+            ++wrong;
+          }
+      });
+    for (std::thread& thread : threads) thread.join();
+    require(wrong == 0, std::to_string(wrong) + " of 320 calls went wrong");
+  });
 }
 
 void check_sizes(const Calls& calls) {
@@ -162,14 +206,59 @@ void check_sizes(const Calls& calls) {
     });
 }
 
+// Each connection that broke is noticed by a call at the latest, which may not be made again for the caller.
+template <class Call>
+void once_more(Call call) {
+  for (int tries = 0;; ++tries) try {
+      return call();
+    } catch (const CORBA::COMM_FAILURE&) {
+      if (tries == 10) throw;
+    } catch (const CORBA::TRANSIENT&) {
+      if (tries == 10) throw;
+    }
+}
+
+// The server ends and starts again between "READY" and the line that comes back.
+void check_restart(const Calls& calls) {
+  check_threads(calls);
+  const auto giver = calls->giver();
+  check("restart.before", [&] {
+    calls->title("first");
+    require(giver->called(2) == 4, "another number");
+  });
+  std::cout << "READY" << std::endl;
+  std::cin.get();
+  check("restart.persistent", [&] {
+    once_more([&] { calls->ping(); });
+    require(calls->title().empty(), "the server did not start again");
+    require(calls->giver()->called(3) == 6, "another number");
+  });
+  check("restart.transient", [&] {
+    expect<CORBA::OBJECT_NOT_EXIST>([&] { once_more([&] { giver->called(2); }); },
+                                    [](const CORBA::OBJECT_NOT_EXIST&) {});
+  });
+}
+
+void check_all(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
+               const IDL::traits<PortableServer::POA>::ref_type& poa) {
+  check_calls(calls);
+  check_exceptions(calls);
+  check_references(calls, poa);
+  check_types(calls->kinds());
+  check_locate_requests(calls, orb);
+  check_text(calls);
+  check_values(calls->valued());
+  check_sizes(calls);
+}
+
 }  // namespace
 }  // namespace interop
 
 int main(int argc, char* argv[]) {
   try {
     auto orb = CORBA::ORB_init(argc, argv);
-    if (argc != 2) {
-      std::cerr << "usage: interop_takt_client REFERENCE\n";
+    if (argc != 2 && argc != 3) {
+      std::cerr << "usage: interop_takt_client REFERENCE [restart]\n";
       return 2;
     }
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
@@ -178,13 +267,10 @@ int main(int argc, char* argv[]) {
     std::thread serving([orb] { orb->run(); });
     {
       auto calls = IDL::traits<Interop::Calls>::narrow(orb->string_to_object(argv[1]));
-      interop::check_calls(calls);
-      interop::check_exceptions(calls);
-      interop::check_references(calls, poa);
-      interop::check_types(calls->kinds());
-      interop::check_text(calls);
-      interop::check_values(calls->valued());
-      interop::check_sizes(calls);
+      if (argc == 2)
+        interop::check_all(calls, orb, poa);
+      else
+        interop::check_restart(calls);
     }
     orb->shutdown(false);
     serving.join();

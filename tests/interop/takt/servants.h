@@ -54,6 +54,15 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
   IDL::traits<Interop::Values>::ref_type valued() override { return values_; }
   std::string title() override { return title_; }
   void title(const std::string& title) override { title_ = title; }
+  int32_t guarded() override {
+    if (guarded_ == 0) throw Interop::Nothing();
+    return guarded_;
+  }
+  void guarded(int32_t value) override {
+    if (value < 0) throw Interop::Refused("negative", value);
+    guarded_ = value;
+  }
+  int32_t in_context(uint8_t n, uint8_t) override { return 3 * n; }
   void ping() override {}
   void note(int32_t value) override { noted_ = value; }
   int32_t noted() override { return noted_; }
@@ -112,7 +121,7 @@ class CallsServant final : public virtual CORBA::servant_traits<Interop::Calls>:
   IDL::traits<Interop::Caller>::ref_type giver_;
   IDL::traits<Interop::Calls>::ref_type forwarded_, absent_;
   std::string title_;
-  std::atomic<int32_t> noted_{0};
+  std::atomic<int32_t> noted_{0}, guarded_{0};
 };
 
 // Sends every request on to another object.

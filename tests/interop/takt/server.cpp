@@ -1,4 +1,5 @@
-// interop_takt_server FILE: writes its object's reference to the file, then serves until it is killed.
+// interop_takt_server FILE: writes its object's reference to the file, and that of the object that lasts to
+// FILE.lasting, then serves until it is killed.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -29,6 +30,27 @@ IDL::traits<Interop::Calls>::ref_type forwarding(const IDL::traits<POA>::ref_typ
       poa->create_reference(Interop::Calls::_interface_repository_id()));
 }
 
+// The object that there is again, with the same reference, when the server has started again at its endpoint.
+IDL::traits<Interop::Calls>::ref_type lasting(const IDL::traits<POA>::ref_type& root,
+                                              IDL::traits<Interop::Caller>::ref_type giver) {
+  using namespace PortableServer;
+  CORBA::PolicyList policies;
+  policies.push_back(root->create_lifespan_policy(LifespanPolicyValue::PERSISTENT));
+  policies.push_back(root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID));
+  auto poa = root->create_POA("lasting", root->the_POAManager(), policies);
+  auto servant = CORBA::make_reference<interop::CallsServant>();
+  servant->refers_to(nullptr, nullptr, giver, nullptr, nullptr);
+  const ObjectId id = string_to_ObjectId("calls");
+  poa->activate_object_with_id(id, servant);
+  return IDL::traits<Interop::Calls>::narrow(poa->id_to_reference(id));
+}
+
+// Whole when it is there.
+void write_reference(const std::string& file, const std::string& reference) {
+  std::ofstream(file + ".new") << reference << '\n';
+  std::rename((file + ".new").c_str(), file.c_str());
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -41,17 +63,17 @@ int main(int argc, char* argv[]) {
     auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
     auto servant = CORBA::make_reference<interop::CallsServant>();
     auto calls = activate<Interop::Calls>(root, servant);
+    auto giver = activate<Interop::Caller>(root, CORBA::make_reference<interop::CallerServant>());
     servant->refers_to(activate<Interop::Types>(root, CORBA::make_reference<interop::TypesServant>()),
                        activate<Interop::Values>(root, CORBA::make_reference<interop::ValuesServant>()),
-                       activate<Interop::Caller>(root, CORBA::make_reference<interop::CallerServant>()),
-                       forwarding(root, calls),
+                       giver, forwarding(root, calls),
                        IDL::traits<Interop::Calls>::narrow(
                            root->create_reference(Interop::Calls::_interface_repository_id())));
     interop::register_factories(orb);
     root->the_POAManager()->activate();
     const std::string file = argv[1];
-    std::ofstream(file + ".new") << orb->object_to_string(calls) << '\n';
-    std::rename((file + ".new").c_str(), file.c_str());
+    write_reference(file + ".lasting", orb->object_to_string(lasting(root, giver)));
+    write_reference(file, orb->object_to_string(calls));
     orb->run();
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
