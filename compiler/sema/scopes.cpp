@@ -146,9 +146,21 @@ Declaration* Scopes::find_member(const Declaration& scope, std::string_view name
 }
 
 Declaration* Scopes::find(const Declaration& scope, std::string_view name, Location at) {
-  for (const Declaration* here = &scope; here; here = here->scope)
+  for (const Declaration* here = &scope; here; here = here->scope) {
+    clashes_with_parameter(*here, name, at);
     if (Declaration* found = find_member(*here, name, at)) return found;
+  }
   return nullptr;
+}
+
+// An operation is a scope, of which its parameters are the names (7.5.2).
+void Scopes::clashes_with_parameter(const Declaration& scope, std::string_view name, Location at) {
+  for (const Declaration::Parameter& parameter : scope.parameters) {
+    if (folded(parameter.name) != folded(name)) continue;
+    diagnostics_.error(at, "'" + std::string(name) + "' is used after the parameter '" + parameter.name +
+                               "' was declared in this scope");
+    diagnostics_.note(parameter.at, "the parameter is here");
+  }
 }
 
 void Scopes::check_spelling(const Declaration& found, std::string_view name, Location at) {

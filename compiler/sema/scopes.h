@@ -33,12 +33,13 @@ class Scopes {
   void use(const Declaration& scope, std::string_view name, const Declaration& found, Location at);
   // Tells of a name that its scope has used already with another meaning; true if so.
   bool clashes_with_use(const Declaration& scope, std::string_view name, Location at);
-  // From the scope outward.
+  // From the scope outward. Tells of a parameter with that name on the way.
   Declaration* find(const Declaration& scope, std::string_view name, Location at);
   // Warns of a spelling that differs from the declaration's in case.
   void check_spelling(const Declaration& found, std::string_view name, Location at);
 
  private:
+  void clashes_with_parameter(const Declaration& scope, std::string_view name, Location at);
   using Names = std::unordered_map<std::string, Declaration*>;
   Declaration& canonical(Declaration& scope) const;
   void collect(const Declaration& scope, const std::string& folded, std::vector<Declaration*>& found,
