@@ -13,6 +13,18 @@ using Progress = ServerChannel::Progress;
 // What the threads and their owner share; each thread holds it, since one that is stuck in an upcall may
 // outlive the ORB's patience.
 struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
+  // A connection for which there was room: it leaves when its thread ends, or when there is none for it.
+  struct Admitted {
+    Admitted(Shared& to, std::unique_ptr<transport::Stream> accepted)
+        : shared(&to), stream(std::move(accepted)) {}
+    Admitted(Admitted&&) = default;
+    ~Admitted() {
+      if (stream) shared->leave(*stream);
+    }
+    Shared* shared;
+    std::unique_ptr<transport::Stream> stream;
+  };
+
   Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds) : core(std::move(orb)), limits(bounds) {}
 
   const std::shared_ptr<OrbCore> core;
@@ -28,7 +40,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
 
   bool start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor);
-  void serve(std::unique_ptr<transport::Stream> stream);
+  void serve(Admitted&& admitted);
   bool enter(transport::Stream& stream);
   void leave(transport::Stream& stream);
   void thread_ended();
@@ -71,8 +83,8 @@ void ThreadPerConnection::Shared::leave(transport::Stream& stream) {
   open.erase(&stream);
 }
 
-// A connection for which there is no room, or no thread, is closed at once: its client gets an orderly
-// refusal, and the others never notice.
+// A connection for which there is no room is closed at once, in good order and without a thread; one for
+// which there is no thread, without a word. The others never notice.
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
   while (!stopping) {
     auto stream = acceptor.accept();
@@ -83,16 +95,17 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
       changed.wait_for(lock, std::chrono::milliseconds(100));
       continue;
     }
-    start("takt-connection", [this, accepted = std::move(*stream)]() mutable { serve(std::move(accepted)); });
+    if (!enter(**stream)) {
+      ServerChannel(std::move(*stream), ServerChannel::Waiting::blocking, *core).close_orderly();
+      continue;
+    }
+    start("takt-connection",
+          [this, admitted = Admitted(*this, std::move(*stream))]() mutable { serve(std::move(admitted)); });
   }
 }
 
-void ThreadPerConnection::Shared::serve(std::unique_ptr<transport::Stream> accepted) {
-  ServerChannel channel(std::move(accepted), ServerChannel::Waiting::blocking, *core);
-  if (!enter(channel.stream())) {
-    channel.close_orderly();
-    return;
-  }
+void ThreadPerConnection::Shared::serve(Admitted&& admitted) {
+  ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core);
   bool armed_for_message = false;
   channel.stream().set_timeouts({}, limits.send_timeout);
   channel.stream().give_up_reading_after(limits.idle_timeout);

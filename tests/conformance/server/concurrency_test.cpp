@@ -168,6 +168,45 @@ TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
   EXPECT_LT(std::chrono::steady_clock::now() - before, 2s);
 }
 
+// Ends its ORB from inside an upcall.
+class Ending final : public EchoServant {
+ public:
+  explicit Ending(Orb orb) : orb_(orb) {}
+  void nothing() override {
+    const auto refused = [](const auto& call) {
+      try {
+        call();
+        return false;
+      } catch (const CORBA::BAD_INV_ORDER& refusal) {
+        return refusal.minor() == CORBA::omg_minor(3);
+      }
+    };
+    refused_ = refused([&] { orb_->shutdown(true); }) && refused([&] { orb_->destroy(); });
+    orb_->shutdown(false);
+  }
+  bool refused() const { return refused_; }
+
+ private:
+  Orb orb_;
+  std::atomic<bool> refused_{false};
+};
+
+TEST_P(Concurrency, AnUpcallMayEndTheOrbButNotWaitForItsOwnEnd) {  // 5
+  start();
+  const auto ending = CORBA::make_reference<Ending>(orbs->server);
+  const auto reference = orbs->publish<Calls::Echo>(ending);
+  const Place there(orbs->client->object_to_string(reference));
+  RawPeer caller(there.port), idle(place->port);
+  ASSERT_TRUE(idle.send(cube(1, 5)));
+  EXPECT_TRUE(is_reply(idle.receive_message(), 1));
+  ASSERT_TRUE(caller.send(request(7, there.key, "nothing", {}, true).finish()));
+  EXPECT_TRUE(is_reply(caller.receive_message(), 7));
+  EXPECT_TRUE(ending->refused());
+  EXPECT_EQ(type_of(caller.receive_message()), close_connection_type);
+  EXPECT_EQ(type_of(idle.receive_message()), close_connection_type);
+  orbs->running.join();
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, Concurrency, testing::ValuesIn(strategies),
                          [](const auto& strategy) { return std::string(strategy.param.name); });
 
