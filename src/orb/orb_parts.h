@@ -21,6 +21,8 @@ class DecodingEnvironment final : public cdr::Environment {
  public:
   explicit DecodingEnvironment(connection::OrbCore& core) : core_(core) {}
 
+  // The core with it.
+  std::shared_ptr<cdr::Environment> shared() override { return {core_.shared_from_this(), this}; }
   std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
 

@@ -50,16 +50,18 @@ class Any {
   // For marshaling, and for DynAny.
   Any(typecode_reference type, std::shared_ptr<const takt::cdr::AnyContent> content,
       takt::cdr::Environment* environment = nullptr)
-      : type_(std::move(type)), content_(std::move(content)), environment_(environment) {}
+      : type_(std::move(type)), content_(std::move(content)) {
+    if (environment) environment_ = environment->shared();
+  }
   const takt::cdr::AnyContent& _content() const;
-  takt::cdr::Environment* _environment() const { return environment_; }
+  takt::cdr::Environment* _environment() const { return environment_.get(); }
 
  private:
   bool equals(const Any& other) const;
 
   typecode_reference type_;
   std::shared_ptr<const takt::cdr::AnyContent> content_;
-  takt::cdr::Environment* environment_ = nullptr;  // of the ORB that it came through
+  std::shared_ptr<takt::cdr::Environment> environment_;  // of the ORB that it came through
 };
 
 }  // namespace CORBA

@@ -16,6 +16,8 @@ namespace takt::cdr {
 // Any thread; outlives every decoder that has it.
 class Environment {
  public:
+  // For an Any that keeps it. Whatever ends only after all Anys need not be counted.
+  virtual std::shared_ptr<Environment> shared() { return {std::shared_ptr<void>(), this}; }
   // An untyped stub; null for nil.
   virtual std::shared_ptr<CORBA::Object> object_from_ior(Ior&& ior) = 0;
   // Null: nobody registered one.

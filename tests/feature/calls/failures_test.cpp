@@ -127,6 +127,17 @@ TEST(Failures, AfterShutdownCallsAreRefused) {
   EXPECT_THROW(orbs.echo->cube(2), CORBA::BAD_INV_ORDER);
 }
 
+TEST(Failures, AnAnyMayOutliveItsOrb) {
+  CORBA::Any any;
+  {
+    ServerAndClient orbs;
+    any <<= orbs.echo;
+  }
+  EchoRef echo;
+  ASSERT_TRUE(any >>= echo);
+  EXPECT_THROW(echo->cube(2), CORBA::SystemException);
+}
+
 TEST(Failures, AServerThatGoesAwayInGoodOrderLeavesNoDoubt) {
   auto orbs = std::make_unique<ServerAndClient>();
   EXPECT_EQ(orbs->echo->cube(2), 8);
