@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <takt/base/probe_site.h>
+
 #include "connection/failure.h"
 
 namespace takt::connection {
@@ -43,6 +45,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
   }
   if (!response_expected) return Status::sent;
   const IoResult result = stream_->read(protocol_.read_space());
+  TAKT_PROBE(client_messaging_receive);
   if (result.status == IoStatus::ok) [[likely]] {
     protocol_.bytes_read(result.bytes);
     reply_ = &protocol_.next_event();
@@ -58,7 +61,9 @@ inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
   if (!out_.contiguous() || size > fragment_bytes_) [[unlikely]]
     return send_in_pieces(timeout);
+  TAKT_PROBE(client_io);
   const IoResult result = stream_->write({out_.owned(), size});
+  TAKT_PROBE(client_transport_receive);
   return result.bytes == size || send_rest(result, timeout);
 }
 

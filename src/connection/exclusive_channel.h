@@ -12,7 +12,7 @@
 
 namespace takt::connection {
 
-class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Source {
+class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
  public:
   ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                    std::shared_ptr<ChannelRegistry> registry);
@@ -23,6 +23,9 @@ class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Sourc
                             std::chrono::nanoseconds timeout) override;
   cdr::Decoder::Source* body_source() override { return this; }
   std::string describe() const override { return stream_->describe(); }
+
+ protected:
+  void tidy() override;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -35,7 +38,6 @@ class ExclusiveChannel final : public ClientChannel, private cdr::Decoder::Sourc
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);
   Exchange::Status unexpected_reply();
-  void tidy() override;
   // Notes how the exchange ended.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);

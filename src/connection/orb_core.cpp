@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "connection/object_ref.h"
+#include "connection/probes/probed_stream.h"
 #include "giop/code_set_negotiation.h"
 #include "giop/profile.h"
 
@@ -105,7 +106,10 @@ std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCo
     return std::unexpected(
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
-  return found->second->connect(endpoint, deadline);
+  auto stream = found->second->connect(endpoint, deadline);
+  if (stream && probes)
+    return std::make_unique<ProbedStream>(std::move(*stream), ProbedStream::Side::client, probes);
+  return stream;
 }
 
 std::uint64_t OrbCore::connection_id(const std::string& description) {

@@ -31,6 +31,7 @@ namespace takt::connection {
 
 class Dispatcher;
 class ObjectRef;
+class ProbeLog;
 
 // The settings that these rooms read; orb fills them from its options table.
 struct CoreOptions {
@@ -68,6 +69,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::unordered_map<std::string, std::unique_ptr<transport::Connector>> connectors;  // by protocol
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
+  std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
 
   // Where our own objects are found, in order of preference. Set once listening; before it, references
   // to our objects are local only.

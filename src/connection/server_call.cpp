@@ -1,29 +1,53 @@
 #include <takt/connection/server_call.h>
 
+#include <array>
+#include <span>
+
+#include <takt/base/probe_site.h>
+
+#include "connection/probes/probe_log.h"
 #include "giop/priorities.h"
 #include "giop/reply.h"
 #include "giop/system_exception.h"
 
 namespace takt::connection {
 
-inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
+inline cdr::Encoder& ServerCall::empty_reply() {
   cdr::Format format = arguments_.format();
   format.order = cdr::native_order;
   reply_.clear();
-  encoder_.emplace(reply_, format);
-  const giop::Version version{1, context_.giop_minor};
-  const auto reply_status = static_cast<giop::ReplyStatus>(status);
-  if (told_priority_ < 0) [[likely]] {
-    if (version.minor == 2) [[likely]]  // the version's rules are constants then
-      giop::write_reply(*encoder_, {1, 2}, context_.request_id, reply_status, {}, has_body);
-    else
-      giop::write_reply(*encoder_, version, context_.request_id, reply_status, {}, has_body);
-  } else {
-    const auto data = giop::write_priority_context(told_priority_);
-    const giop::ServiceContext priority{giop::rt_priority_context, data};
-    giop::write_reply(*encoder_, version, context_.request_id, reply_status, {&priority, 1}, has_body);
+  return encoder_.emplace(reply_, format);
+}
+
+inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
+  TAKT_PROBE(server_messaging_send);
+  if (context_.giop_minor != 2 || (unusual_ & (probed | tells_priority)) != 0) [[unlikely]]
+    return begin_unusually(status, has_body);
+  cdr::Encoder& encoder = empty_reply();
+  // The version's rules are constants then.
+  giop::write_reply(encoder, {1, 2}, context_.request_id, static_cast<giop::ReplyStatus>(status), {},
+                    has_body);
+  return encoder;
+}
+
+[[gnu::noinline]] cdr::Encoder& ServerCall::begin_unusually(std::uint32_t status, bool has_body) {
+  if ((unusual_ & probed) != 0) ProbeLog::begin_in_last(Step::server_messaging_send);
+  cdr::Encoder& encoder = empty_reply();
+  std::array<std::uint8_t, giop::priority_context_bytes> data;
+  std::array<giop::ServiceContext, 1> contexts;
+  const bool tells = (unusual_ & tells_priority) != 0;
+  if (tells) {
+    data = giop::write_priority_context(told_priority_);
+    contexts[0] = {giop::rt_priority_context, data};
   }
-  return *encoder_;
+  giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id,
+                    static_cast<giop::ReplyStatus>(status), std::span(contexts).first(tells ? 1 : 0),
+                    has_body);
+  return encoder;
+}
+
+void ServerCall::operation_found() const {
+  if ((unusual_ & probed) != 0) ProbeLog::begin_in_last(Step::server_upcall);
 }
 
 cdr::Encoder& ServerCall::begin_reply(bool has_results) { return begin(0, has_results); }

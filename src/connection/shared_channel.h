@@ -8,7 +8,7 @@
 
 namespace takt::connection {
 
-class SharedChannel final : public ClientChannel {
+class SharedChannel : public ClientChannel {
  public:
   explicit SharedChannel(std::shared_ptr<SharedConnection> connection) : connection_(std::move(connection)) {
     reply_ = &waiter_.reply;

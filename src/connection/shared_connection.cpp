@@ -1,5 +1,7 @@
 #include "connection/shared_connection.h"
 
+#include <takt/base/probe_site.h>
+
 #include "connection/failure.h"
 
 namespace takt::connection {
@@ -111,7 +113,9 @@ bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanosecond
   const auto deadline = Clock::now() + 10 * timeout;
   std::span<ByteView> left(pieces_);
   while (!left.empty()) {
+    TAKT_PROBE(client_io);
     IoResult result = stream_->write_gather(left);
+    TAKT_PROBE(client_transport_receive);
     const bool late = timeout.count() > 0 && Clock::now() > deadline;
     if (result.status != IoStatus::ok || late) {
       exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
@@ -136,6 +140,7 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
     const MutableBytes space = protocol_.read_space();
     lock.unlock();
     const IoResult result = stream_->read(space);
+    TAKT_PROBE(client_messaging_receive);
     lock.lock();
     if (result.status == IoStatus::timed_out) continue;
     if (result.status != IoStatus::ok) {

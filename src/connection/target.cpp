@@ -74,6 +74,7 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged)
     route.priorities = giop::read_policies_component(*policies);
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
+  route.unusual_head = route.propagates_priority || core.probes;
   add_addresses(core, *profile, route);
   route.object_key = std::move(profile->object_key);
   return route;

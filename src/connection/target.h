@@ -40,6 +40,7 @@ class Route {
   std::optional<giop::PriorityPolicies> priorities;
   bool propagates_priority = false;  // each request carries its own
   bool by_priority = false;
+  bool unusual_head = false;  // of its requests: they carry a priority, or are probed
   // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
   // none serves it (RT-CORBA 1.0, 4.11.1).
   std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;

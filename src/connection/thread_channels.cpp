@@ -5,6 +5,7 @@
 
 #include "connection/failure.h"
 #include "connection/orb_core.h"
+#include "connection/probes/probe_log.h"
 
 namespace takt::connection {
 
@@ -22,6 +23,25 @@ ClientChannel* ThreadChannels::idle_channel(std::uint64_t connection_id) {
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
+  return ref.core()->probes ? bind_probed(ref, binding) : connect(ref, binding);
+}
+
+Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
+  ProbeLog& probes = *ref.core()->probes;
+  probes.begin(Step::client_get_reference);
+  const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
+                    !binding.channel->busy() && !binding.channel->broken();
+  try {
+    if (!fits) connect(ref, binding).serial = ~ref.serial();
+  } catch (...) {
+    probes.begin(Step::client_done);
+    throw;
+  }
+  probes.begin(Step::client_initialize);
+  return binding;
+}
+
+Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
   const auto deadline = std::chrono::steady_clock::now() + core.options.connect_timeout;

@@ -17,7 +17,7 @@ namespace takt::connection {
 
 // A reference's channel in this thread. `route` stays valid while the binding stands.
 struct Binding {
-  std::uint64_t serial = 0;
+  std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
   std::uint32_t generation = 0;
   ClientChannel* channel = nullptr;
   const Route* route = nullptr;
@@ -42,7 +42,7 @@ class ThreadChannels {
   // What the reference's binding in this thread stands on; null without one.
   std::shared_ptr<const Target> target_of(const ObjectRef& ref) const {
     const Binding& binding = (*bindings_)[ref.serial() % bindings_->size()];
-    return binding.serial == ref.serial() ? binding.target : nullptr;
+    return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
   }
   // The RT-CORBA priority of the thread's requests; nothing: the server's to choose. Each priority remembers
   // channels of its own, so that going to and fro costs nothing; allocates the first time that it is used.
@@ -59,6 +59,8 @@ class ThreadChannels {
     std::unique_ptr<ClientChannel> channel;
   };
   Binding& rebind(ObjectRef& ref, Binding& binding);
+  Binding& bind_probed(ObjectRef& ref, Binding& binding);
+  Binding& connect(ObjectRef& ref, Binding& binding);
   ClientChannel* idle_channel(std::uint64_t connection_id);
 
   // What holds for one priority of the thread.

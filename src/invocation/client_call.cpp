@@ -2,9 +2,12 @@
 
 #include <array>
 
+#include <takt/base/probe_site.h>
+
 #include "connection/dispatcher.h"
 #include "connection/failure.h"
 #include "connection/object_ref.h"
+#include "connection/probes/probe_log.h"
 #include "connection/thread_channels.h"
 #include "giop/priorities.h"
 #include "giop/reply.h"
@@ -15,6 +18,7 @@ namespace takt::invocation {
 
 using connection::Binding;
 using connection::Exchange;
+using connection::Step;
 using connection::ThreadChannels;
 
 // A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
@@ -34,19 +38,23 @@ namespace {
 cdr::Encoder& ClientCall::begin() {
   if (!ref_) [[unlikely]]
     throw_local_object();
+  TAKT_PROBE_TEXT(client_get_reference, operation_);
   const Binding& binding = ThreadChannels::mine().bind(*ref_);
+  TAKT_PROBE(client_initialize);
   channel_ = binding.channel;
   route_ = binding.route;
   channel_->take();
   request_id_ = channel_->next_request_id();
   request_.emplace(channel_->out(), route_->format);
-  const bool common = !readdressed_ && !route_->propagates_priority &&
+  TAKT_PROBE(client_messaging_send);
+  const bool common = !readdressed_ && !route_->unusual_head &&
                       (channel_->code_sets_sent() || route_->code_set_context.empty());
   if (common) [[likely]]
     giop::write_request_head(*request_, route_->prepared, request_id_, response_flags(), operation_,
                              has_arguments_);
   else
     write_head_uncommonly();
+  TAKT_PROBE(client_marshal);
   return *request_;
 }
 
@@ -55,6 +63,8 @@ std::uint8_t ClientCall::response_flags() const {
 }
 
 void ClientCall::write_head_uncommonly() {
+  connection::ProbeLog* probes = ref_->core()->probes.get();
+  if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   std::array<giop::ServiceContext, 2> contexts;
   std::size_t count = 0;
@@ -67,6 +77,7 @@ void ClientCall::write_head_uncommonly() {
   }
   giop::write_request(*request_, target, request_id_, response_flags(), operation_, {contexts.data(), count},
                       has_arguments_);
+  if (probes) probes->begin(Step::client_marshal);
 }
 
 ClientCall::Outcome ClientCall::exchange() {
@@ -74,8 +85,10 @@ ClientCall::Outcome ClientCall::exchange() {
     connection::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
+  TAKT_PROBE(client_transport_send);
   const Status status =
       channel_->exchange(request_id_, response_expected_, ref_->core()->options.round_trip_timeout);
+  TAKT_PROBE(client_demarshal);
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
   const giop::Event& event = channel_->reply();
@@ -184,6 +197,7 @@ void ClientCall::finish() {
 // The connection is the thread's again, or gone if it is no longer fit for use.
 void ClientCall::release() {
   channel_->done();
+  TAKT_PROBE(client_done);
   if (channel_->broken()) [[unlikely]]
     ThreadChannels::mine().discard(*channel_);
   channel_ = nullptr;

@@ -89,6 +89,8 @@ void Thread::detach() {
   if (std::exchange(running_, false)) ::pthread_detach(handle_);
 }
 
+std::uint32_t current_thread_number() { return static_cast<std::uint32_t>(::gettid()); }
+
 unsigned usable_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <string>
@@ -40,6 +41,9 @@ class Thread {
   pthread_t handle_{};
   bool running_ = false;
 };
+
+// The system's number for the calling thread, as ps and tracers show it.
+std::uint32_t current_thread_number();
 
 // How many processors this process may run on; at least 1.
 unsigned usable_processors();

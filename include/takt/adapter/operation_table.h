@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <takt/adapter/operation_search.h>
+#include <takt/base/probe_site.h>
 #include <takt/connection/server_call.h>
 
 namespace takt::adapter {
@@ -61,14 +62,27 @@ const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S
   return entry.name == name ? &entry : nullptr;
 }
 
+// Out of line, since few want it.
+template <class S, class Hash, std::size_t N>
+[[gnu::noinline]] const OperationEntry<S>* search_unusually(const Hash& hash,
+                                                            const OperationEntry<S> (&operations)[N],
+                                                            const connection::ServerCall& call) {
+  const auto search = call.operation_search();
+  const auto* entry = search == connection::OperationSearch::perfect
+                          ? find_operation(hash, operations, call.operation())
+                          : search_operation(operations, call.operation(), search);
+  call.operation_found();
+  return entry;
+}
+
 // What a skeleton's _dispatch and _dispatch_local are.
 template <class S, class Hash, std::size_t N>
 bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
               connection::ServerCall& call) {
-  const auto* entry = call.operation_search() == connection::OperationSearch::perfect
-                          ? find_operation(hash, operations, call.operation())
-                          : search_operation(operations, call.operation(), call.operation_search());
+  const auto* entry = call.searched_as_usual() ? find_operation(hash, operations, call.operation())
+                                               : search_unusually(hash, operations, call);
   if (!entry) return false;
+  TAKT_PROBE(server_upcall);
   entry->from_wire(servant, call);
   return true;
 }

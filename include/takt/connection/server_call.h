@@ -49,13 +49,21 @@ class ServerCall {
   // The request's RT-CORBA priority; -1: it has none.
   std::int16_t priority() const { return context_.priority; }
   // An answer that is begun from now on says at which priority the upcall ran.
-  void tell_priority(std::int16_t priority) { told_priority_ = priority; }
+  void tell_priority(std::int16_t priority) {
+    unusual_ |= tells_priority;
+    told_priority_ = priority;
+  }
+  // Tells the ORB's log of time probes when the operation has been found, and when its answer begins.
+  void probe() { unusual_ |= probed; }
 
   // At the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
-  OperationSearch operation_search() const { return search_; }
-  void search_by(OperationSearch search) { search_ = search; }
+  OperationSearch operation_search() const { return static_cast<OperationSearch>(unusual_ & search_bits); }
+  void search_by(OperationSearch search) { unusual_ |= static_cast<std::uint32_t>(search); }
+  // By the perfect hash, and nobody wants to know when.
+  bool searched_as_usual() const { return (unusual_ & (search_bits | probed)) == 0; }
+  void operation_found() const;
 
   // A normal answer: return value, then inout and out parameters, in the encoder's order.
   cdr::Encoder& begin_reply(bool has_results = true);
@@ -73,12 +81,15 @@ class ServerCall {
 
  private:
   cdr::Encoder& begin(std::uint32_t status, bool has_body);
+  cdr::Encoder& begin_unusually(std::uint32_t status, bool has_body);
+  cdr::Encoder& empty_reply();
 
   RequestContext context_;
-  OperationSearch search_ = OperationSearch::perfect;
+  static constexpr std::uint32_t search_bits = 3, probed = 4, tells_priority = 8;
+  std::uint32_t unusual_ = 0;  // these bits
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
-  std::int16_t told_priority_ = -1;
+  std::int16_t told_priority_;  // if tells_priority
   std::optional<cdr::Encoder> encoder_;
 };
 

@@ -3,6 +3,7 @@
 #include "connection/exclusive_channel.h"
 #include "connection/failure.h"
 #include "connection/orb_core.h"
+#include "connection/probes/probed_channel.h"
 
 namespace takt::connection {
 
@@ -10,7 +11,7 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> Exclusive
     OrbCore& core, const Route::Address& address, std::chrono::steady_clock::time_point deadline) {
   auto stream = core.connect(address.endpoint, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
-  return std::make_unique<ExclusiveChannel>(std::move(*stream), core.options, core.channels());
+  return make_channel<ExclusiveChannel>(core.probes, std::move(*stream), core.options, core.channels());
 }
 
 }  // namespace takt::connection

@@ -1,6 +1,7 @@
 #include "connection/mux/shared.h"
 
 #include "connection/orb_core.h"
+#include "connection/probes/probed_channel.h"
 #include "connection/shared_channel.h"
 #include "connection/shared_connection.h"
 
@@ -18,7 +19,7 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedMux
   {
     std::lock_guard lock(mutex_);
     if (auto connection = find(address.connection_id))
-      return std::make_unique<SharedChannel>(std::move(connection));
+      return make_channel<SharedChannel>(core.probes, std::move(connection));
   }
   auto stream = core.connect(address.endpoint, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
@@ -28,7 +29,7 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> SharedMux
     connection = std::make_shared<SharedConnection>(std::move(*stream), core.options, core.channels());
     connections_[address.connection_id] = connection;
   }
-  return std::make_unique<SharedChannel>(std::move(connection));
+  return make_channel<SharedChannel>(core.probes, std::move(connection));
 }
 
 }  // namespace takt::connection

@@ -10,6 +10,7 @@
 
 #include <takt/base/bytes.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/probe_site.h>
 
 #include "giop/fragment.h"
 #include "giop/message_header.h"
@@ -35,7 +36,9 @@ class Outbox {
     giop::finish_message(message);
     const std::size_t size = message.size();
     if (message.contiguous() && (fragment_bytes_ == 0 || size <= fragment_bytes_) && !waiting()) [[likely]] {
+      TAKT_PROBE(server_transport_send);
       const transport::IoResult result = stream_.write({message.owned(), size});
+      TAKT_PROBE(server_done);
       if (result.status == transport::IoStatus::ok && result.bytes == size) [[likely]]
         return true;
       return send_rest(message, result);

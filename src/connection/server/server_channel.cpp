@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include <takt/base/probe_site.h>
+
+#include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
 #include "giop/priorities.h"
@@ -20,13 +23,16 @@ constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer befor
 }  // namespace
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
-    : stream_(std::move(stream)),
+    : stream_(core.probes
+                  ? std::make_unique<ProbedStream>(std::move(stream), ProbedStream::Side::server, core.probes)
+                  : std::move(stream)),
       core_(core),
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, core.options.limits),
       formats_(core.environment),
       reply_(512),
-      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout) {
+      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
+      probed_(core.probes != nullptr) {
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);
   else
@@ -36,6 +42,9 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 ServerChannel::~ServerChannel() = default;
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {
+  TAKT_PROBE(server_messaging_receive);
+  if (probed_) [[unlikely]]
+    core_.probes->begin(Step::server_messaging_receive);
   bool readable = true;
   std::int16_t priority = -1;
   if (!event.contexts.empty()) [[unlikely]] {
@@ -109,10 +118,11 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
 }
 
 ServerChannel::Progress ServerChannel::serve() {
+  TAKT_PROBE(server_io);
   const IoResult result = stream_->read(protocol_.read_space());
-  if (result.status == IoStatus::would_block) return Progress::wants_read;
+  TAKT_PROBE(server_transport_receive);
   if (result.status != IoStatus::ok) [[unlikely]]
-    return Progress::closed;
+    return result.status == IoStatus::would_block ? Progress::wants_read : Progress::closed;
   protocol_.bytes_read(result.bytes);
   return serve_events();
 }

@@ -70,6 +70,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   Outbox outbox_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
   bool failed_ = false;
+  const bool probed_;
   bool waited_in_upcall_ = false;
 };
 
