@@ -38,6 +38,7 @@ class Driver {
         endpoint_(first_of(options.text("endpoint"))),
         limit_(std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double>(options.number("seconds", 0.6)))) {
+    calls_ = static_cast<std::size_t>(options.number("calls", 20000));
     std::istringstream names(options.text("workloads"));
     for (std::string name; std::getline(names, name, ',');) wanted_.insert(name);
     if (options.has("at")) run_at(client_, static_cast<int>(options.number("at", 0)));
@@ -91,7 +92,7 @@ class Driver {
   void two_way() {
     auto session = client_.connect(endpoint_);
     if (wanted("cube_octet")) {
-      Samples samples = measure(20000, [&](std::size_t i) { checked_cube(session, i); }).samples;
+      Samples samples = measure(calls_, [&](std::size_t i) { checked_cube(session, i); }).samples;
       record("cube_octet").latency(samples).print();
     }
     if (wanted("cube_void")) {
@@ -205,6 +206,7 @@ class Driver {
   std::string peer_, transport_, endpoint_;
   Clock::duration limit_;  // of one workload; `throughput` takes half
   std::set<std::string> wanted_;
+  std::size_t calls_ = 0;  // of cube_octet
 };
 
 // `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--low-clients N --variant paced|saturated|burning`:

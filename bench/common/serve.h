@@ -16,10 +16,14 @@ inline void announce(const std::string& endpoint) {
   std::fflush(stdout);
 }
 
-[[noreturn]] inline void exit_when_stdin_closes() {
+inline void wait_until_stdin_closes() {
   char byte;
   while (::read(STDIN_FILENO, &byte, 1) > 0) {
   }
+}
+
+[[noreturn]] inline void exit_when_stdin_closes() {
+  wait_until_stdin_closes();
   std::_Exit(0);  // no orderly shutdown: its cost is not what is measured
 }
 

@@ -1,4 +1,5 @@
 // bench_takt_server [-ORB options] [--priorities lanes|propagated|none] [--burn MICROSECONDS]
+//   [--orderly YES]: ends by destroying the ORB
 #include <takt/rt/rtcorba.h>
 
 #include <thread>
@@ -58,6 +59,8 @@ int main(int argc, char** argv) {
     root->the_POAManager()->activate();
     std::thread([orb] { orb->run(); }).detach();
     bench::announce(endpoint);
-    bench::exit_when_stdin_closes();
+    if (!options.has("orderly")) bench::exit_when_stdin_closes();
+    bench::wait_until_stdin_closes();
+    orb->destroy();
   });
 }

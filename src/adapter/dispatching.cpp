@@ -2,6 +2,7 @@
 #include "adapter/built_in_operations.h"
 #include "adapter/destination.h"
 #include "adapter/object_adapter.h"
+#include "adapter/probed_dispatcher.h"
 #include "adapter/upcall.h"
 #include "connection/object_ref.h"
 
@@ -10,6 +11,7 @@ namespace takt::adapter {
 using connection::LocalAnswer;
 using connection::LocateAnswer;
 using connection::ServerCall;
+using connection::Step;
 
 namespace {
 
@@ -31,11 +33,15 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
 
 // The usual case, an open object of an adapter that takes requests, is here in full. The handlers cost
 // nothing unless something is thrown; skeletons answer with their servant's exceptions themselves.
-void ObjectAdapter::dispatch(ServerCall& call) noexcept {
+template <class Probe>
+inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
+  TAKT_PROBE(server_parse_key);
+  probe(Step::server_parse_key);
   try {
     const ByteView key = call.object_key();
-    if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
+    if (const Entered object(*this, enter(key, probe)); object && object->poa->admits()) [[likely]] {
       const Upcall upcall(*object->poa, &*object, *object->servant, key, &call);
+      probe(Step::server_operation_demux);
       run(call, *object->poa, *object->servant);
       return;
     }
@@ -45,6 +51,16 @@ void ObjectAdapter::dispatch(ServerCall& call) noexcept {
   } catch (...) {
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
   }
+}
+
+void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, connection::Unprobed()); }
+
+void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
+  log_->begin(Step::server_parse_key, call.request_id(), call.operation());
+  call.probe();
+  adapter_.dispatch(call, [this](Step step) {
+    if (step != Step::server_parse_key) log_->begin(step);
+  });
 }
 
 void ObjectAdapter::dispatch_slowly(ServerCall& call) {

@@ -94,15 +94,6 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, const KeyParts& key) {
   return enter(poa, key.id, key.object.index);
 }
 
-ActiveObject* ObjectAdapter::enter_in_layers(ByteView key) {
-  const auto parts = keys.read(key);
-  PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
-  if (!slot) return nullptr;
-  ActiveObject* object = enter(*slot->poa, *parts);
-  leave(*slot);
-  return object;
-}
-
 ActiveObject* ObjectAdapter::find_closing_too(PoaCore& poa, ByteView id) {
   ActiveObject* found = nullptr;
   poa.by_id->find(id, IdLookup::no_hint, [&](std::uint32_t index) {

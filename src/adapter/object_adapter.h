@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
+#include <takt/base/probe_site.h>
 
 #include "adapter/active_object.h"
 #include "adapter/adapter_paths.h"
@@ -24,6 +25,7 @@
 #include "adapter/slot_table.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
+#include "connection/probes/step.h"
 
 namespace takt::adapter {
 
@@ -125,12 +127,22 @@ class ObjectAdapter final : public connection::Dispatcher {
 
  private:
   friend class Destination;
+  friend class ProbedDispatcher;
+  // Finds the object and runs the call, telling `probe` of each step.
+  template <class Probe>
+  void dispatch(connection::ServerCall& call, Probe probe) noexcept;
   // The open object that the key leads to by itself, entered; null if there is more to it.
-  ActiveObject* enter(ByteView key) {
+  ActiveObject* enter(ByteView key) { return enter(key, connection::Unprobed()); }
+  template <class Probe>
+  ActiveObject* enter(ByteView key, Probe probe) {
     if (!keys.is_usual(key)) [[unlikely]]
-      return enter_in_layers(key);
+      return enter_in_layers(key, probe);
+    TAKT_PROBE(server_servant_demux);
+    probe(connection::Step::server_servant_demux);
     const SlotName name = KeyFormat::object_of(key);
     ActiveObject* object = objects.enter(name.index, name.generation);
+    TAKT_PROBE(server_poa_demux);
+    probe(connection::Step::server_poa_demux);
     if (!object || names(key, *object)) [[likely]]
       return object;
     leave(*object);
@@ -145,7 +157,19 @@ class ObjectAdapter final : public connection::Dispatcher {
     return std::ranges::equal(*object.id, KeyFormat::id_of(key));
   }
   // First the adapter, then the object in it.
-  ActiveObject* enter_in_layers(ByteView key);
+  template <class Probe>
+  [[gnu::noinline]] ActiveObject* enter_in_layers(ByteView key, Probe probe) {
+    const auto parts = keys.read(key);
+    TAKT_PROBE(server_poa_demux);
+    probe(connection::Step::server_poa_demux);
+    PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
+    if (!slot) return nullptr;
+    TAKT_PROBE(server_servant_demux);
+    probe(connection::Step::server_servant_demux);
+    ActiveObject* object = enter(*slot->poa, *parts);
+    leave(*slot);
+    return object;
+  }
   ActiveObject* enter(PoaCore& poa, const KeyParts& key);
   ActiveObject* enter_named(PoaCore& poa, SlotName name);
   // Where requests go that do not find their object at once.

@@ -107,8 +107,7 @@ std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCo
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
   auto stream = found->second->connect(endpoint, deadline);
-  if (stream && probes)
-    return std::make_unique<ProbedStream>(std::move(*stream), ProbedStream::Side::client, probes);
+  if (stream) stream = probed_stream(std::move(*stream), ProbedSide::client, probes);
   return stream;
 }
 

@@ -84,6 +84,7 @@ void ORB::destroy() {
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   runtime_->shut_down(true);
   takt::orb::forget_orb(*this);
+  runtime_->write_probes();
 }
 
 std::shared_ptr<ValueFactoryBase> ORB::register_value_factory(const std::string& id,

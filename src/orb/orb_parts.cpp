@@ -115,6 +115,11 @@ OrbParts::OrbParts(const Settings& settings)
   connectors["iiop"] = std::make_unique<transport::TcpConnector>();
   code_sets = make_code_sets(settings);
   object_adapter.options = adapter_options(settings);
+  if (!settings.time_probes.empty()) {
+    probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
+    probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);
+    dispatcher = probed_dispatcher.get();
+  }
   if (settings.key_mac == "siphash") object_adapter.keys.seal_with(make_key_seal(settings.key_secret_file));
 }
 

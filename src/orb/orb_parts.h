@@ -9,6 +9,7 @@
 #include <takt/cdr/environment.h>
 
 #include "adapter/object_adapter.h"
+#include "adapter/probed_dispatcher.h"
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"
@@ -41,6 +42,7 @@ struct OrbParts final : connection::OrbCore {
   explicit OrbParts(const Settings& settings);
 
   adapter::ObjectAdapter object_adapter;
+  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;  // where calls are probed
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;

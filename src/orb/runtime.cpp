@@ -11,6 +11,7 @@
 #include "connection/object_ref.h"
 #include "giop/stringified_ior.h"
 #include "orb/naming_client.h"
+#include "orb/probes/probe_files.h"
 
 namespace takt::orb {
 
@@ -148,6 +149,13 @@ void Runtime::shut_down(bool wait) {
   if (wait) parts_->object_adapter.refuse_in_upcall();
   server_.stop();
   if (wait) server_.wait_until_stopped();
+}
+
+void Runtime::write_probes() {
+  if (!parts_->probes) return;
+  const auto failure = write_probe_files(settings_.time_probes, *parts_->probes, settings_.id);
+  if (failure)
+    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, std::string("-ORBTimeProbes: ").append(*failure));
 }
 
 void Runtime::require_up() const {

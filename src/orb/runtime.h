@@ -38,6 +38,8 @@ class Runtime {
   void shut_down(bool wait);
   // BAD_INV_ORDER (OMG minor 4) after shutting down, OBJECT_NOT_EXIST once destroyed.
   void require_up() const;
+  // What the time probes have recorded, where they were asked for. Throws PERSIST_STORE if that fails.
+  void write_probes();
   // False: it was destroyed before.
   bool mark_destroyed() { return !destroyed_.exchange(true); }
 

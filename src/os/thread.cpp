@@ -91,6 +91,8 @@ void Thread::detach() {
 
 std::uint32_t current_thread_number() { return static_cast<std::uint32_t>(::gettid()); }
 
+std::uint32_t process_number() { return static_cast<std::uint32_t>(::getpid()); }
+
 unsigned usable_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);

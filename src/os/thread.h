@@ -44,6 +44,8 @@ class Thread {
 
 // The system's number for the calling thread, as ps and tracers show it.
 std::uint32_t current_thread_number();
+// Likewise for the process.
+std::uint32_t process_number();
 
 // How many processors this process may run on; at least 1.
 unsigned usable_processors();

@@ -79,6 +79,7 @@ template <class S, class Hash, std::size_t N>
 template <class S, class Hash, std::size_t N>
 bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
               connection::ServerCall& call) {
+  TAKT_PROBE(server_operation_demux);
   const auto* entry = call.searched_as_usual() ? find_operation(hash, operations, call.operation())
                                                : search_unusually(hash, operations, call);
   if (!entry) return false;

@@ -5,6 +5,7 @@
 
 #include <takt/base/probe_site.h>
 
+#include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
@@ -23,9 +24,7 @@ constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer befor
 }  // namespace
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
-    : stream_(core.probes
-                  ? std::make_unique<ProbedStream>(std::move(stream), ProbedStream::Side::server, core.probes)
-                  : std::move(stream)),
+    : stream_(probed_stream(std::move(stream), ProbedSide::server, core.probes)),
       core_(core),
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, core.options.limits),

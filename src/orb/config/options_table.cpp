@@ -107,6 +107,13 @@ const Option table[] = {
      "the program "
      "are UTF-8 in any case."},
 
+    {"TimeProbes", Text{&S::time_probes, "NAME"}, "",
+     "Records the steps of every call, in client and server, and writes them when the ORB is destroyed: "
+     "NAME.json "
+     "for Perfetto, NAME.txt with the mean of each step."},
+    {"TimeProbeRecords", Count{&S::time_probe_records, 256, 16777216}, "32768",
+     "Time probes that are kept of each thread, the newest ones; a call takes about ten. 48 octets each."},
+
     {"LogLevel", Choice{&S::log_level, log_levels}, "warning", "What is written to standard error."},
 };
 

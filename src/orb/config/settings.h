@@ -47,6 +47,9 @@ struct Settings {
   std::size_t outstanding_requests = 0;
   std::string char_code_set;
 
+  std::string time_probes;
+  std::size_t time_probe_records = 0;
+
   std::string log_level;
 };
 

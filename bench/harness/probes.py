@@ -1,0 +1,134 @@
+"""Where each microsecond of a two-way call goes (paper 003, tables 1 and 2): by the ORB's time probes, in client and
+server, beside what the same calls took as the client's program sees them."""
+
+import contextlib
+import json
+import os
+import statistics
+import sys
+
+from harness.process import scratch
+from harness.report import table
+from harness.variants import TAKT, Variant
+
+CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB messaging send", "ORB transport send",
+          "I/O", "ORB transport receive, waiting included", "ORB messaging receive", "parameter demarshal"]
+SERVER = ["I/O, waiting included where it blocks", "ORB transport receive", "ORB messaging receive",
+          "parsing object key", "POA demux", "servant demux", "operation demux", "user upcall, demarshal included",
+          "ORB messaging send", "ORB transport send"]
+IN_KERNEL = {"client": {6, 7}, "server": {1, 10}}
+TOLERANCE = 0.05
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--calls", type=int, default=3000, help="of one round; default: %(default)s")
+    parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes, for Perfetto")
+
+
+def probed(programs, folder, server_options, client_options, cpus=None):
+    """Runs the two programs with their probes' files in the folder; what the client printed."""
+    cpus = cpus or {"server": os.sched_getaffinity(0), "client": os.sched_getaffinity(0)}
+    files = {side: ("-ORBTimeProbes", os.path.join(folder, side), "-ORBTimeProbeRecords", "131072")
+             for side in ("client", "server")}
+    variant = Variant("takt", "takt", (*TAKT, *server_options, "--orderly", "yes", *files["server"]),
+                      files["client"])
+    with programs.server(variant, cpus["server"]) as server:
+        return programs.client(variant, server, client_options, cpus["client"])
+
+
+def calls_in(trace):
+    """The calls of a trace, each with its steps' names and durations, in order; microseconds."""
+    calls, titles = [], set(CLIENT) | set(SERVER)
+    for event in trace["traceEvents"]:
+        if event["ph"] != "X":
+            continue
+        if event["name"] in titles:
+            calls[-1]["steps"].append(event["name"])
+            calls[-1]["durations"].append(event["dur"])
+        else:
+            calls.append({"operation": event["name"], "duration": event["dur"], "begin": event["ts"], "steps": [],
+                          "durations": []})
+    return calls
+
+
+def measure(machine, programs, variants, settings):
+    print("a reactive server, whose receive never waits; server and client pinned to core 0")
+    rounds = []
+    with contextlib.ExitStack() as stack:
+        for number in range(settings.rounds):
+            print(f"\rround {number + 1} of {settings.rounds}", end="", file=sys.stderr, flush=True)
+            folder = stack.enter_context(scratch())
+            rounds.append(round_of(machine, programs, folder, settings))
+        print(file=sys.stderr)
+        if settings.trace:
+            write_trace(folder, settings.trace)
+    return summarize(rounds)
+
+
+def round_of(machine, programs, folder, settings):
+    options = {"workloads": "cube_octet", "seconds": 30, "calls": settings.calls}
+    lines = probed(programs, folder, ("-ORBServerConcurrency", "reactive"), options, {"server": {0}, "client": {0}})
+    plain = Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive"))
+    with programs.server(plain, {0}) as server:
+        unprobed = programs.client(plain, server, options, {0})
+    result = {"black_box": lines[0]["mean_ns"], "unprobed": unprobed[0]["mean_ns"]}
+    for side, titles in (("client", CLIENT), ("server", SERVER)):
+        with open(os.path.join(folder, f"{side}.json")) as file:
+            calls = [call for call in calls_in(json.load(file)) if call["operation"] == "cube_octet"]
+        # The same calls as the black box: the program's warm-up is not among its samples.
+        result[side] = [call for call in calls if len(call["steps"]) >= len(titles)][-int(lines[0]["n"]):]
+    return result
+
+
+def summarize(rounds):
+    rows = []
+    for side, titles in (("client", CLIENT), ("server", SERVER)):
+        for number, title in enumerate(titles, 1):
+            times = sorted(1000 * sum(d for name, d in zip(call["steps"], call["durations"]) if name == title)
+                           for one in rounds for call in one[side])
+            rows.append({"peer": "takt", "side": side, "step": number, "name": title, "n": len(times),
+                         "mean_ns": round(statistics.fmean(times), 1), "p50_ns": round(times[len(times) // 2], 1),
+                         "p99_ns": round(times[len(times) * 99 // 100], 1),
+                         "in_kernel": int(number in IN_KERNEL[side])})
+    black_box = statistics.fmean(one["black_box"] for one in rounds)
+    unprobed = statistics.fmean(one["unprobed"] for one in rounds)
+    total = {side: sum(row["mean_ns"] for row in rows if row["side"] == side) for side in ("client", "server")}
+    for row in rows:
+        row["share"] = round(row["mean_ns"] / total[row["side"]], 4)
+    rows.append({"peer": "takt", "side": "client", "step": 0, "name": "sum of the steps", "n": rows[0]["n"],
+                 "mean_ns": round(total["client"], 1), "black_box_ns": round(black_box, 1),
+                 "of_black_box": round(total["client"] / black_box, 4), "unprobed_ns": round(unprobed, 1)})
+    rows.append({"peer": "takt", "side": "server", "step": 0, "name": "sum of the steps", "n": rows[10]["n"],
+                 "mean_ns": round(total["server"], 1)})
+    return rows
+
+
+def report(rows):
+    for side in ("client", "server"):
+        steps = [row for row in rows if row["side"] == side and row["step"]]
+        table(f"{side}: us in each step of a two-way call", ["step", "mean", "p50", "p99", "share"],
+              [[f"{row['step']:2}. {row['name']}", *(f"{row[key] / 1000:.3f}" for key in ("mean_ns", "p50_ns", "p99_ns")),
+                f"{row['share']:.1%}"] for row in steps])
+        own = sum(row["mean_ns"] for row in steps if not row["in_kernel"])
+        print(f"  in the ORB {own / 1000:.3f} us, in the system's calls and waiting "
+              f"{sum(row['mean_ns'] for row in steps) / 1000 - own / 1000:.3f} us")
+    whole = next(row for row in rows if "black_box_ns" in row)
+    verdict = "within" if abs(whole["of_black_box"] - 1) <= TOLERANCE else "NOT within"
+    print(f"\nthe client's steps sum up to {whole['mean_ns'] / 1000:.3f} us of {whole['black_box_ns'] / 1000:.3f} us "
+          f"that its program saw: {whole['of_black_box']:.1%}, {verdict} {TOLERANCE:.0%}; "
+          f"without probes the call takes {whole['unprobed_ns'] / 1000:.3f} us")
+
+
+def write_trace(folder, path):
+    events = []
+    for side in ("client", "server"):
+        with open(os.path.join(folder, f"{side}.json")) as file:
+            own = json.load(file)["traceEvents"]
+        for event in own:
+            if event["name"] == "process_name":
+                event["args"]["name"] = side
+        events += own
+    with open(path, "w") as file:
+        json.dump({"displayTimeUnit": "ns", "traceEvents": events}, file)
+    print(f"trace written to {path}; https://ui.perfetto.dev opens it")

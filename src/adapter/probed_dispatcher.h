@@ -1,0 +1,34 @@
+// The object adapter of a probed ORB: finding the servant in steps that the ORB's log is told of.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "adapter/object_adapter.h"
+#include "connection/dispatcher.h"
+#include "connection/probes/probe_log.h"
+
+namespace takt::adapter {
+
+// Stands before the adapter, which outlives it.
+class ProbedDispatcher final : public connection::Dispatcher {
+ public:
+  ProbedDispatcher(ObjectAdapter& adapter, std::shared_ptr<connection::ProbeLog> log)
+      : adapter_(adapter), log_(std::move(log)) {}
+
+  void dispatch(connection::ServerCall& call) noexcept override;
+  connection::LocateAnswer locate(ByteView object_key) noexcept override {
+    return adapter_.locate(object_key);
+  }
+  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation,
+                                     const void* operation_id, void* arguments) override {
+    return adapter_.call_local(object_key, operation, operation_id, arguments);
+  }
+
+ private:
+  ObjectAdapter& adapter_;
+  const std::shared_ptr<connection::ProbeLog> log_;
+};
+
+}  // namespace takt::adapter

@@ -1,0 +1,70 @@
+#include "connection/probes/probed_stream.h"
+
+#include <string>
+#include <utility>
+
+#include "connection/probes/probe_log.h"
+
+namespace takt::connection {
+
+namespace {
+
+class ProbedStream final : public transport::Stream {
+ public:
+  ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<ProbeLog> log)
+      : stream_(std::move(stream)), side_(side), log_(std::move(log)) {}
+
+  transport::IoResult read(MutableBytes into) override {
+    if (side_ == ProbedSide::server) log_->begin(Step::server_io);
+    const transport::IoResult result = stream_->read(into);
+    if (side_ == ProbedSide::client)
+      log_->begin(Step::client_messaging_receive);
+    else
+      log_->begin(result.status == transport::IoStatus::ok ? Step::server_transport_receive
+                                                           : Step::server_done);
+    return result;
+  }
+  transport::IoResult write(ByteView octets) override {
+    log_->begin(sending());
+    const transport::IoResult result = stream_->write(octets);
+    log_->begin(sent());
+    return result;
+  }
+  transport::IoResult write_gather(std::span<const ByteView> pieces) override {
+    log_->begin(sending());
+    const transport::IoResult result = stream_->write_gather(pieces);
+    log_->begin(sent());
+    return result;
+  }
+  void set_blocking(bool blocking) override { stream_->set_blocking(blocking); }
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
+    return stream_->set_timeouts(read, write);
+  }
+  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
+    return stream_->give_up_reading_after(silence);
+  }
+  int native_handle() const override { return stream_->native_handle(); }
+  void shut_down() override { stream_->shut_down(); }
+  void shut_down_reading() override { stream_->shut_down_reading(); }
+  std::string describe() const override { return stream_->describe(); }
+
+ private:
+  Step sending() const { return side_ == ProbedSide::client ? Step::client_io : Step::server_transport_send; }
+  Step sent() const {
+    return side_ == ProbedSide::client ? Step::client_transport_receive : Step::server_done;
+  }
+
+  const std::unique_ptr<Stream> stream_;
+  const ProbedSide side_;
+  const std::shared_ptr<ProbeLog> log_;
+};
+
+}  // namespace
+
+std::unique_ptr<transport::Stream> probed_stream(std::unique_ptr<transport::Stream> stream, ProbedSide side,
+                                                 const std::shared_ptr<ProbeLog>& log) {
+  if (!log) return stream;
+  return std::make_unique<ProbedStream>(std::move(stream), side, log);
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,15 @@
+// What the time probes of an ORB leave behind.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "connection/probes/probe_log.h"
+
+namespace takt::orb {
+
+// Ends recording, and writes NAME.json, a trace, and NAME.txt, a table. Nothing, or what went wrong.
+std::optional<std::string> write_probe_files(const std::string& name, connection::ProbeLog& log,
+                                             const std::string& orb_id);
+
+}  // namespace takt::orb

@@ -1,0 +1,41 @@
+// Where the time of a call goes, on the average: tables 1 and 2 of paper 003.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orb/probes/timeline.h"
+
+namespace takt::orb {
+
+struct StepName {
+  connection::Step step;
+  int number;  // the papers'
+  std::string_view title;
+};
+// All that take time, in the papers' order; client, then server.
+std::span<const StepName> step_names();
+
+// Over two-way calls; times are nanoseconds a call.
+struct StepFigures {
+  const StepName* name;
+  double mean_ns = 0;
+  std::int64_t p50_ns = 0, p99_ns = 0;
+};
+struct SideFigures {
+  bool of_server = false;
+  std::size_t calls = 0;
+  std::vector<StepFigures> steps;
+  double sum_ns = 0;  // of the steps' means, which is the mean of the whole
+};
+// Client, then server; a side without calls is left out.
+std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls);
+
+// For people.
+std::string step_table(std::span<const SideFigures> sides);
+
+}  // namespace takt::orb
