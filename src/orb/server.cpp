@@ -147,8 +147,8 @@ void Server::run(std::chrono::nanoseconds timeout) {
   const auto now = Clock::now();
   const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
   {
-    std::lock_guard lock(mutex_);
-    if (stopping_) return;
+    std::unique_lock lock(mutex_);
+    if (stopping_) return finish_if_alone(lock);  // an upcall has stopped us before we were here
     ++running_;
   }
   serve_until(deadline);
