@@ -15,6 +15,7 @@
 #include <tuple>
 #include <vector>
 
+#include "common/inversion.h"
 #include "common/options.h"
 #include "common/priorities.h"
 #include "common/record.h"
@@ -210,11 +211,13 @@ class Driver {
 };
 
 // `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--low-clients N --variant paced|saturated|burning`:
-// see priorities.h; `--bare N --workload NAME`: N calls of one kind; `--soak N`: N calls in twenty parts;
-// otherwise the workloads that `--workloads A,B` names.
+// see priorities.h; `--faster TIMES`: four rates and priorities, see inversion.h; `--bare N --workload NAME`:
+// N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B`
+// names.
 template <class Client>
 void drive(Client& client, const Options& options) {
   if (options.has("low-clients")) return PriorityDriver(client, options).run();
+  if (options.has("faster")) return InversionDriver(client, options).run();
   Driver driver(client, options);
   if (options.has("bare"))
     driver.run_bare(options.text("workload", "octet"), static_cast<std::size_t>(options.number("bare", 0)));

@@ -1,9 +1,10 @@
-// bench_takt_server [-ORB options] [--priorities lanes|propagated|none] [--burn MICROSECONDS]
+// bench_takt_server [-ORB options] [--priorities lanes|propagated|none|rates] [--burn MICROSECONDS]
 //   [--orderly YES]: ends by destroying the ORB
 #include <takt/rt/rtcorba.h>
 
 #include <thread>
 
+#include "common/inversion.h"
 #include "common/options.h"
 #include "common/serve.h"
 #include "servant.h"
@@ -35,6 +36,22 @@ Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::T
   return root->create_POA("priority-" + std::to_string(priority), root->the_POAManager(), policies);
 }
 
+// A lane, an adapter and an object for each of four priorities.
+std::string publish_rates(const Orb& orb, const Poa& root, const bench::Options& options) {
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+  RTCORBA::ThreadpoolLanes lanes;
+  for (const int priority : bench::rate_priorities)
+    lanes.push_back({static_cast<RTCORBA::Priority>(priority), 1, 0});
+  const auto pool = rt->create_threadpool_with_lanes(0, lanes, false, false, 0, 0);
+  std::string endpoints;
+  for (const int priority : bench::rate_priorities) {
+    if (!endpoints.empty()) endpoints += '|';
+    endpoints +=
+        publish(orb, make_poa(orb, root, "lanes", pool, priority), bench::Work(options.number("burn", 0)));
+  }
+  return endpoints;
+}
+
 std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& options) {
   const std::string how = options.text("priorities");
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
@@ -47,6 +64,11 @@ std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& 
                                        bench::Work(options.number("burn", 0))));
 }
 
+std::string publish_all(const Orb& orb, const Poa& root, const bench::Options& options) {
+  if (options.text("priorities") == "rates") return publish_rates(orb, root, options);
+  return options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -54,8 +76,7 @@ int main(int argc, char** argv) {
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
     auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
-    const std::string endpoint =
-        options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
+    const std::string endpoint = publish_all(orb, root, options);
     root->the_POAManager()->activate();
     std::thread([orb] { orb->run(); }).detach();
     bench::announce(endpoint);

@@ -1,0 +1,125 @@
+"""Whether a call of high priority ever waits for one of lower priority (paper 004): four clients at 20, 10, 5 and 1 Hz,
+the most frequent one at the highest priority, each calling an object of its priority; all due at the same instant every
+second. And what context switches cost on this machine, and how many there are in a two-way call."""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+
+from harness.plot import line_chart, write_chart
+from harness.report import figure, table
+from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
+
+DIRECT = ("-ORBPriorityMapping", "direct")
+LANES = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "rates"), DIRECT)
+ARCHITECTURES = [
+    ("reactor-per-priority", LANES),
+    ("default", Variant("raw", "raw", ("--wait", "block"))),
+    ("fastest", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT)),
+]
+FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "due_mean_ns"]
+FIFO = ("chrt", "-f", "10")
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=10, help="of one round; default: %(default)s")
+    parser.add_argument("--faster", type=int, default=1, help="times the paper's rates; default: %(default)s")
+    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
+
+
+def measure(machine, programs, variants, settings):
+    peers = {variant.peer for variant in variants}
+    print("server and clients pinned to core 0; SCHED_FIFO 40, 30, 20, 10; takt: a lane for each priority")
+    lines = []
+    with machine.awake():
+        for number in range(settings.rounds):
+            for name, variant in ARCHITECTURES:
+                if variant.peer not in peers or not programs.built(variant):
+                    continue
+                print(f"\rround {number + 1} of {settings.rounds}, {variant.peer} {name:22}", end="",
+                      file=sys.stderr, flush=True)
+                options = {"faster": settings.faster, "seconds": settings.seconds}
+                lines += [{**line, "architecture": name} for line in rates(programs, variant, options)]
+    print(file=sys.stderr)
+    rows = summarize(lines)
+    if settings.plot:
+        write_plots(settings.plot, rows)
+    return rows + switch_times(programs) + [
+        {"peer": variant.peer, "architecture": "one client", "metric": "switches per two-way call",
+         "switches": switches_per_call(programs, variant)} for variant in variants]
+
+
+def rates(programs, variant, options):
+    with programs.server(variant, {0}) as server:
+        return programs.client(variant, server, options, {0})
+
+
+def switch_times(programs):
+    text = subprocess.run([programs.path("bench_context_switches")], stdout=subprocess.PIPE, text=True, timeout=120,
+                          check=True).stdout
+    lines = [json.loads(line) for line in text.splitlines()]
+    return [{"peer": "machine", "architecture": "", "metric": line["metric"], "mean_ns": line["mean_ns"],
+             "stddev_ns": line["stddev_ns"], "switches": line["switches_per_step"]} for line in lines]
+
+
+def switches_per_call(programs, variant, wrap=FIFO, calls=(1000, 11000)):
+    """Of both processes, voluntary or not, as getrusage counts them: the slope between two numbers of calls."""
+    counts = []
+    for count in calls:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        with programs.server(variant, {0}, wrap=wrap) as server:
+            programs.client(variant, server, {"bare": count, "workload": "octet"}, {0}, wrap=wrap)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        counts.append(after.ru_nvcsw + after.ru_nivcsw - before.ru_nvcsw - before.ru_nivcsw)
+    return round((counts[1] - counts[0]) / (calls[1] - calls[0]), 3)
+
+
+def summarize(lines):
+    groups = {}
+    for line in lines:
+        groups.setdefault((line["peer"], line["architecture"], int(line["rate_hz"]), int(line["priority"])),
+                          []).append(line)
+    rows = [{**dict(zip(("peer", "architecture", "rate_hz", "priority"), key)), "rounds": len(group),
+             **{name: round(statistics.median(line[name] for line in group), 1) for name in FIGURES},
+             "jitter": round(statistics.median(line["stddev_ns"] / line["mean_ns"] for line in group), 4),
+             "overtaken": int(sum(line["overtaken"] for line in group))} for key, group in groups.items()]
+    for row in rows:
+        lower = [other["mean_ns"] for other in rows if other["priority"] < row["priority"]
+                 and (other["peer"], other["architecture"]) == (row["peer"], row["architecture"])]
+        # The paper's degree of inversion: by how much it is above the average of the less urgent.
+        row["inversion_ns"] = round(max(0, row["mean_ns"] - statistics.fmean(lower)), 1) if lower else 0
+    return rows
+
+
+def report(rows):
+    clients = [row for row in rows if "rate_hz" in row]
+    for peer, name in dict.fromkeys((row["peer"], row["architecture"]) for row in clients):
+        table(f"{peer} {name}: us by client, and how often a less urgent call overtook one of its calls",
+              ["client", "call", "jitter", "p50", "p99", "from due", "inversion", "overtaken"],
+              [[f"{row['rate_hz']:2} Hz, priority {row['priority']}", figure(row["mean_ns"] / 1000),
+                f"{row['jitter']:.1%}", figure(row["p50_ns"] / 1000), figure(row["p99_ns"] / 1000),
+                figure(row["due_mean_ns"] / 1000), figure(row["inversion_ns"] / 1000), row["overtaken"]]
+               for row in clients if (row["peer"], row["architecture"]) == (peer, name)])
+    table("context switches on this machine", ["metric", "us", "deviation"],
+          [[row["metric"], figure(row["mean_ns"] / 1000), f"{row['stddev_ns'] / row['mean_ns']:.1%}"]
+           for row in rows if row["peer"] == "machine"])
+    table("context switches of a two-way call, both processes", ["peer", "switches"],
+          [[row["peer"], row["switches"]] for row in rows if row.get("metric") == "switches per two-way call"])
+
+
+def write_plots(folder, rows):
+    """As figures 3 and 4 of paper 004: latency by client, which should climb like a staircase, and jitter."""
+    for name, title, unit, factor in (("mean_ns", "latency", "us", 1e-3), ("due_mean_ns", "latency from when due", "us",
+                                                                          1e-3), ("jitter", "jitter", "%", 100)):
+        series = {}
+        for row in sorted(rows, key=lambda row: -row["priority"]):
+            steps = series.setdefault(f"{row['peer']} {row['architecture']}", [])
+            at = len(steps) // 2  # each client a tread of the staircase
+            steps += [(at, row[name] * factor), (at + 1, row[name] * factor)]
+        chart = line_chart(f"four clients of four priorities: {title}", "client: 20, 10, 5, 1 Hz", unit, series,
+                           log_x=False, log_y=False)
+        write_chart(folder, f"inversion-{title.replace(' ', '-')}.svg", chart)

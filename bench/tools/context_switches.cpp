@@ -1,0 +1,113 @@
+// What a context switch takes on this machine, by the metrics of paper 004, section 3.1.2. Linux cannot
+// suspend and resume a single thread, so its first metric is missing here, as there. All on core 0, at
+// SCHED_FIFO.
+//
+//   yield:        two threads of one priority hand the processor to each other; less what a yield costs alone
+//   synchronized: a thread of higher priority waits for one of lower priority to let it go, over and over;
+//   less what
+//                 letting go and waiting cost where nobody switches
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <sys/resource.h>
+
+#include <thread>
+
+#include "common/priorities.h"
+#include "common/record.h"
+#include "common/serve.h"
+
+namespace {
+
+constexpr int rounds = 20, steps = 5000;
+
+void pin_at(int priority) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  CPU_SET(0, &cpus);
+  bench::check(::pthread_setaffinity_np(::pthread_self(), sizeof cpus, &cpus) == 0, "core 0 is not ours");
+  bench::run_thread_at(priority);
+}
+
+long switches() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+double ns_of(bench::Clock::duration time) { return bench::seconds_of(time) * 1e9; }
+
+template <class Body>
+bench::Clock::duration time_of(Body body) {
+  const auto begin = bench::Clock::now();
+  for (int i = 0; i < steps; ++i) body();
+  return bench::Clock::now() - begin;
+}
+
+void yield() { ::sched_yield(); }
+
+bench::Clock::duration yield_in_turn() {
+  bench::Clock::duration whole{};
+  std::jthread other;
+  pin_at(30);  // so that neither starts before both are there
+  other = std::jthread([] {
+    pin_at(20);
+    time_of(yield);
+  });
+  bench::run_thread_at(20);
+  whole = time_of(yield);
+  bench::run_thread_at(10);
+  return whole;
+}
+
+bench::Clock::duration wake_and_wait(bool alone) {
+  sem_t go;
+  ::sem_init(&go, 0, 0);
+  std::jthread urgent;
+  if (!alone)
+    urgent = std::jthread([&go] {
+      pin_at(30);
+      for (int i = 0; i < steps; ++i) ::sem_wait(&go);
+    });
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  const auto whole = time_of([&] {
+    ::sem_post(&go);
+    if (alone) ::sem_wait(&go);
+  });
+  if (urgent.joinable()) urgent.join();
+  ::sem_destroy(&go);
+  return whole;
+}
+
+// `with`: all that takes time, `per_step` switches included; `without`: the same without a switch.
+template <class With, class Without>
+void measure(const char* metric, double per_step, With with, Without without) {
+  bench::Samples samples(rounds);
+  const long before = switches();
+  double count = 0;
+  for (int i = 0; i < rounds; ++i) {
+    const double each = (ns_of(with()) - ns_of(without())) / (steps * per_step);
+    samples.add(std::chrono::nanoseconds(static_cast<std::int64_t>(each)));
+  }
+  count = static_cast<double>(switches() - before) / (rounds * steps);
+  bench::Record("machine", "none", "context-switch")
+      .text("metric", metric)
+      .latency(samples)
+      .number("switches_per_step", count)
+      .print();
+}
+
+}  // namespace
+
+int main() {
+  return bench::run_main("bench_context_switches", [] {
+    pin_at(10);
+    // Each of two threads' yields is a switch, and they take turns: the time of one thread's is that of two
+    // switches.
+    measure("yield", 2, yield_in_turn, [] {
+      const auto once = time_of(yield);
+      return 2 * once;
+    });
+    measure("synchronized", 2, [] { return wake_and_wait(false); }, [] { return wake_and_wait(true); });
+  });
+}
