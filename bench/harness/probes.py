@@ -131,4 +131,4 @@ def write_trace(folder, path):
         events += own
     with open(path, "w") as file:
         json.dump({"displayTimeUnit": "ns", "traceEvents": events}, file)
-    print(f"trace written to {path}; https://ui.perfetto.dev opens it")
+    print(f"trace written to {path}, for Perfetto")
