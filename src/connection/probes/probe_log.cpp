@@ -125,6 +125,7 @@ std::vector<std::vector<ProbeRecord>> ProbeLog::stop() {
   stopped_.store(true, std::memory_order_relaxed);
   std::lock_guard lock(mutex_);
   std::vector<std::vector<ProbeRecord>> all;
+  all.reserve(rings_.size());
   for (const auto& ring : rings_) all.push_back(ring->read());
   return all;
 }

@@ -1,6 +1,7 @@
 // From records of time probes to calls, a table and a trace.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -112,7 +113,7 @@ TEST(Timeline, AOnewayRequestEndsWhereTheNextBegins) {
 TEST(Timeline, RecordsThatDoNotGoTogetherArePassedOver) {
   Records records;
   records.add(Step::client_demarshal).add(Step::client_done).add(Step::server_upcall).add(Step::server_done);
-  records.add(static_cast<Step>(200));
+  records.add(std::bit_cast<Step>(std::uint8_t{200}));
   for (int i = 0; i < 1000; ++i) records.add(Step::server_io).add(Step::client_get_reference);
   EXPECT_TRUE(calls_of(records.all()).empty());
   records.add(client_steps, "good");
