@@ -146,6 +146,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (sent && !paused_ && !outbox_.waiting()) return;
   // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
   // it is called as soon as the stream can be written.
+  done_at_ = Clock::now();  // a peer that does not read can put it off
   host_.watch(*this, Interest::write);
 }
 
@@ -178,7 +179,7 @@ bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle
   {
     std::lock_guard lock(mutex_);
     if (outbox_.waiting()) return outbox_.overdue(now);
-    if (paused_) return false;
+    if (paused_) return pending() == 0 && now - done_at_ > core_.options.send_timeout;
   }
   if (const auto deadline = protocol_.next_deadline(now)) return *deadline <= now;
   return idle_timeout.count() > 0 && pending() == 0 && now - heard_at_ > idle_timeout;

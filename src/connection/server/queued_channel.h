@@ -79,7 +79,8 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   std::atomic<std::uint32_t> pending_{0};
   os::PriorityMutex mutex_;  // for what follows
   Outbox outbox_;
-  bool paused_ = false;  // not read
+  bool paused_ = false;        // not read
+  Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;
 };
 
