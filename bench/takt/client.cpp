@@ -1,4 +1,5 @@
-// bench_takt_client --endpoint IOR [-ORB options]; see common/driver.h
+// bench_takt_client --endpoint IOR [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h
+#include <takt/connection/messaging.h>
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
@@ -53,12 +54,22 @@ struct Client {
   }
 };
 
+// Each call has that much time, and says so to the server.
+void give_budget(const IDL::traits<CORBA::ORB>::ref_type& orb, const std::string& milliseconds) {
+  const auto manager =
+      IDL::traits<CORBA::PolicyManager>::narrow(orb->resolve_initial_references("ORBPolicyManager"));
+  const TimeBase::TimeT units = std::stoull(milliseconds) * 10'000;
+  manager->set_policy_overrides({CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(units)},
+                                CORBA::SetOverrideType::ADD_OVERRIDE);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return bench::run_main("bench_takt_client", [&] {
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
+    if (options.has("budget-ms")) give_budget(orb, options.text("budget-ms"));
     Client client{orb};
     bench::drive(client, options);
     orb->destroy();

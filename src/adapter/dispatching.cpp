@@ -5,6 +5,7 @@
 #include "adapter/probed_dispatcher.h"
 #include "adapter/upcall.h"
 #include "connection/object_ref.h"
+#include "connection/policies/request_quality.h"
 
 namespace takt::adapter {
 
@@ -66,6 +67,7 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
 void ObjectAdapter::dispatch_slowly(ServerCall& call) {
   try {
     const Destination destination(*this, call.object_key(), call.operation());
+    connection::refuse_if_too_late(core);  // it may have been held
     const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
                         &call);
     run(call, destination.poa(), destination.servant());

@@ -49,12 +49,25 @@ class ClientChannel {
     pinned_.push_back(std::move(used));
     untidy_ = true;
   }
+  // The next exchange, and decoding what it brings, end by then, whatever its timeout; until done().
+  void end_by(std::chrono::steady_clock::time_point deadline) {
+    deadline_ = deadline;
+    untidy_ = true;
+  }
+  // The next exchange does not wait for room to send; where there is none it is `refused`. Until done().
+  // Channels that threads share wait all the same.
+  void send_at_once() {
+    at_once_ = true;
+    untidy_ = true;
+  }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   bool code_sets_sent() const { return code_sets_sent_; }
   void set_code_sets_sent() { code_sets_sent_ = true; }
 
   virtual std::uint32_t next_request_id() = 0;
+  // A timeout that means end_by().
+  static constexpr std::chrono::nanoseconds until_deadline{-2};
   // Sends out() and waits for the reply with that id, if one is expected, at most `timeout` for silence.
   virtual Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                                     std::chrono::nanoseconds timeout) = 0;
@@ -77,13 +90,19 @@ class ClientChannel {
   // What is left to do after some calls; overriders do this part too.
   virtual void tidy() {
     pinned_.clear();
+    deadline_ = never;
+    at_once_ = false;
     untidy_ = false;
   }
+
+  static constexpr auto never = std::chrono::steady_clock::time_point::max();
 
   GatherBuffer out_;
   const giop::Event* reply_ = nullptr;
   Exchange ending_;
   std::vector<std::shared_ptr<const void>> pinned_;
+  std::chrono::steady_clock::time_point deadline_ = never;
+  bool at_once_ = false;
   bool busy_ = false;
   bool broken_ = false;
   bool untidy_ = false;  // done() has something to tidy()

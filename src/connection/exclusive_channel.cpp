@@ -1,6 +1,7 @@
 #include "connection/exclusive_channel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 #include <takt/base/probe_site.h>
@@ -16,6 +17,14 @@ using Status = Exchange::Status;
 namespace {
 // Bodies longer than this are read straight into the caller's results.
 constexpr std::size_t stream_threshold_bytes = 32 * 1024;
+
+// A tenth or so less than the time, as one of few numbers.
+std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
+  constexpr int kept_bits = 4;
+  const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 1000));
+  const int dropped = std::bit_width(count) - kept_bits;
+  return std::chrono::nanoseconds(count >> dropped << dropped);
+}
 }  // namespace
 
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
@@ -31,7 +40,22 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
 
 void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
+  if (at_once_) stream_->set_blocking(false);
+  if (timeout == until_deadline) return arm_by_deadline(Clock::now());
+  armed_deadline_ = {};
   if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
+}
+
+// Calls with the same budget find the timers set.
+void ExclusiveChannel::arm_by_deadline(Clock::time_point now) {
+  armed_timeout_ = std::chrono::nanoseconds(-1);
+  const auto time = deadline_ == never ? std::chrono::nanoseconds(0) : in_steps(deadline_ - now);
+  if (time == armed_deadline_) return;
+  if (stream_->set_timeouts(time, time)) armed_deadline_ = time;
+}
+
+bool ExclusiveChannel::woke_early(const IoResult& result) const {
+  return deadline_ != never && result.status == IoStatus::timed_out && Clock::now() < deadline_;
 }
 
 // Nearly always: one system call sends the whole request, the next brings the whole reply.
@@ -40,7 +64,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
   if (timeout != armed_timeout_) [[unlikely]]
     arm(timeout);
   if (!send(timeout)) [[unlikely]] {
-    broken_ = true;
+    broken_ = ending_.status != Status::refused;
     return ending_.status;
   }
   if (!response_expected) return Status::sent;
@@ -76,7 +100,7 @@ bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
 
 bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = sent.bytes != 0;
-  if (sent.status != IoStatus::ok) {
+  if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block && !woke_early(sent)) {
     end(sent, "send");
     return false;
   }
@@ -91,6 +115,16 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
   std::optional<Clock::time_point> deadline;
   while (!left.empty()) {
     IoResult result = stream_->write_gather(left);
+    if (woke_early(result)) {
+      arm_by_deadline(Clock::now());
+      continue;
+    }
+    if (result.status == IoStatus::would_block) {
+      stream_->set_blocking(true);
+      if (ending_.sent_in_part) continue;  // what has been begun must be completed
+      end(Status::refused, "send", "the system has no room for it, and the SyncScope does not let it wait");
+      return false;
+    }
     if (result.status != IoStatus::ok) {
       end(result, "send");
       return false;
@@ -103,8 +137,8 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
     if (left.empty()) break;
     left.front() = left.front().subspan(result.bytes);
     const auto now = Clock::now();
-    if (!deadline) deadline = now + 10 * timeout;
-    if (timeout.count() > 0 && now > *deadline) {
+    if (!deadline) deadline = timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
+    if (now > *deadline) {
       end(Status::timeout, "send");
       return false;
     }
@@ -117,8 +151,11 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
 Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
                                  std::chrono::nanoseconds timeout) {
   std::optional<Clock::time_point> deadline;
+  if (deadline_ != never) deadline = deadline_;
   for (;;) {
-    if (arrived.status != IoStatus::ok) {
+    if (woke_early(arrived)) {
+      reply_ = &protocol_.next_event();
+    } else if (arrived.status != IoStatus::ok) {
       broken_ = true;
       ending_.sent_in_part = true;
       return end(arrived, "wait for the reply");
@@ -143,14 +180,20 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
         ending_.sent_in_part = true;
         return end(Status::timeout, "wait for the reply");
       }
-      armed_timeout_ = *deadline - now;
-      stream_->give_up_reading_after(armed_timeout_);
+      wait_at_most(*deadline - now, now);
     }
     arrived = stream_->read(protocol_.read_space());
     if (arrived.status != IoStatus::ok) continue;
     protocol_.bytes_read(arrived.bytes);
     reply_ = &protocol_.next_event();
   }
+}
+
+void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_point now) {
+  if (deadline_ != never) return arm_by_deadline(now);
+  armed_timeout_ = time;
+  armed_deadline_ = {};
+  stream_->give_up_reading_after(time);
 }
 
 Status ExclusiveChannel::unexpected_reply() {
@@ -203,6 +246,7 @@ bool ExclusiveChannel::orderly_close_pending() {
 }
 
 void ExclusiveChannel::tidy() {
+  if (at_once_) stream_->set_blocking(true);
   ClientChannel::tidy();
   // A body that nobody decoded to its end would be taken for the next message.
   if (protocol_.body_missing() != 0) broken_ = true;
@@ -211,6 +255,10 @@ void ExclusiveChannel::tidy() {
 bool ExclusiveChannel::read_exact(MutableBytes into) {
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
+    if (woke_early(result)) {
+      arm_by_deadline(Clock::now());
+      continue;
+    }
     if (result.status != IoStatus::ok) {
       broken_ = true;
       return false;

@@ -43,6 +43,10 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   Exchange::Status end(const transport::IoResult& result, const char* phase);
   bool orderly_close_pending();
   void arm(std::chrono::nanoseconds timeout);
+  void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
+  void arm_by_deadline(Clock::time_point now);
+  // The wait ended before its deadline, since the system's timer is set in steps.
+  bool woke_early(const transport::IoResult& result) const;
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;
@@ -51,7 +55,8 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   giop::Connection protocol_;
   std::shared_ptr<ChannelRegistry> registry_;
   std::size_t fragment_bytes_;
-  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present
+  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
+  std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed

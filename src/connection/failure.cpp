@@ -37,6 +37,25 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   throw CORBA::COMM_FAILURE(0, completed, text);
 }
 
+void throw_not_reconnected() {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      "the connection is gone, and the RebindPolicy is NO_RECONNECT: _validate_connection() "
+                      "opens another");
+}
+
+void throw_not_rebound(const char* what) {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      std::string(what) + ", which the RebindPolicy does not let the call follow");
+}
+
+void throw_too_late(std::string_view operation, const char* phase, CORBA::CompletionStatus completed) {
+  throw CORBA::TIMEOUT(
+      0, completed,
+      std::string(operation) + ", " + phase +
+          ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
+          "DeadlineScope here or in a caller)");
+}
+
 void throw_no_band(int priority) {
   throw CORBA::INV_POLICY(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                           "the server takes requests in bands of priorities, and " +

@@ -19,6 +19,14 @@ namespace takt::connection {
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
 // The reference has bands of priorities, and this one is in none.
+// A policy forbids to open another connection to the object.
+[[noreturn]] void throw_not_reconnected();
+// A forward, or a connection that the server has closed, which the reference's RebindPolicy forbids to
+// follow.
+[[noreturn]] void throw_not_rebound(const char* what);
+// The call has a deadline, which came.
+[[noreturn]] void throw_too_late(std::string_view operation, const char* phase,
+                                 CORBA::CompletionStatus completed);
 [[noreturn]] void throw_no_band(int priority);
 [[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
 // A request or reply (`message`) that could not be encoded or decoded.

@@ -1,14 +1,18 @@
 #include "connection/object_ref.h"
 
+#include <atomic>
+
 namespace takt::connection {
 
 namespace {
 std::atomic<std::uint64_t> next_serial{1};
 }
 
-ObjectRef::ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target)
+ObjectRef::ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target,
+                     std::shared_ptr<const Overrides> overrides)
     : core_(std::move(core)),
       original_(std::move(target)),
+      overrides_(std::move(overrides)),
       serial_(next_serial.fetch_add(1, std::memory_order_relaxed)),
       present_(original_) {}
 
@@ -20,14 +24,14 @@ std::shared_ptr<const Target> ObjectRef::target() const {
 void ObjectRef::redirect(std::shared_ptr<const Target> target) {
   std::lock_guard lock(mutex_);
   present_ = std::move(target);
-  generation_.fetch_add(1, std::memory_order_release);
+  core_->begin_generation();
 }
 
 bool ObjectRef::restore() {
   std::lock_guard lock(mutex_);
   if (present_ == original_) return false;
   present_ = original_;
-  generation_.fetch_add(1, std::memory_order_release);
+  core_->begin_generation();
   return true;
 }
 

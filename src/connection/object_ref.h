@@ -1,7 +1,6 @@
 // An object reference: the IOR, and where it leads at present.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -12,17 +11,23 @@
 namespace takt::connection {
 
 // Shared by all copies of a reference; any thread. The IOR that it was made of never changes; where calls
-// go does, when a server forwards them, and each such change moves the generation on, by which threads
-// know that a connection they remember for the reference is out of date.
+// go does, when a server forwards them, and each such change begins a generation of the ORB's.
 class ObjectRef {
  public:
-  ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target);
+  // `overrides`: the reference's own policies; may be null.
+  ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target,
+            std::shared_ptr<const Overrides> overrides = nullptr);
 
   const cdr::Ior& ior() const { return original_->ior; }
   const std::shared_ptr<OrbCore>& core() const { return core_; }
   // Unique in the process and never used again.
   std::uint64_t serial() const { return serial_; }
-  std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
+  std::uint32_t generation() const { return core_->generation(); }
+  const std::shared_ptr<const Overrides>& overrides() const { return overrides_; }
+  // A reference to the same object, with these.
+  std::shared_ptr<ObjectRef> with(std::shared_ptr<const Overrides> overrides) const {
+    return std::make_shared<ObjectRef>(core_, original_, std::move(overrides));
+  }
 
   // Where calls go. Locks, briefly.
   std::shared_ptr<const Target> target() const;
@@ -37,8 +42,8 @@ class ObjectRef {
  private:
   const std::shared_ptr<OrbCore> core_;
   const std::shared_ptr<const Target> original_;
+  const std::shared_ptr<const Overrides> overrides_;
   const std::uint64_t serial_;
-  std::atomic<std::uint32_t> generation_{0};
   mutable std::mutex mutex_;
   std::shared_ptr<const Target> present_;
 };

@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "connection/object_ref.h"
+#include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
 #include "giop/code_set_negotiation.h"
 #include "giop/profile.h"
@@ -117,6 +118,17 @@ std::uint64_t OrbCore::connection_id(const std::string& description) {
   auto [found, added] = connection_ids_.try_emplace(description, 0);
   if (added) found->second = next.fetch_add(1, std::memory_order_relaxed);
   return found->second;
+}
+
+std::shared_ptr<const Overrides> OrbCore::overrides() const {
+  std::lock_guard lock(mutex_);
+  return overrides_;
+}
+
+void OrbCore::override_policies(const CORBA::PolicyList& policies, CORBA::SetOverrideType set_add) {
+  std::lock_guard lock(mutex_);
+  overrides_ = Overrides::changed(overrides_, policies, set_add);
+  begin_generation();
 }
 
 void OrbCore::shut_down() {

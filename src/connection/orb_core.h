@@ -19,6 +19,7 @@
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
 #include <takt/connection/object.h>
+#include <takt/connection/policy.h>
 
 #include "connection/channel_registry.h"
 #include "connection/mux/mux.h"
@@ -31,6 +32,7 @@ namespace takt::connection {
 
 class Dispatcher;
 class ObjectRef;
+class Overrides;
 class ProbeLog;
 
 // The settings that these rooms read; orb fills them from its options table.
@@ -71,6 +73,9 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
 
+  // A server's bands of priorities as a policy, for _validate_connection(); may be empty.
+  std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
+
   // Where our own objects are found, in order of preference. Set once listening; before it, references
   // to our objects are local only.
   void publish(std::vector<transport::Endpoint> endpoints);
@@ -96,6 +101,21 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   // Equal for routes that may share a connection.
   std::uint64_t connection_id(const std::string& description);
 
+  // Changes whenever calls may have to go elsewhere, or otherwise: with each forward, and each change of the
+  // ORB's policies. By it threads know that what they remember of references is out of date.
+  std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
+  void begin_generation() { generation_.fetch_add(1, std::memory_order_release); }
+
+  // The policies of all calls; null: none. Locks, briefly.
+  std::shared_ptr<const Overrides> overrides() const;
+  // Throws InvalidPolicies and NO_PERMISSION.
+  void override_policies(const CORBA::PolicyList& policies, CORBA::SetOverrideType set_add);
+
+  // Some client's requests have deadlines: what arrives is stamped from now on, since it may wait to be read.
+  std::atomic<bool> expects_deadlines{false};
+  // Requests that were not dispatched because their deadlines had passed.
+  std::atomic<std::uint64_t> requests_too_late{0};
+
   // Open client connections, whichever thread uses them; for shutdown.
   const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
   // No further calls: those in progress and later ones fail with BAD_INV_ORDER minor 4.
@@ -105,10 +125,12 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
  private:
   std::shared_ptr<ChannelRegistry> channels_;
   std::atomic<bool> down_{false};
+  std::atomic<std::uint32_t> generation_{0};
   mutable std::mutex mutex_;
   std::vector<transport::Endpoint> published_;
   std::vector<transport::Endpoint> own_;  // where else we listen
   std::unordered_map<std::string, std::uint64_t> connection_ids_;
+  std::shared_ptr<const Overrides> overrides_;
 };
 
 }  // namespace takt::connection

@@ -1,6 +1,8 @@
 // A thread's own end of a shared connection.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 
 #include "connection/client_channel.h"
@@ -17,6 +19,7 @@ class SharedChannel : public ClientChannel {
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
+    if (timeout == until_deadline) timeout = time_left();
     ending_ = connection_->exchange(out_, request_id, response_expected, timeout, waiter_);
     broken_ = connection_->broken();
     return ending_.status;
@@ -25,6 +28,12 @@ class SharedChannel : public ClientChannel {
   std::string describe() const override { return connection_->describe(); }
 
  private:
+  std::chrono::nanoseconds time_left() const {
+    using std::chrono::nanoseconds;
+    if (deadline_ == never) return connection_->usual_timeout();
+    return std::max<nanoseconds>(deadline_ - std::chrono::steady_clock::now(), nanoseconds(1));
+  }
+
   std::shared_ptr<SharedConnection> connection_;
   Waiter waiter_;
 };

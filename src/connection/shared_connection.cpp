@@ -42,7 +42,9 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(options.limits.outstanding_requests),
-      protocol_(giop::Connection::Role::client, options.limits) {
+      usual_timeout_(options.round_trip_timeout),
+      protocol_(giop::Connection::Role::client, options.limits),
+      read_timeout_(usual_timeout_) {
   stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);
   if (!registry_->add(*stream_)) throw_orb_down();
 }
@@ -133,11 +135,25 @@ bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanosecond
   return true;
 }
 
+// Whoever leads must be back by its own deadline, which may come before the usual timeout does.
+void SharedConnection::wake_by(Clock::time_point deadline) {
+  auto timeout = usual_timeout_;
+  if (deadline != Clock::time_point::max()) {
+    const auto left =
+        std::max<std::chrono::nanoseconds>(deadline - Clock::now(), std::chrono::microseconds(1));
+    if (usual_timeout_.count() == 0 || left < usual_timeout_ / 2) timeout = left;
+  }
+  if (timeout == read_timeout_) return;
+  stream_->set_timeouts(timeout, usual_timeout_);
+  read_timeout_ = timeout;
+}
+
 // Reads until its own reply is there or its time is over; the lock is open while it reads.
 void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline) {
   led_ = true;
   while (!own.answered && !broken() && Clock::now() < deadline) {
     const MutableBytes space = protocol_.read_space();
+    wake_by(deadline);
     lock.unlock();
     const IoResult result = stream_->read(space);
     TAKT_PROBE(client_messaging_receive);

@@ -39,6 +39,7 @@ class SharedConnection {
   // As ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const GatherBuffer& request, std::uint32_t request_id, bool response_expected,
                     std::chrono::nanoseconds timeout, Waiter& waiter);
+  std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
   std::string describe() const { return stream_->describe(); }
 
@@ -47,6 +48,7 @@ class SharedConnection {
 
   bool send(const GatherBuffer& request, std::chrono::nanoseconds timeout, Exchange& exchange);
   void lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
+  void wake_by(Clock::time_point deadline);
   void deliver();
   void hand_over();
   void fail_all(const Exchange& exchange);
@@ -55,6 +57,7 @@ class SharedConnection {
   const std::shared_ptr<ChannelRegistry> registry_;
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
+  const std::chrono::nanoseconds usual_timeout_;
   std::atomic<bool> broken_{false};
 
   std::mutex sending_;
@@ -64,7 +67,8 @@ class SharedConnection {
   std::mutex state_;
   giop::Connection protocol_;
   std::unordered_map<std::uint32_t, Waiter*> waiting_;
-  bool led_ = false;  // somebody reads
+  bool led_ = false;                       // somebody reads
+  std::chrono::nanoseconds read_timeout_;  // of the stream
 };
 
 }  // namespace takt::connection

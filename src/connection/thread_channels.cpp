@@ -15,11 +15,49 @@ ThreadChannels& ThreadChannels::begin() {
   return channels;
 }
 
+namespace {
+
+CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, const Quality* quality,
+                                                 CallPolicies::Clock::time_point now) {
+  const auto of_call = std::min(policies.reply_deadline(now), policies.request_deadline(now));
+  const auto of_connect = std::min(CallPolicies::after(now, policies.connect_within), of_call);
+  return quality ? std::min(of_connect, quality->deadline) : of_connect;
+}
+
+}  // namespace
+
 ClientChannel* ThreadChannels::idle_channel(std::uint64_t connection_id) {
   for (const Owned& owned : channels_)
     if (owned.connection_id == connection_id && !owned.channel->busy() && !owned.channel->broken())
       return owned.channel.get();
   return nullptr;
+}
+
+bool ThreadChannels::has_channel(std::uint64_t connection_id) const {
+  return std::ranges::any_of(channels_, [&](const Owned& owned) {
+    return owned.connection_id == connection_id && !owned.channel->broken();
+  });
+}
+
+CallPolicies ThreadChannels::policies_of(const ObjectRef& ref) const {
+  CallPolicies policies;
+  policies.connect_within = ref.core()->options.connect_timeout;
+  if (const auto of_orb = ref.core()->overrides()) of_orb->apply_to(policies);
+  if (overrides_) overrides_->apply_to(policies);
+  if (ref.overrides()) ref.overrides()->apply_to(policies);
+  return policies;
+}
+
+void ThreadChannels::refuse_to_reconnect(const ObjectRef& ref, const CallPolicies& policies,
+                                         const Route::Address& address) {
+  if (policies.rebind != CallPolicies::Rebind::no_reconnect || has_channel(address.connection_id)) return;
+  if (std::ranges::find(not_to_reconnect_, ref.serial()) != not_to_reconnect_.end()) throw_not_reconnected();
+  not_to_reconnect_.push_back(ref.serial());
+}
+
+Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
+  std::erase(not_to_reconnect_, ref.serial());
+  return bind(ref);
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
@@ -44,11 +82,13 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
-  const auto deadline = std::chrono::steady_clock::now() + core.options.connect_timeout;
+  const auto now = CallPolicies::Clock::now();
   std::string tried;
   bool timed_out = false;
   do {
-    const std::uint32_t generation = ref.generation();
+    const std::uint32_t generation = core.generation();
+    const CallPolicies policies = policies_of(ref);
+    const auto deadline = connect_deadline(policies, quality_, now);
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
     for (const Route& route : target->routes) {
@@ -58,6 +98,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
         if (band && address.serves != *band) continue;
         ClientChannel* channel = idle_channel(address.connection_id);
         if (!channel) {
+          refuse_to_reconnect(ref, policies, address);
           auto opened = core.mux->open(core, address, deadline);
           if (!opened) {
             tried += tried.empty() ? "" : "; ";
@@ -69,7 +110,16 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
           channels_.push_back({address.connection_id, std::move(*opened)});
         }
         if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
-        binding = {ref.serial(), generation, channel, &route, std::move(target)};
+        const bool special = quality_ || policies.any();
+        binding = {.serial = ref.serial(),
+                   .generation = generation,
+                   .plain = !special && !route.unusual_head,
+                   .special = special,
+                   .channel = channel,
+                   .route = &route,
+                   .timeout = core.options.round_trip_timeout,
+                   .target = std::move(target),
+                   .policies = policies};
         return binding;
       }
     }
@@ -79,25 +129,46 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
 
 void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {
   if (priority == priority_) return;
-  if (!priority) {
-    bindings_ = &usual_bindings_;
-  } else {
-    auto known = std::ranges::find(bindings_of_priorities_, *priority,
-                                   &std::pair<giop::Priority, std::unique_ptr<Bindings>>::first);
-    if (known == bindings_of_priorities_.end())
-      known = bindings_of_priorities_.insert(known, {*priority, std::make_unique<Bindings>()});
-    bindings_ = known->second.get();
-  }
   priority_ = priority;
+  use_bindings();
+}
+
+void ThreadChannels::use_quality(const Quality* quality) {
+  const bool had = quality_ != nullptr;
+  quality_ = quality;
+  if (had != (quality != nullptr)) use_bindings();
+}
+
+void ThreadChannels::use_bindings() {
+  const Key wanted = key();
+  if (wanted == usual) {
+    bindings_ = &usual_bindings_;
+    return;
+  }
+  for (const auto& [known, bindings] : special_bindings_)
+    if (known == wanted) {
+      bindings_ = bindings.get();
+      return;
+    }
+  bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
+}
+
+template <class Visit>
+void ThreadChannels::for_each_binding(Visit visit) {
+  std::ranges::for_each(usual_bindings_, visit);
+  for (auto& [key, bindings] : special_bindings_) std::ranges::for_each(*bindings, visit);
+}
+
+// Bindings keep their channels, so that one in use is still pinned by whoever binds next.
+void ThreadChannels::use_overrides(std::shared_ptr<const Overrides> overrides) {
+  overrides_ = std::move(overrides);
+  for_each_binding([](Binding& binding) { binding.serial = 0; });
 }
 
 void ThreadChannels::discard(ClientChannel& channel) {
-  const auto forget = [&](Bindings& bindings) {
-    for (Binding& binding : bindings)
-      if (binding.channel == &channel) binding = {};
-  };
-  forget(usual_bindings_);
-  for (auto& [priority, bindings] : bindings_of_priorities_) forget(*bindings);
+  for_each_binding([&](Binding& binding) {
+    if (binding.channel == &channel) binding = {};
+  });
   std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
 }
 

@@ -9,8 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include <takt/connection/quality.h>
+
 #include "connection/client_channel.h"
 #include "connection/object_ref.h"
+#include "connection/policies/call_policies.h"
+#include "connection/policies/overrides.h"
 #include "connection/target.h"
 
 namespace takt::connection {
@@ -19,9 +23,13 @@ namespace takt::connection {
 struct Binding {
   std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
   std::uint32_t generation = 0;
+  bool plain = false;    // requests carry nothing but the code sets, and no policy says anything of them
+  bool special = false;  // policies do, or the thread's calls have a quality
   ClientChannel* channel = nullptr;
   const Route* route = nullptr;
+  std::chrono::nanoseconds timeout{};    // for silence, where no deadline says more
   std::shared_ptr<const Target> target;  // keeps route alive
+  CallPolicies policies;
 };
 
 // One per thread, for all ORBs; its channels close when the thread ends. Finding the channel of a
@@ -48,6 +56,17 @@ class ThreadChannels {
   // channels of its own, so that going to and fro costs nothing; allocates the first time that it is used.
   std::optional<giop::Priority> priority() const { return priority_; }
   void use_priority(std::optional<giop::Priority> priority);
+  // What the thread's calls carry; null: nothing. `quality` outlives its use. Remembers channels apart, too.
+  const Quality* quality() const { return quality_; }
+  void use_quality(const Quality* quality);
+  // The policies of the thread's calls; null: none. What is remembered of references is found out anew.
+  const std::shared_ptr<const Overrides>& overrides() const { return overrides_; }
+  void use_overrides(std::shared_ptr<const Overrides> overrides);
+  // As bind(), for a reference whose rebind policy does not allow to open a connection again: the next one
+  // may.
+  Binding& bind_explicitly(ObjectRef& ref);
+  // What the policies of reference, thread and ORB come to.
+  CallPolicies policies_of(const ObjectRef& ref) const;
   // Closes a channel that failed, and forgets what stood on it.
   void discard(ClientChannel& channel);
 
@@ -62,14 +81,28 @@ class ThreadChannels {
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
   Binding& connect(ObjectRef& ref, Binding& binding);
   ClientChannel* idle_channel(std::uint64_t connection_id);
+  bool has_channel(std::uint64_t connection_id) const;
+  void refuse_to_reconnect(const ObjectRef& ref, const CallPolicies& policies, const Route::Address& address);
 
-  // What holds for one priority of the thread.
+  // What holds for calls of one priority, and with a quality or without.
   using Bindings = std::array<Binding, 64>;
+  using Key = std::uint32_t;
+  static constexpr Key usual = 0;
+  Key key() const {
+    const Key of_priority = priority_ ? static_cast<Key>(*priority_) + 1 : 0;
+    return of_priority << 1 | static_cast<Key>(quality_ != nullptr);
+  }
+  void use_bindings();
+  template <class Visit>
+  void for_each_binding(Visit visit);
 
-  Bindings usual_bindings_;  // while the thread has no priority of its own
+  Bindings usual_bindings_;  // while the thread has neither
   Bindings* bindings_ = &usual_bindings_;
   std::optional<giop::Priority> priority_;
-  std::vector<std::pair<giop::Priority, std::unique_ptr<Bindings>>> bindings_of_priorities_;
+  const Quality* quality_ = nullptr;
+  std::shared_ptr<const Overrides> overrides_;
+  std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
+  std::vector<std::uint64_t> not_to_reconnect_;  // serials of references that have had their connection
   std::vector<Owned> channels_;
   static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // once begun
 };

@@ -60,10 +60,14 @@ std::array<std::uint8_t, priority_context_bytes> write_priority_context(Priority
 
 std::optional<Priority> priority_of(const ServiceContexts& contexts) {
   const auto data = contexts.find(rt_priority_context);
-  if (!data || data->size() < priority_context_bytes || (*data)[0] > 1) return std::nullopt;
-  const auto order = static_cast<cdr::ByteOrder>((*data)[0]);
-  const std::uint16_t first = (*data)[2];
-  const std::uint16_t second = (*data)[3];
+  return data ? read_priority_context(*data) : std::nullopt;
+}
+
+std::optional<Priority> read_priority_context(ByteView data) {
+  if (data.size() < priority_context_bytes || data[0] > 1) return std::nullopt;
+  const auto order = static_cast<cdr::ByteOrder>(data[0]);
+  const std::uint16_t first = data[2];
+  const std::uint16_t second = data[3];
   const auto value =
       static_cast<Priority>(order == cdr::ByteOrder::big ? first << 8 | second : second << 8 | first);
   return value < 0 ? std::nullopt : std::optional(value);

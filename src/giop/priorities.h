@@ -18,6 +18,7 @@ using Priority = std::int16_t;
 // Data of service context 10, and what it says; nothing of one that is malformed or out of range.
 inline constexpr std::size_t priority_context_bytes = 4;
 std::array<std::uint8_t, priority_context_bytes> write_priority_context(Priority priority);
+std::optional<Priority> read_priority_context(ByteView data);
 std::optional<Priority> priority_of(const ServiceContexts& contexts);
 
 struct PriorityBand {

@@ -1,5 +1,6 @@
 #include <takt/invocation/client_call.h>
 
+#include <algorithm>
 #include <array>
 
 #include <takt/base/probe_site.h>
@@ -7,9 +8,11 @@
 #include "connection/dispatcher.h"
 #include "connection/failure.h"
 #include "connection/object_ref.h"
+#include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/thread_channels.h"
 #include "giop/priorities.h"
+#include "giop/quality.h"
 #include "giop/reply.h"
 #include "giop/request.h"
 #include "giop/system_exception.h"
@@ -46,27 +49,59 @@ cdr::Encoder& ClientCall::begin() {
   channel_->take();
   request_id_ = channel_->next_request_id();
   request_.emplace(channel_->out(), route_->format);
+  timeout_ = binding.timeout;
   TAKT_PROBE(client_messaging_send);
-  const bool common = !readdressed_ && !route_->unusual_head &&
-                      (channel_->code_sets_sent() || route_->code_set_context.empty());
+  const bool common =
+      !readdressed_ && binding.plain && (channel_->code_sets_sent() || route_->code_set_context.empty());
   if (common) [[likely]]
-    giop::write_request_head(*request_, route_->prepared, request_id_, response_flags(), operation_,
+    giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
                              has_arguments_);
   else
-    write_head_uncommonly();
+    write_head_uncommonly(binding);
   TAKT_PROBE(client_marshal);
   return *request_;
 }
 
-std::uint8_t ClientCall::response_flags() const {
-  return response_expected_ ? giop::response_from_target : giop::no_response;
+// The times count from the first time that the call is made.
+void ClientCall::note_policies(const Binding& binding) {
+  using connection::CallPolicies;
+  const auto now = CallPolicies::Clock::now();
+  const Quality* quality = ThreadChannels::mine().quality();
+  if (!special_) {
+    special_ = true;
+    Policies policies{.request_by = binding.policies.request_deadline(now),
+                      .reply_by = binding.policies.reply_deadline(now),
+                      .transparent = binding.policies.rebind == CallPolicies::Rebind::transparent,
+                      .carries_quality = quality != nullptr};
+    if (quality) policies.reply_by = std::min(policies.reply_by, quality->deadline);
+    policies.request_by = std::min(policies.request_by, policies.reply_by);
+    policies.carries_quality |= policies.request_by != CallPolicies::never;
+    std::construct_at(&policies_, policies);
+    if (!response_expected_ && binding.policies.scope >= CallPolicies::Scope::server) {
+      response_expected_ = true;
+      response_flags_ = binding.policies.scope == CallPolicies::Scope::server ? giop::response_from_server
+                                                                              : giop::response_from_target;
+    }
+  }
+  if (policies_.request_by <= now)
+    connection::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
+  const auto end = response_expected_ ? policies_.reply_by : policies_.request_by;
+  if (end != CallPolicies::never) {
+    channel_->end_by(end);
+    timeout_ = connection::ClientChannel::until_deadline;
+  }
+  if (!response_expected_ && binding.policies.scope == CallPolicies::Scope::none) {
+    channel_->send_at_once();
+    timeout_ = connection::ClientChannel::until_deadline;
+  }
 }
 
-void ClientCall::write_head_uncommonly() {
+void ClientCall::write_head_uncommonly(const Binding& binding) {
+  if (binding.special) note_policies(binding);
   connection::ProbeLog* probes = ref_->core()->probes.get();
   if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  std::array<giop::ServiceContext, 2> contexts;
+  std::array<giop::ServiceContext, 3> contexts;
   std::size_t count = 0;
   if (!channel_->code_sets_sent() && !route_->code_set_context.empty())
     contexts[count++] = {giop::code_sets_context, route_->code_set_context};
@@ -75,7 +110,12 @@ void ClientCall::write_head_uncommonly() {
     priority_data = giop::write_priority_context(*priority);
     contexts[count++] = {giop::rt_priority_context, priority_data};
   }
-  giop::write_request(*request_, target, request_id_, response_flags(), operation_, {contexts.data(), count},
+  std::array<std::uint8_t, giop::quality_context_bytes> quality_data;
+  if (special_ && policies_.carries_quality) {
+    quality_data = giop::write_quality_context(connection::quality_to_send(policies_.request_by));
+    contexts[count++] = {giop::quality_context, quality_data};
+  }
+  giop::write_request(*request_, target, request_id_, response_flags_, operation_, {contexts.data(), count},
                       has_arguments_);
   if (probes) probes->begin(Step::client_marshal);
 }
@@ -86,8 +126,7 @@ ClientCall::Outcome ClientCall::exchange() {
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   TAKT_PROBE(client_transport_send);
-  const Status status =
-      channel_->exchange(request_id_, response_expected_, ref_->core()->options.round_trip_timeout);
+  const Status status = channel_->exchange(request_id_, response_expected_, timeout_);
   TAKT_PROBE(client_demarshal);
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
@@ -110,12 +149,16 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   }
   const connection::OrbCore& core = *ref_->core();
   const Exchange ending = channel_->ending();
+  using Status = Exchange::Status;
   const std::string channel = channel_->describe();
   release();
   if (core.down()) connection::throw_orb_down();
-  if (ending.status == Exchange::Status::retry && redirections_++ < core.options.max_redirections)
+  if (ending.status == Status::retry && redirections_++ < core.options.max_redirections)
     return Outcome::again;
-  connection::throw_exchange_failure(ending, channel, operation_, core.options.round_trip_timeout);
+  if (ending.status == Status::timeout && timeout_ == connection::ClientChannel::until_deadline)
+    connection::throw_too_late(operation_, ending.phase,
+                               ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+  connection::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
 ClientCall::Outcome ClientCall::uncommon_reply() {
@@ -144,6 +187,7 @@ ClientCall::Outcome ClientCall::redirected() {
   release();
   if (!readable)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
+  if (special_ && !policies_.transparent) connection::throw_not_rebound("the server forwards the call");
   if (redirections_++ >= core.options.max_redirections)
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "

@@ -1,5 +1,7 @@
 #include <takt/orb/orb.h>
 
+#include <takt/connection/messaging.h>
+
 #include "connection/object_ref.h"
 #include "orb/orb_table.h"
 #include "orb/runtime.h"
@@ -87,6 +89,11 @@ void ORB::destroy() {
   runtime_->write_probes();
 }
 
+object_reference<Policy> ORB::create_policy(PolicyType type, const Any& value) {
+  runtime_->require_up();
+  return takt::connection::make_client_policy(type, value);
+}
+
 std::shared_ptr<ValueFactoryBase> ORB::register_value_factory(const std::string& id,
                                                               std::shared_ptr<ValueFactoryBase> factory) {
   runtime_->require_up();
@@ -111,5 +118,7 @@ std::vector<std::string> ORB::_published_endpoints() {
     all.push_back(takt::transport::to_text(endpoint));
   return all;
 }
+
+std::uint64_t ORB::_requests_too_late() { return runtime_->parts().requests_too_late.load(); }
 
 }  // namespace CORBA

@@ -102,6 +102,12 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
       rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)));
 }
 
+CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies& policies) {
+  RTCORBA::PriorityBands bands;
+  for (const giop::PriorityBand& band : policies.bands) bands.emplace_back(band.low, band.high);
+  return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
+}
+
 }  // namespace
 
 OrbParts::OrbParts(const Settings& settings)
@@ -114,6 +120,7 @@ OrbParts::OrbParts(const Settings& settings)
   mux = make_mux(settings);
   connectors["iiop"] = std::make_unique<transport::TcpConnector>();
   code_sets = make_code_sets(settings);
+  connection::OrbCore::bands_policy = orb::bands_policy;
   object_adapter.options = adapter_options(settings);
   if (!settings.time_probes.empty()) {
     probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);

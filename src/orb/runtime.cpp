@@ -9,6 +9,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "connection/object_ref.h"
+#include "connection/policies/orb_policy_manager.h"
 #include "giop/stringified_ior.h"
 #include "orb/naming_client.h"
 #include "orb/probes/probe_files.h"
@@ -55,6 +56,11 @@ Runtime::Runtime(const Settings& settings)
       "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
   initial_references_.add_built_in(
       "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
+  initial_references_.add_built_in("ORBPolicyManager", [this] {
+    return Reference(CORBA::make_reference<connection::OrbPolicyManager>(parts_));
+  });
+  initial_references_.add_built_in("PolicyCurrent",
+                                   [] { return Reference(CORBA::make_reference<CORBA::PolicyCurrent>()); });
   initial_references_.add_built_in("POAManagerFactory", [this] {
     return Reference(
         CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));

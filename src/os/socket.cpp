@@ -7,6 +7,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <cstring>
+#include <ctime>
+
 namespace takt::os {
 namespace {
 
@@ -49,6 +52,41 @@ IoResult Socket::receive_again(MutableBytes into, int error) {
   }
   if (error != 0) return failure(error);
   return into.empty() ? failure(EINVAL) : IoResult{0, IoStatus::end_of_stream, 0};
+}
+
+bool Socket::stamp_arrivals() { return set_option(fd_, SOL_SOCKET, SO_TIMESTAMPNS, 1); }
+
+namespace {
+
+// Stamps are the system's time of day; one that has been put forward or back since gives an age of 0.
+std::chrono::nanoseconds age_of(const timespec& stamp) {
+  using namespace std::chrono;
+  constexpr seconds longest(60);
+  const auto then = seconds(stamp.tv_sec) + nanoseconds(stamp.tv_nsec);
+  const nanoseconds age = system_clock::now().time_since_epoch() - then;
+  return age > nanoseconds(0) && age < longest ? age : nanoseconds(0);
+}
+
+}  // namespace
+
+IoResult Socket::receive_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
+  age = std::chrono::nanoseconds(0);
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec)) + 64];
+  iovec space{into.data(), into.size()};
+  msghdr message{};
+  message.msg_iov = &space;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t count = ::recvmsg(fd_, &message, 0);
+  if (count <= 0) return receive_again(into, count == 0 ? 0 : errno);
+  for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS) continue;
+    timespec stamp{};
+    std::memcpy(&stamp, CMSG_DATA(part), sizeof stamp);
+    age = age_of(stamp);
+  }
+  return {static_cast<std::size_t>(count), IoStatus::ok, 0};
 }
 
 IoResult Socket::send_again(ByteView octets, int error) {

@@ -61,6 +61,9 @@ class Socket {
       return {static_cast<std::size_t>(count), IoStatus::ok, 0};
     return send_again(octets, count == 0 ? 0 : errno);
   }
+  // The same, and how long ago the last of these octets came from the network; 0 where the system does not
+  // say. After stamp_arrivals().
+  IoResult receive_stamped(MutableBytes into, std::chrono::nanoseconds& age);
   // Sends the first pieces, at most max_gather_pieces of them, in one call.
   static constexpr std::size_t max_gather_pieces = 256;
   IoResult send_gather(std::span<const ByteView> pieces);
@@ -72,6 +75,8 @@ class Socket {
   bool set_receive_timeout(std::chrono::nanoseconds timeout);
   bool set_send_timeout(std::chrono::nanoseconds timeout);
   bool set_no_delay(bool on);
+  // Has the system note when octets arrive; it then does so for all sockets of the machine.
+  bool stamp_arrivals();
   bool set_reuse_address(bool on);
   bool set_ipv6_only(bool on);
   // Probes after `idle` of silence, every `interval`, giving up after `count` of them.

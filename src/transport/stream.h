@@ -39,6 +39,14 @@ class Stream {
   // partial result says how far it came.
   virtual IoResult write_gather(std::span<const ByteView> pieces) = 0;
 
+  // As read(), and how long ago the last of these octets arrived; 0 where the system does not say. From
+  // stamp_arrivals() on, which costs system calls; false: the system does not.
+  virtual bool stamp_arrivals() { return false; }
+  virtual IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
+    age = std::chrono::nanoseconds(0);
+    return read(into);
+  }
+
   virtual void set_blocking(bool blocking) = 0;
   // How long blocking calls may wait, zero for ever; costs system calls, so set it once. False: refused.
   virtual bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) = 0;

@@ -8,6 +8,7 @@
 #include "giop/code_set_negotiation.h"
 #include "giop/head_parser.h"
 #include "giop/priorities.h"
+#include "giop/quality.h"
 
 // The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,6 +27,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto list = event.contexts.list();
   if (list.size() != event.contexts.size()) std::abort();
   (void)giop::priority_of(event.contexts);
+  if (const auto quality = giop::quality_of(event.contexts)) {
+    std::vector<std::uint8_t> again{0x03, 0x4b, 0x41, 0x54, giop::quality_context_bytes, 0, 0, 0};
+    for (const std::uint8_t octet : giop::write_quality_context(*quality)) again.push_back(octet);
+    if (giop::quality_of(giop::ServiceContexts(1, again, cdr::ByteOrder::little)) != quality) std::abort();
+  }
   if (const auto chosen = giop::code_sets_of(event.contexts)) {
     const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
     if (!again || *again != *chosen) std::abort();

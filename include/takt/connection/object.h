@@ -10,12 +10,15 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <takt/cdr/exception.h>
 
 namespace CORBA {
 class Object;
 class ORB;
+class Policy;
+enum class SetOverrideType : std::uint32_t;
 template <class T>
 class object_reference;
 }  // namespace CORBA
@@ -119,6 +122,21 @@ class Object {
   virtual std::string _repository_id();
   object_reference<Object> _get_component();
   object_reference<ORB> _get_orb();
+
+  // Policies of calls (<takt/connection/messaging.h>). A new reference to the same object, with these
+  // overrides; this one stays as it is. InvalidPolicies for types given twice and nil; NO_PERMISSION for
+  // policies that are not for clients. Allocates.
+  object_reference<Object> _set_policy_overrides(const std::vector<object_reference<Policy>>& policies,
+                                                 SetOverrideType set_add);
+  // Of those set on this reference, the ones of these types; no types: all.
+  std::vector<object_reference<Policy>> _get_policy_overrides(const std::vector<std::uint32_t>& types);
+  // What holds for the calling thread's calls: of the reference, else the thread, else the ORB; nil where
+  // none of them says anything.
+  object_reference<Policy> _get_policy(std::uint32_t type);
+  object_reference<Policy> _get_client_policy(std::uint32_t type);
+  // Opens the connection that the calling thread's calls will use, at its present priority. False: its
+  // policies do not allow a call; `inconsistent` says which. Throws what a call would that cannot connect.
+  bool _validate_connection(std::vector<object_reference<Policy>>& inconsistent);
 
   static const std::string& _interface_repository_id();
   // Whether the stub's static type supports the interface; no call.

@@ -25,6 +25,7 @@ class Policy : public virtual Object {
   }
 };
 using PolicyList = std::vector<object_reference<Policy>>;
+using PolicyTypeSeq = std::vector<PolicyType>;
 
 using PolicyErrorCode = std::int16_t;
 inline constexpr PolicyErrorCode BAD_POLICY = 0;
@@ -46,5 +47,23 @@ class PolicyError final : public UserException {
  private:
   PolicyErrorCode reason_ = BAD_POLICY;
 };
+
+// Those of a list, by their places in it, that cannot be set.
+class InvalidPolicies final : public UserException {
+ public:
+  InvalidPolicies() = default;
+  explicit InvalidPolicies(std::vector<std::uint16_t> indices) : indices_(std::move(indices)) {}
+  const std::vector<std::uint16_t>& indices() const { return indices_; }
+  void indices(std::vector<std::uint16_t> indices) { indices_ = std::move(indices); }
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/InvalidPolicies:1.0"; }
+  const char* _name() const noexcept override { return "InvalidPolicies"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+
+ private:
+  std::vector<std::uint16_t> indices_;
+};
+
+// What becomes of overrides that were set before.
+enum class SetOverrideType : std::uint32_t { SET_OVERRIDE, ADD_OVERRIDE };
 
 }  // namespace CORBA

@@ -1,6 +1,7 @@
 // One invocation as a stub sees it: arguments to encode, an outcome, results to decode.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@ namespace takt::connection {
 class ClientChannel;
 class ObjectRef;
 class Route;
+struct Binding;
 }  // namespace takt::connection
 
 namespace takt::invocation {
@@ -36,7 +38,8 @@ class ClientCall {
       : ref_(target._ref().get()),
         operation_(operation),
         response_expected_(response_expected),
-        has_arguments_(has_arguments) {}
+        has_arguments_(has_arguments),
+        response_flags_(response_expected ? 3 : 0) {}
   ~ClientCall() {
     if (channel_) [[unlikely]]
       release();
@@ -61,9 +64,9 @@ class ClientCall {
 
  private:
   struct Readdressed;
-  void write_head_uncommonly();
+  void write_head_uncommonly(const connection::Binding& binding);
+  void note_policies(const connection::Binding& binding);
   Outcome uncommon_reply();
-  std::uint8_t response_flags() const;
   Outcome not_answered(bool sent);
   Outcome redirected();
   Outcome readdressed();
@@ -76,10 +79,22 @@ class ClientCall {
   std::shared_ptr<Readdressed> readdressed_;  // where the server wants more than the key
   std::string_view operation_;
   std::string_view exception_id_;
-  std::uint32_t request_id_ = 0;
-  std::uint16_t redirections_ = 0;
+  std::uint32_t request_id_;
+  std::uint32_t redirections_ = 0;
   bool response_expected_;
   bool has_arguments_;
+  std::uint8_t response_flags_;
+  bool special_ = false;  // `policies_` hold
+  std::chrono::nanoseconds timeout_;
+  // What policies and the thread's quality say of this call.
+  struct Policies {
+    std::chrono::steady_clock::time_point request_by, reply_by;
+    bool transparent;  // may go elsewhere
+    bool carries_quality;
+  };
+  union {
+    Policies policies_;
+  };
   std::optional<cdr::Encoder> request_;
   std::optional<cdr::Decoder> reply_;
 };

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <takt/connection/local_object.h>
 #include <takt/connection/object.h>
+#include <takt/connection/policy.h>
 #include <takt/orb/type_members.h>
 
 namespace takt::orb {
@@ -77,6 +79,10 @@ class ORB final {
   // Shuts down, waits, and frees the name for ORB_init.
   void destroy();
 
+  // A policy for clients (<takt/connection/messaging.h>). PolicyError where there is none of that type or
+  // value.
+  object_reference<Policy> create_policy(PolicyType type, const Any& value);
+
   // What makes values of that repository id out of messages. Registering gives the former factory, or null.
   std::shared_ptr<ValueFactoryBase> register_value_factory(const std::string& id,
                                                            std::shared_ptr<ValueFactoryBase> factory);
@@ -116,6 +122,9 @@ class ORB final {
   // Where references to this ORB's objects lead, as "iiop host:port", in order of preference; empty for a
   // client.
   std::vector<std::string> _published_endpoints();
+
+  // How many requests this server has not dispatched because their deadlines had passed.
+  std::uint64_t _requests_too_late();
 
  private:
   const std::unique_ptr<takt::orb::Runtime> runtime_;

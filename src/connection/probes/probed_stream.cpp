@@ -14,6 +14,15 @@ class ProbedStream final : public transport::Stream {
   ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<ProbeLog> log)
       : stream_(std::move(stream)), side_(side), log_(std::move(log)) {}
 
+  bool stamp_arrivals() override { return stream_->stamp_arrivals(); }
+  transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
+    if (side_ == ProbedSide::server) log_->begin(Step::server_io);
+    const transport::IoResult result = stream_->read_stamped(into, age);
+    if (side_ == ProbedSide::server)
+      log_->begin(result.status == transport::IoStatus::ok ? Step::server_transport_receive
+                                                           : Step::server_done);
+    return result;
+  }
   transport::IoResult read(MutableBytes into) override {
     if (side_ == ProbedSide::server) log_->begin(Step::server_io);
     const transport::IoResult result = stream_->read(into);

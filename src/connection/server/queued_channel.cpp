@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
 #include "giop/priorities.h"
@@ -112,8 +113,11 @@ bool QueuedChannel::take_request(const giop::Event& event) {
     if (!readable) return true;
   }
   auto request = host_.blank();
-  request->hold(shared_from_this(), event, formats_.of(event), giop::priority_of(event.contexts).value_or(-1),
+  const auto quality = giop::quality_of(event.contexts);
+  request->hold(shared_from_this(), event, formats_.of(event),
+                giop::priority_of(event.contexts).value_or(quality ? quality->priority : std::int16_t{-1}),
                 event.response_expected && !early_reply);
+  request->note(quality, heard_at_);
   pending_.fetch_add(1);
   host_.queue(std::move(request));
   return true;
@@ -122,10 +126,19 @@ bool QueuedChannel::take_request(const giop::Event& event) {
 void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) {
   ServerCall call(request.context(), request.body(), request.body_index(), request.format(), reply);
   if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
-  core_.dispatcher->dispatch(call);
+  dispatch(request, call);
   if (call.response_expected() && !call.answered())
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
   done_with(request, call.response_expected() ? &reply : nullptr);
+}
+
+void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
+  if (!request.quality()) return core_.dispatcher->dispatch(call);
+  const ReceivedQuality received(*request.quality(), request.arrived_at());
+  if (received.in_time())
+    core_.dispatcher->dispatch(call);
+  else
+    answer_too_late(call, core_);
 }
 
 void QueuedChannel::refuse(QueuedRequest& request) {

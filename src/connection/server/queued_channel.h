@@ -60,6 +60,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
 
  private:
   bool take_events();
+  void dispatch(QueuedRequest& request, ServerCall& call);
   bool take_request(const giop::Event& event);
   bool stop_reading_if_full();
   bool post(GatherBuffer& reply);

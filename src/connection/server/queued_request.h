@@ -1,9 +1,11 @@
 // A request that waits for a thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/cdr/code_sets.h>
@@ -11,6 +13,7 @@
 #include <takt/connection/server_call.h>
 
 #include "giop/event.h"
+#include "giop/quality.h"
 
 namespace takt::connection {
 
@@ -24,6 +27,15 @@ class QueuedRequest {
   void hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
             std::int16_t priority, bool response_expected);
   void release() { channel_.reset(); }
+
+  // What it says of its quality, if anything, since when.
+  void note(const std::optional<giop::WireQuality>& quality,
+            std::chrono::steady_clock::time_point arrived_at) {
+    quality_ = quality;
+    arrived_at_ = arrived_at;
+  }
+  const std::optional<giop::WireQuality>& quality() const { return quality_; }
+  std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
@@ -46,6 +58,8 @@ class QueuedRequest {
   std::size_t body_index_ = 0;
   std::size_t body_missing_ = 0;
   giop::FragmentParts parts_;
+  std::optional<giop::WireQuality> quality_;
+  std::chrono::steady_clock::time_point arrived_at_;
 };
 
 }  // namespace takt::connection

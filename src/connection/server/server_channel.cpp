@@ -5,11 +5,13 @@
 
 #include <takt/base/probe_site.h>
 
+#include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
 #include "giop/priorities.h"
+#include "giop/quality.h"
 
 namespace takt::connection {
 
@@ -32,6 +34,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
       probed_(core.probes != nullptr) {
+  if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);
   else
@@ -40,22 +43,15 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 
 ServerChannel::~ServerChannel() = default;
 
-inline bool ServerChannel::serve_request(const giop::Event& event) {
-  TAKT_PROBE(server_messaging_receive);
-  if (probed_) [[unlikely]]
-    core_.probes->begin(Step::server_messaging_receive);
-  bool readable = true;
-  std::int16_t priority = -1;
-  if (!event.contexts.empty()) [[unlikely]] {
-    readable = formats_.note_code_sets(event);
-    priority = giop::priority_of(event.contexts).value_or(-1);
-  }
+// In line, since nearly all requests come without contexts.
+[[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, bool readable,
+                                                              std::int16_t priority, bool in_time) {
   if (event.key_unknown) [[unlikely]] {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
     return outbox_.send(reply_);
   }
-  const bool early_reply = event.response_flags == sync_with_server;
+  const bool early_reply = event.response_flags == sync_with_server && in_time;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
                    .response_expected = event.response_expected && !early_reply,
@@ -70,8 +66,10 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
     call.begin_reply(false);
     if (!outbox_.send(reply_)) return false;
   }
-  if (readable) [[likely]]
+  if (readable && in_time) [[likely]]
     core_.dispatcher->dispatch(call);
+  else if (!in_time)
+    answer_too_late(call, core_);
   else
     refuse_code_sets(call);
   if (protocol_.body_missing() != 0) [[unlikely]]
@@ -80,6 +78,35 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   if (!call.answered()) [[unlikely]]
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
   return outbox_.send(reply_);
+}
+
+[[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
+  const bool readable = formats_.note_code_sets(event);
+  std::optional<giop::Priority> priority;
+  std::optional<giop::WireQuality> quality;
+  event.contexts.for_each([&](const giop::ServiceContext& context) {
+    if (context.id == giop::rt_priority_context)
+      priority = giop::read_priority_context(context.data);
+    else if (context.id == giop::quality_context)
+      quality = giop::read_quality_context(context.data);
+  });
+  if (!quality) return run_request(event, readable, priority.value_or(-1), true);
+  if (quality->remaining != giop::WireQuality::no_deadline && !stamps_arrivals_) [[unlikely]] {
+    stamps_arrivals_ = stream_->stamp_arrivals();
+    core_.expects_deadlines = true;
+    arrived_at_ = Clock::now();
+  }
+  const ReceivedQuality received(*quality, arrived_at_);
+  return run_request(event, readable, priority.value_or(quality->priority), received.in_time());
+}
+
+inline bool ServerChannel::serve_request(const giop::Event& event) {
+  TAKT_PROBE(server_messaging_receive);
+  if (probed_) [[unlikely]]
+    core_.probes->begin(Step::server_messaging_receive);
+  if (!event.contexts.empty()) [[unlikely]]
+    return serve_with_contexts(event);
+  return run_request(event, true, -1, true);
 }
 
 inline ServerChannel::Progress ServerChannel::serve_events() {
@@ -118,12 +145,19 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
 
 ServerChannel::Progress ServerChannel::serve() {
   TAKT_PROBE(server_io);
-  const IoResult result = stream_->read(protocol_.read_space());
+  const IoResult result = stamps_arrivals_ ? read_stamped() : stream_->read(protocol_.read_space());
   TAKT_PROBE(server_transport_receive);
   if (result.status != IoStatus::ok) [[unlikely]]
     return result.status == IoStatus::would_block ? Progress::wants_read : Progress::closed;
   protocol_.bytes_read(result.bytes);
   return serve_events();
+}
+
+IoResult ServerChannel::read_stamped() {
+  std::chrono::nanoseconds age{};
+  const IoResult result = stream_->read_stamped(protocol_.read_space(), age);
+  arrived_at_ = Clock::now() - age;
+  return result;
 }
 
 ServerChannel::Progress ServerChannel::flush() {

@@ -55,6 +55,9 @@ class ServerChannel final : private cdr::Decoder::Source {
  private:
   Progress serve_events();
   bool serve_request(const giop::Event& event);
+  bool serve_with_contexts(const giop::Event& event);
+  bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
+  transport::IoResult read_stamped();
   bool skip_body();
   void send_message_error(const char* reason);
 
@@ -70,6 +73,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   Outbox outbox_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
   bool failed_ = false;
+  bool stamps_arrivals_ = false;
+  std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
   const bool probed_;
   bool waited_in_upcall_ = false;
 };

@@ -22,6 +22,13 @@ bool TcpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   return set;
 }
 
+IoResult TcpStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
+  if (!watched_) return socket_.receive_stamped(into, age);
+  watch_.begin();
+  const IoResult result = socket_.receive_stamped(into, age);
+  return watch_.end() ? result : IoResult{0, IoStatus::timed_out, 0};
+}
+
 std::string TcpStream::describe() const { return "tcp " + local_.text() + " -> " + peer_.text(); }
 
 void apply(const StreamOptions& options, os::Socket& socket) {

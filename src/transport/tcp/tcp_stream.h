@@ -21,6 +21,8 @@ class TcpStream final : public Stream {
     const IoResult result = socket_.receive(into);
     return watch_.end() ? result : IoResult{0, IoStatus::timed_out, 0};
   }
+  bool stamp_arrivals() override { return socket_.stamp_arrivals(); }
+  IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override;
   IoResult write(ByteView octets) override { return socket_.send(octets); }
   IoResult write_gather(std::span<const ByteView> pieces) override {
     return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);

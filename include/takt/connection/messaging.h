@@ -1,0 +1,169 @@
+// Policies of calls: how long they may take, what a oneway waits for, whether they may go elsewhere (module
+// Messaging; CORBA 3.0.3, 22.2). For CORBA::PolicyManager, CORBA::PolicyCurrent and
+// CORBA::Object::_set_policy_overrides.
+#pragma once
+
+#include <cstdint>
+
+#include <takt/connection/local_object.h>
+#include <takt/connection/policy.h>
+#include <takt/connection/policy_manager.h>
+#include <takt/connection/time_base.h>
+
+namespace CORBA {
+class Any;
+}
+
+namespace takt::connection {
+
+struct CallPolicies;
+
+// A policy that clients can set. Immutable.
+class ClientPolicy : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  virtual void apply_to(CallPolicies& policies) const = 0;
+};
+
+// PolicyError: UNSUPPORTED_POLICY for types that the standard has and this ORB does not, BAD_POLICY for
+// unknown ones, BAD_POLICY_TYPE where the value is of another type, BAD_POLICY_VALUE for one out of range.
+CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type, const CORBA::Any& value);
+
+// Throw PolicyError (BAD_POLICY_VALUE).
+void check_policy(CORBA::PolicyType type, std::int16_t value);
+void check_policy(CORBA::PolicyType type, TimeBase::TimeT value);
+inline void check_policy(CORBA::PolicyType, const TimeBase::UtcT&) {}
+void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies);
+void apply_policy(CORBA::PolicyType type, TimeBase::TimeT value, CallPolicies& policies);
+void apply_policy(CORBA::PolicyType type, const TimeBase::UtcT& value, CallPolicies& policies);
+
+// One that is a value of a type.
+template <class Value, CORBA::PolicyType Type>
+class ClientValuePolicy : public ClientPolicy {
+ public:
+  // Throws PolicyError (BAD_POLICY_VALUE).
+  explicit ClientValuePolicy(Value value) : value_(value) { check_policy(Type, value); }
+  CORBA::PolicyType policy_type() override { return Type; }
+  void apply_to(CallPolicies& policies) const override { apply_policy(Type, value_, policies); }
+
+ protected:
+  const Value value_;
+};
+
+}  // namespace takt::connection
+
+namespace Messaging {
+
+using RebindMode = std::int16_t;
+inline constexpr RebindMode TRANSPARENT = 0;
+inline constexpr RebindMode NO_REBIND = 1;
+inline constexpr RebindMode NO_RECONNECT = 2;
+
+using SyncScope = std::int16_t;
+inline constexpr SyncScope SYNC_NONE = 0;
+inline constexpr SyncScope SYNC_WITH_TRANSPORT = 1;
+inline constexpr SyncScope SYNC_WITH_SERVER = 2;
+inline constexpr SyncScope SYNC_WITH_TARGET = 3;
+
+inline constexpr CORBA::PolicyType REBIND_POLICY_TYPE = 23;
+inline constexpr CORBA::PolicyType SYNC_SCOPE_POLICY_TYPE = 24;
+inline constexpr CORBA::PolicyType REQUEST_END_TIME_POLICY_TYPE = 28;
+inline constexpr CORBA::PolicyType REPLY_END_TIME_POLICY_TYPE = 30;
+inline constexpr CORBA::PolicyType RELATIVE_REQ_TIMEOUT_POLICY_TYPE = 31;
+inline constexpr CORBA::PolicyType RELATIVE_RT_TIMEOUT_POLICY_TYPE = 32;
+
+// TRANSPARENT (the default): the ORB follows forwards and opens connections again. NO_REBIND: a forward is
+// REBIND. NO_RECONNECT: also a connection that this thread has lost is, until _validate_connection() opens
+// another.
+class RebindPolicy final : public takt::connection::ClientValuePolicy<RebindMode, REBIND_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<RebindPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  RebindMode rebind_mode() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<RebindPolicy>(value_);
+  }
+};
+
+// What a oneway waits for: that the system has it (SYNC_WITH_TRANSPORT, the default), that the server has it,
+// or that the target has run it. With SYNC_NONE it waits for nobody: where the system has no room for it, it
+// is TRANSIENT.
+class SyncScopePolicy final : public takt::connection::ClientValuePolicy<SyncScope, SYNC_SCOPE_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<SyncScopePolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  SyncScope synchronization() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<SyncScopePolicy>(value_);
+  }
+};
+
+// From the beginning of a call to its reply: connecting, sending, forwards and waiting, all of it. The server
+// learns what is left. Expired: TIMEOUT. In units of 100 ns, more than 0.
+class RelativeRoundtripTimeoutPolicy final
+    : public takt::connection::ClientValuePolicy<TimeBase::TimeT, RELATIVE_RT_TIMEOUT_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<RelativeRoundtripTimeoutPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::TimeT relative_expiry() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<RelativeRoundtripTimeoutPolicy>(value_);
+  }
+};
+
+// From the beginning of a call until its upcall starts; the reply may take longer. In units of 100 ns, more
+// than 0.
+class RelativeRequestTimeoutPolicy final
+    : public takt::connection::ClientValuePolicy<TimeBase::TimeT, RELATIVE_REQ_TIMEOUT_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<RelativeRequestTimeoutPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::TimeT relative_expiry() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<RelativeRequestTimeoutPolicy>(value_);
+  }
+};
+
+// The same as moments. What the system's clock says when the policy takes effect counts: a clock that is put
+// right later does not move them.
+class RequestEndTimePolicy final
+    : public takt::connection::ClientValuePolicy<TimeBase::UtcT, REQUEST_END_TIME_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<RequestEndTimePolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::UtcT end_time() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<RequestEndTimePolicy>(value_);
+  }
+};
+
+class ReplyEndTimePolicy final
+    : public takt::connection::ClientValuePolicy<TimeBase::UtcT, REPLY_END_TIME_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<ReplyEndTimePolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::UtcT end_time() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<ReplyEndTimePolicy>(value_);
+  }
+};
+
+}  // namespace Messaging
+
+namespace takt {
+
+// The standard has none for it; the number is Takt's own.
+inline constexpr CORBA::PolicyType CONNECTION_TIMEOUT_POLICY_TYPE = 0x54414b02;
+
+// For opening a connection, in place of -ORBConnectTimeout. In units of 100 ns, more than 0.
+class ConnectionTimeoutPolicy final
+    : public connection::ClientValuePolicy<TimeBase::TimeT, CONNECTION_TIMEOUT_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<ConnectionTimeoutPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::TimeT relative_expiry() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<ConnectionTimeoutPolicy>(value_);
+  }
+};
+
+}  // namespace takt

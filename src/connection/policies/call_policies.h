@@ -1,0 +1,44 @@
+// What policies decide about a reference's calls.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace takt::connection {
+
+// The effective values, found out when a thread binds to a reference. Immutable from then on.
+struct CallPolicies {
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::nanoseconds unlimited = std::chrono::nanoseconds::max();
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
+  enum class Scope : std::uint8_t { none, transport, server, target };        // Messaging::SyncScope
+  enum class Rebind : std::uint8_t { transparent, no_rebind, no_reconnect };  // Messaging::RebindMode
+
+  std::chrono::nanoseconds connect_within{};
+  std::chrono::nanoseconds request_within = unlimited;  // of a call's beginning
+  std::chrono::nanoseconds reply_within = unlimited;
+  Clock::time_point request_by = never;
+  Clock::time_point reply_by = never;
+  Scope scope = Scope::transport;
+  Rebind rebind = Rebind::transparent;
+
+  // Anything that calls must look at.
+  bool any() const {
+    return request_within != unlimited || reply_within != unlimited || request_by != never ||
+           reply_by != never || scope != Scope::transport || rebind != Rebind::transparent;
+  }
+  // Of a call that begins `now`.
+  Clock::time_point request_deadline(Clock::time_point now) const {
+    return std::min(after(now, request_within), request_by);
+  }
+  Clock::time_point reply_deadline(Clock::time_point now) const {
+    return std::min(after(now, reply_within), reply_by);
+  }
+  static Clock::time_point after(Clock::time_point now, std::chrono::nanoseconds time) {
+    return time == unlimited ? never : now + time;
+  }
+};
+
+}  // namespace takt::connection

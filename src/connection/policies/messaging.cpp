@@ -1,0 +1,115 @@
+#include <takt/connection/messaging.h>
+
+#include <chrono>
+
+#include <takt/cdr/any.h>
+
+#include "connection/policies/call_policies.h"
+
+namespace TimeBase {
+
+CORBA::typecode_reference UtcT::_type_code() {
+  return takt::cdr::struct_typecode<UtcT>(CORBA::TCKind::tk_struct, [] {
+    return takt::cdr::TypeCodes{IDL::type_code<std::uint64_t>(), IDL::type_code<std::uint32_t>(),
+                                IDL::type_code<std::uint16_t>(), IDL::type_code<std::int16_t>()};
+  });
+}
+
+}  // namespace TimeBase
+
+namespace takt::connection {
+
+namespace {
+
+using namespace std::chrono;
+using TimeBase::TimeT;
+using TimeBase::UtcT;
+
+constexpr TimeT units_per_second = 10'000'000;
+constexpr TimeT longest = 10 * 365 * 86400 * units_per_second;  // as good as for ever, and no sum overflows
+constexpr TimeT epoch_1970 = 0x01b21dd213814000;                // counted from 15 October 1582
+
+nanoseconds duration_of(TimeT time) {
+  if (time > longest) return CallPolicies::unlimited;
+  return nanoseconds(100) * static_cast<std::int64_t>(time);
+}
+
+// On the steady clock; a time that the system's clock has passed lies in the past there too.
+CallPolicies::Clock::time_point moment_of(const UtcT& utc) {
+  const auto since_1970 = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
+  const TimeT now = epoch_1970 + static_cast<TimeT>(since_1970) / 100;
+  const auto steady_now = CallPolicies::Clock::now();
+  if (utc.time() <= now) return steady_now;
+  return CallPolicies::after(steady_now, duration_of(utc.time() - now));
+}
+
+}  // namespace
+
+void check_policy(CORBA::PolicyType type, std::int16_t value) {
+  const std::int16_t highest =
+      type == Messaging::REBIND_POLICY_TYPE ? Messaging::NO_RECONNECT : Messaging::SYNC_WITH_TARGET;
+  if (value < 0 || value > highest) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+}
+
+void check_policy(CORBA::PolicyType, TimeT value) {
+  if (value == 0) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+}
+
+void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies) {
+  if (type == Messaging::REBIND_POLICY_TYPE)
+    policies.rebind = static_cast<CallPolicies::Rebind>(value);
+  else
+    policies.scope = static_cast<CallPolicies::Scope>(value);
+}
+
+void apply_policy(CORBA::PolicyType type, TimeT value, CallPolicies& policies) {
+  const nanoseconds time = duration_of(value);
+  if (type == Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE)
+    policies.reply_within = time;
+  else if (type == Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE)
+    policies.request_within = time;
+  else
+    policies.connect_within = time;
+}
+
+void apply_policy(CORBA::PolicyType type, const UtcT& value, CallPolicies& policies) {
+  (type == Messaging::REQUEST_END_TIME_POLICY_TYPE ? policies.request_by : policies.reply_by) =
+      moment_of(value);
+}
+
+namespace {
+
+template <class Policy, class Value>
+CORBA::object_reference<CORBA::Policy> make(const CORBA::Any& any) {
+  Value value{};
+  if (!(any >>= value)) throw CORBA::PolicyError(CORBA::BAD_POLICY_TYPE);
+  return CORBA::make_reference<Policy>(value);
+}
+
+// Of CORBA 3.0.3, RT-CORBA 1.0 and fault-tolerant CORBA.
+bool is_standard(CORBA::PolicyType type) { return (type >= 16 && type <= 49) || type == 100; }
+
+}  // namespace
+
+CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type, const CORBA::Any& value) {
+  switch (type) {
+    case Messaging::REBIND_POLICY_TYPE:
+      return make<Messaging::RebindPolicy, Messaging::RebindMode>(value);
+    case Messaging::SYNC_SCOPE_POLICY_TYPE:
+      return make<Messaging::SyncScopePolicy, Messaging::SyncScope>(value);
+    case Messaging::REQUEST_END_TIME_POLICY_TYPE:
+      return make<Messaging::RequestEndTimePolicy, UtcT>(value);
+    case Messaging::REPLY_END_TIME_POLICY_TYPE:
+      return make<Messaging::ReplyEndTimePolicy, UtcT>(value);
+    case Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE:
+      return make<Messaging::RelativeRequestTimeoutPolicy, TimeT>(value);
+    case Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE:
+      return make<Messaging::RelativeRoundtripTimeoutPolicy, TimeT>(value);
+    case CONNECTION_TIMEOUT_POLICY_TYPE:
+      return make<ConnectionTimeoutPolicy, TimeT>(value);
+    default:
+      throw CORBA::PolicyError(is_standard(type) ? CORBA::UNSUPPORTED_POLICY : CORBA::BAD_POLICY);
+  }
+}
+
+}  // namespace takt::connection

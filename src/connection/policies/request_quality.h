@@ -1,0 +1,41 @@
+// The quality of requests: what a client's thread sends, and what becomes of it in a server's.
+#pragma once
+
+#include <chrono>
+
+#include <takt/connection/quality.h>
+#include <takt/connection/server_call.h>
+
+#include "giop/quality.h"
+
+namespace takt::connection {
+
+class OrbCore;
+
+// What the calling thread's requests say, with what remains until the deadline.
+giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline);
+
+// While it lives, the calling thread has the quality of a request that has arrived, and so have the calls it
+// makes. Whatever it had before, it has again afterwards. Allocates in a thread's first.
+class ReceivedQuality {
+ public:
+  ReceivedQuality(const giop::WireQuality& quality, std::chrono::steady_clock::time_point arrived_at);
+  ~ReceivedQuality();
+  ReceivedQuality(const ReceivedQuality&) = delete;
+  ReceivedQuality& operator=(const ReceivedQuality&) = delete;
+
+  bool in_time() const {
+    return quality_.deadline == Quality::no_deadline || Quality::Clock::now() < quality_.deadline;
+  }
+
+ private:
+  Quality quality_;
+  const Quality* const outer_;
+};
+
+// The request is not dispatched: TIMEOUT, counted.
+void answer_too_late(ServerCall& call, OrbCore& core);
+// The same where it has waited before its upcall: throws TIMEOUT if its deadline has passed.
+void refuse_if_too_late(OrbCore& core);
+
+}  // namespace takt::connection

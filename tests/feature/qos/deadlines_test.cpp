@@ -1,0 +1,163 @@
+// Deadlines travel: a server knows what time a call has left, and begins none that has none.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "hops.h"
+
+namespace feature {
+namespace {
+
+class Deadlines : public testing::TestWithParam<const char*> {
+ protected:
+  Orb client = make_orb({}, "client");
+  ~Deadlines() override { client->destroy(); }
+};
+
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, Deadlines,
+                         testing::Values("thread-per-connection", "reactive", "leader-followers",
+                                         "worker-pool", "lanes"),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+std::int64_t nanoseconds_of(std::chrono::nanoseconds time) { return time.count(); }
+
+TEST_P(Deadlines, WhatRemainsAndWhatElseItSaysReachesTheUpcall) {
+  Hop hop(GetParam());
+  const HopRef object = hop.seen_from(client);
+  EXPECT_FALSE(object->look().present()) << "nobody has said anything";
+  takt::Quality quality;
+  quality.importance = 7;
+  quality.period = 50ms;
+  quality.communication = takt::CommunicationClass::isochronous;
+  {
+    const takt::QualityScope scope(quality);
+    const auto seen = object->look();
+    EXPECT_EQ(seen.importance(), 7u);
+    EXPECT_EQ(seen.period_ns(), 50'000'000u);
+    EXPECT_EQ(seen.communication_class(), 1);
+    EXPECT_FALSE(seen.deadline());
+    const takt::DeadlineScope in_time(10s);
+    const auto hurried = object->look();
+    EXPECT_EQ(hurried.importance(), 7u);
+    EXPECT_GT(hurried.remaining_ns(), 0);
+    EXPECT_LE(hurried.remaining_ns(), nanoseconds_of(10s));
+  }
+  EXPECT_FALSE(object->look().present());
+}
+
+TEST_P(Deadlines, ARoundTripTimeoutIsADeadline) {
+  Hop hop(GetParam());
+  const auto seen = with(hop.seen_from(client), {round_trip(client, 5s)})->look();
+  EXPECT_TRUE(seen.deadline());
+  EXPECT_LE(seen.remaining_ns(), nanoseconds_of(5s));
+}
+
+TEST_P(Deadlines, NestedCallsInheritWhatRemainsOrHaveLess) {
+  Hop first(GetParam()), second(GetParam());
+  first.servant->next = second.seen_from(first.orb);
+  const HopRef object = first.seen_from(client);
+  EXPECT_FALSE(object->look_on().present());
+  const takt::DeadlineScope in_time(10s);
+  const auto inherited = object->look_on();
+  EXPECT_TRUE(inherited.deadline());
+  EXPECT_LE(inherited.remaining_ns(), nanoseconds_of(10s));
+  first.servant->next = with(first.servant->next, {round_trip(first.orb, 3s)});
+  EXPECT_LE(object->look_on().remaining_ns(), nanoseconds_of(3s));
+  first.servant->next = with(second.seen_from(first.orb), {round_trip(first.orb, 60s)});
+  EXPECT_LE(object->look_on().remaining_ns(), nanoseconds_of(10s));
+}
+
+TEST_P(Deadlines, AnInnerScopeHasNoMoreTimeThanTheOuter) {
+  Hop hop(GetParam());
+  const takt::DeadlineScope outer(2s);
+  const takt::DeadlineScope inner(60s);
+  EXPECT_LE(hop.seen_from(client)->look().remaining_ns(), nanoseconds_of(2s));
+}
+
+// The thread is busy with one call, while another's time passes in its socket.
+TEST_P(Deadlines, ARequestWhoseTimeIsOverIsNotDispatched) {
+  if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
+  Hop hop(GetParam());
+  const HopRef object = hop.seen_from(client);
+  {
+    const takt::DeadlineScope in_time(10s);
+    object->look();  // the server knows that there are deadlines
+  }
+  std::thread busy([&] { object->sleep_ms(200); });
+  while (hop.servant->started == 0) std::this_thread::yield();
+  {
+    const takt::DeadlineScope in_time(50ms);
+    EXPECT_THROW(object->work(), CORBA::TIMEOUT);
+  }
+  busy.join();
+  object->look();  // whatever came before has been served, or not
+  EXPECT_EQ(hop.servant->started, 1);
+  EXPECT_EQ(hop.orb->_requests_too_late(), 1u);
+}
+
+TEST_P(Deadlines, ACallWithoutTimeIsNotEvenSent) {
+  Hop hop(GetParam());
+  const HopRef object = hop.seen_from(client);
+  const takt::DeadlineScope over(-1ms);
+  try {
+    object->look();
+    ADD_FAILURE();
+  } catch (const CORBA::TIMEOUT& timeout) {
+    EXPECT_EQ(timeout.completed(), CORBA::COMPLETED_NO);
+  }
+  EXPECT_EQ(hop.orb->_requests_too_late(), 0u);
+}
+
+// Twice as many calls as three hops, with a thread each, have time for.
+TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
+  if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
+  Hop third(GetParam()), second(GetParam()), first(GetParam());
+  first.servant->next = second.seen_from(first.orb);
+  second.servant->next = third.seen_from(second.orb);
+  const HopRef object = first.seen_from(client);
+  {
+    const takt::DeadlineScope in_time(10s);
+    object->work();
+  }
+  constexpr int clients = 8, calls = 60;
+  constexpr auto period = clients * 3 * work_time / 2;
+  std::atomic<int> answered{0}, timed_out{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < clients; ++i)
+    threads.emplace_back([&, i] {
+      auto next = std::chrono::steady_clock::now() + i * period / clients;
+      std::this_thread::sleep_until(next);
+      for (int call = 0; call < calls; ++call) {
+        const takt::DeadlineScope in_time(9 * work_time / 2);
+        try {
+          object->work();
+          ++answered;
+        } catch (const CORBA::TIMEOUT&) {
+          ++timed_out;
+        }
+        std::this_thread::sleep_until(next += period);
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  std::uint64_t refused = 0;
+  int late = 0, started = 0;
+  for (const Hop* hop : {&first, &second, &third}) {
+    refused += hop->orb->_requests_too_late();
+    late += hop->servant->started_late;
+    started += hop->servant->started;
+  }
+  RecordProperty("answered", answered);
+  std::cout << answered << " answered, " << timed_out << " timed out, " << started << " upcalls, " << refused
+            << " requests refused\n";
+  EXPECT_EQ(late, 0);
+  EXPECT_EQ(answered + timed_out, clients * calls);
+  EXPECT_GT(answered, 0);
+  EXPECT_GT(refused, 0u);
+}
+
+}  // namespace
+}  // namespace feature

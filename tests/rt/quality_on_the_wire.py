@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Other ORBs pass over what requests say of deadlines: a stock server, omniORB, answers a client whose calls carry
+one, and tshark reads those requests."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+
+from harness.process import Programs, scratch  # noqa: E402
+from harness.variants import TAKT, Variant  # noqa: E402
+
+SKIPPED = 77
+CALLS = 25
+CONTEXT = 0x54414B03
+HURRIED = Variant("takt", "takt", TAKT, ("--budget-ms", "10000"))
+STOCK = Variant("omniorb", "omniorb")
+
+
+def call(programs, server_variant):
+    with programs.server(server_variant) as server:
+        programs.client(HURRIED, server, {"bare": CALLS, "workload": "octet"})
+
+
+def contexts_seen(programs, folder):
+    """How many requests tshark shows with the context, and its complaints; None where loopback cannot be recorded."""
+    capture = os.path.join(folder, "capture")
+    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
+                                stderr=subprocess.PIPE, text=True)
+    try:
+        while "File:" not in (line := recorder.stderr.readline()):
+            if not line:
+                return None
+        call(programs, HURRIED)
+        time.sleep(0.5)
+    finally:
+        recorder.terminate()
+        recorder.communicate(timeout=10)
+    shown = subprocess.run(["tshark", "-r", capture, "-V", "-Y", "giop"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
+    identified = re.findall(rf"VSCID: 0x{CONTEXT >> 16:06x}", shown)
+    return len(identified), re.findall(r".*[Mm]alformed.*", shown)
+
+
+def check_wire(programs):
+    with scratch() as folder:
+        seen = contexts_seen(programs, folder)
+    if seen is None:
+        return "loopback cannot be recorded"
+    count, malformed = seen
+    print(f"tshark: {count} contexts, malformed: {len(malformed)}")
+    if malformed or count < CALLS:
+        sys.exit("not one context in each request")
+    return None
+
+
+def check_stock_server(programs):
+    if not programs.built(STOCK):
+        return "omniORB is not installed"
+    call(programs, STOCK)
+    print(f"omniORB: {CALLS} calls with a deadline")
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", required=True)
+    programs = Programs(parser.parse_args().build_dir)
+    missing = [check_stock_server(programs)]
+    missing.append(check_wire(programs) if shutil.which("dumpcap") and shutil.which("tshark")
+                   else "tshark is not installed")
+    for reason in filter(None, missing):
+        print(f"skipped: {reason}")
+    sys.exit(SKIPPED if all(missing) else 0)
+
+
+if __name__ == "__main__":
+    main()
