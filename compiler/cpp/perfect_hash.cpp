@@ -134,6 +134,10 @@ std::expected<PerfectHash, std::string> find_perfect_hash(const std::vector<std:
                      "' apart; takt-idl needs gperf 3");
     hash.slots[slot] = static_cast<int>(number);
   }
+  // An interface with one operation is searched like any other, so that what finding it costs does not depend
+  // on how many there are.
+  if (hash.positions.empty()) hash.positions.push_back({0, 0});
+  if (hash.slots.size() == 1) hash.slots.push_back(PerfectHash::nobody);
   return hash;
 }
 

@@ -87,7 +87,8 @@ void print_class(Context& context, const Declaration& interface) {
 bool _is_a(const std::string& id) override;
 std::string _repository_id() override;
 bool _dispatch(takt::connection::ServerCall& call) override;
-bool _dispatch_local(std::string_view operation, const void* operation_id, void* frame) override;)",
+bool _dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch search) override;
+bool _dispatch_local(const takt::OperationId& operation, void* frame) override;)",
       {{"client", client}});
   out.indent(-2);
   out.print("};");
@@ -138,6 +139,8 @@ $entries};)",
   out.print("// By gperf: positions, whether the length counts, values of characters, slots.");
   out.print("constexpr takt::adapter::PerfectHash<$sizes> hash_of_$name($initializer);",
             {{"sizes", sizes}, {"name", name}, {"initializer", hash_initializer(*hash)}});
+  out.print("constexpr takt::adapter::OperationTable table_of_$name(hash_of_$name, operations_of_$name);",
+            {{"name", name}});
   return {};
 }
 
@@ -151,7 +154,7 @@ void print_members(Context& context, const Declaration& interface) {
   std::string ids;
   for (const Declaration* base : with_bases(interface))
     ids += "id == " + quoted(base->repository_id) + " || ";
-  const std::string arguments = "hash_of_" + name + ", operations_of_" + name + ", *this, ";
+  const std::string table = "table_of_" + name + ".dispatch";
   const bool calls = has_calls(interface);
   context.out.blank();
   context.out.print(
@@ -160,7 +163,10 @@ std::string $name::_repository_id() { return $id; }
 bool $name::_dispatch(takt::connection::ServerCall&$call) {
   return $dispatch;
 }
-bool $name::_dispatch_local(std::string_view$operation, const void*$operation_id, void*$frame) {
+bool $name::_dispatch_searching(takt::connection::ServerCall&$call, takt::adapter::OperationSearch$search) {
+  return $dispatch_searching;
+}
+bool $name::_dispatch_local(const takt::OperationId&$operation, void*$frame) {
   return $dispatch_local;
 })",
       {{"name", name},
@@ -168,11 +174,11 @@ bool $name::_dispatch_local(std::string_view$operation, const void*$operation_id
        {"id", quoted(interface.repository_id)},
        {"call", calls ? " call" : ""},
        {"operation", calls ? " operation" : ""},
-       {"operation_id", calls ? " operation_id" : ""},
        {"frame", calls ? " frame" : ""},
-       {"dispatch", calls ? "takt::adapter::dispatch(" + arguments + "call)" : "false"},
-       {"dispatch_local",
-        calls ? "takt::adapter::dispatch_local(" + arguments + "operation, operation_id, frame)" : "false"}});
+       {"dispatch", calls ? table + "(*this, call)" : "false"},
+       {"search", calls ? " search" : ""},
+       {"dispatch_searching", calls ? table + "_searching(*this, call, search)" : "false"},
+       {"dispatch_local", calls ? table + "_local(*this, operation, frame)" : "false"}});
 }
 
 }  // namespace

@@ -35,6 +35,12 @@ class AdapterPaths {
     return false;
   }
 
+  // Perfectly, in the first table: the slot that may have the path; no_hint: none has.
+  std::uint32_t slot_of(ByteView path) const {
+    const PerfectLookup* lookup = perfect_[0].load();
+    return lookup ? lookup->slot_of(path) : IdLookup::no_hint;
+  }
+
   AdapterPaths() = default;
   AdapterPaths(const AdapterPaths&) = delete;
   AdapterPaths& operator=(const AdapterPaths&) = delete;

@@ -62,6 +62,9 @@ std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>&
     throw;
   }
   slot->poa = poa;
+  slot->by_slots.store(
+      policies.lookup.servant == Lookup::active || policies.lookup.servant == Lookup::delayered ? poa.get()
+                                                                                                : nullptr);
   poa->self = {slot->index, slot->turnstile.generation()};
   slot->turnstile.open();
   if (parent) parent->children.emplace(name, poa);
@@ -118,11 +121,6 @@ void ObjectAdapter::close_objects(PoaCore& poa) {
   for (const SlotName& name : names) deactivate(name);
 }
 
-void ObjectAdapter::leave(PoaSlot& slot) {
-  if (slot.turnstile.leave()) finish(slot);
-  if (waiting_.load() != 0) wake_waiting();
-}
-
 void ObjectAdapter::finish(PoaSlot& slot) {
   Released released;
   std::lock_guard lock(mutex);
@@ -172,7 +170,7 @@ PoaSlot* ObjectAdapter::enter_poa(const KeyParts& key) {
   if (key.path.empty() && key.transient) return poas.enter(key.poa.index, key.poa.generation);
   PoaSlot* found = nullptr;
   const auto accepts = [&](std::uint32_t index) {
-    PoaSlot* slot = poas.enter(index, poas.at(index).turnstile.generation());
+    PoaSlot* slot = poas.enter_any(index);
     if (!slot) return false;
     const PoaCore& poa = *slot->poa;
     if (key.transient != poa.policies.persistent() && text_of(key.path) == poa.path &&

@@ -121,7 +121,7 @@ void Destination::wait_for_etherealization() {
       lock,
       [&] {
         const ActiveObject* object = adapter_.find_closing_too(*poa_, id_);
-        return !object || object->turnstile.is_open(object->turnstile.generation());
+        return !object || object->turnstile.is_open();
       },
       deadline);
   if (!gone)

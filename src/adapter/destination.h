@@ -23,7 +23,7 @@ class Destination {
   PoaCore& poa() const { return *poa_; }
   PortableServer::Servant& servant() const { return *servant_; }
   ActiveObject* object() const { return object_; }
-  ByteView key() const { return key_; }
+  const ByteView& key() const { return key_; }
 
  private:
   void follow_alias();

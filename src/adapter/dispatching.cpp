@@ -1,4 +1,8 @@
 // From a request to its upcall.
+#include <takt/cdr/operation.h>
+
+#include <type_traits>
+
 #include "adapter/built_in_operations.h"
 #include "adapter/destination.h"
 #include "adapter/object_adapter.h"
@@ -17,12 +21,23 @@ using connection::Step;
 namespace {
 
 void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant) {
-  call.search_by(poa.search);
-  if (!servant._dispatch(call)) [[unlikely]]
+  if (!servant._dispatch_searching(call, poa.search)) [[unlikely]]
     run_built_in(call, servant);
 }
 
-LocalAnswer answer_if(bool ran) { return ran ? LocalAnswer::done : LocalAnswer::by_wire; }
+// In the thread's own time, that is.
+bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
+
+// With what has been thrown and is no servant's.
+[[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) {
+  try {
+    throw;
+  } catch (const CORBA::SystemException& failure) {
+    call.system_exception(failure);
+  } catch (...) {
+    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+  }
+}
 
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   if (!reference || !reference->_ref())
@@ -32,25 +47,31 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
 
 }  // namespace
 
-// The usual case, an open object of an adapter that takes requests, is here in full. The handlers cost
-// nothing unless something is thrown; skeletons answer with their servant's exceptions themselves.
+// The usual case, an open object of a plain adapter that takes requests, is here in full, and whatever else
+// there is ends this function with a call: so it has little to save. The handlers cost nothing unless
+// something is thrown; skeletons answer with their servant's exceptions themselves.
 template <class Probe>
 inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   TAKT_PROBE(server_parse_key);
   probe(Step::server_parse_key);
   try {
-    const ByteView key = call.object_key();
-    if (const Entered object(*this, enter(key, probe)); object && object->poa->admits()) [[likely]] {
-      const Upcall upcall(*object->poa, &*object, *object->servant, key, &call);
-      probe(Step::server_operation_demux);
-      run(call, *object->poa, *object->servant);
-      return;
-    }
-    dispatch_slowly(call);
-  } catch (const CORBA::SystemException& failure) {
-    call.system_exception(failure);
+    const ByteView& key = call.object_key();
+    ActiveObject* object = enter_at_once(key, probe);
+    if (!object || !names(key, *object)) [[unlikely]]
+      object = enter_otherwise(key, object);
+    if (!object) [[unlikely]]
+      return dispatch_slowly(call);
+    if (!object->poa->admits()) [[unlikely]]
+      return dispatch_elsewhere(call, *object);
+    const Entered entered(*this, object);
+    const Upcall upcall(*object, key);
+    probe(Step::server_operation_demux);
+    if constexpr (!std::is_same_v<Probe, connection::Unprobed>)
+      run(call, *object->poa, *object->servant);  // which tells when the operation has been found
+    else if (!object->servant->_dispatch(call)) [[unlikely]]
+      run_built_in(call, *object->servant);
   } catch (...) {
-    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+    answer_thrown(call);
   }
 }
 
@@ -64,36 +85,64 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   });
 }
 
+// One that has to wait is not in the object meanwhile.
+void ObjectAdapter::dispatch_elsewhere(ServerCall& call, ActiveObject& object) {
+  if (const Entered entered(*this, &object); takes_calls(*object.poa)) {
+    const Upcall upcall(object, call.object_key());
+    const ExtendedUpcall extended(upcall, &call);
+    return run(call, *object.poa, *object.servant);
+  }
+  dispatch_slowly(call);
+}
+
 void ObjectAdapter::dispatch_slowly(ServerCall& call) {
   try {
     const Destination destination(*this, call.object_key(), call.operation());
     connection::refuse_if_too_late(core);  // it may have been held
-    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
-                        &call);
+    const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    const ExtendedUpcall extended(upcall, &call);
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
   }
 }
 
-LocalAnswer ObjectAdapter::call_local(ByteView key, std::string_view operation, const void* operation_id,
-                                      void* arguments) {
-  if (core.down()) [[unlikely]]
-    return LocalAnswer::by_wire;
-  if (const Entered object(*this, enter(key)); object && object->poa->admits()) [[likely]] {
-    const Upcall upcall(*object->poa, &*object, *object->servant, key, nullptr);
-    return answer_if(object->servant->_dispatch_local(operation, operation_id, arguments));
-  }
-  return call_local_slowly(key, operation, operation_id, arguments);
+// As dispatch(). After a shutdown there are no objects, so that the usual case need not ask.
+LocalAnswer ObjectAdapter::call_local(const ByteView& key, const OperationId& operation, void* arguments) {
+  ActiveObject* const object = enter_at_once(key);
+  if (!object) [[unlikely]]
+    return call_local_otherwise(key, operation, arguments);
+  if (!names(key, *object) || !object->poa->admits()) [[unlikely]]
+    return call_local_elsewhere(key, operation, arguments, *object);
+  const Entered entered(*this, object);
+  const Upcall upcall(*object, key);
+  return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
 }
 
-LocalAnswer ObjectAdapter::call_local_slowly(ByteView key, std::string_view operation,
-                                             const void* operation_id, void* arguments) {
+LocalAnswer ObjectAdapter::call_local_elsewhere(const ByteView& key, const OperationId& operation,
+                                                void* arguments, ActiveObject& object) {
+  leave(object);
+  return call_local_otherwise(key, operation, arguments);
+}
+
+LocalAnswer ObjectAdapter::call_local_otherwise(const ByteView& key, const OperationId& operation,
+                                                void* arguments) {
+  if (const Entered object(*this, enter(key)); object && takes_calls(*object->poa)) {
+    const Upcall upcall(*object, key);
+    const ExtendedUpcall extended(upcall, nullptr);
+    return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
+  }
+  return call_local_slowly(key, operation, arguments);
+}
+
+LocalAnswer ObjectAdapter::call_local_slowly(const ByteView& key, const OperationId& operation,
+                                             void* arguments) {
+  if (core.down()) return LocalAnswer::by_wire;
   try {
-    const Destination destination(*this, key, operation);
-    const Upcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key(),
-                        nullptr);
-    return answer_if(destination.servant()._dispatch_local(operation, operation_id, arguments));
+    const Destination destination(*this, key, operation.name);
+    const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
+    const ExtendedUpcall extended(upcall, nullptr);
+    return LocalAnswer{destination.servant()._dispatch_local(operation, arguments)};
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward
   }

@@ -76,8 +76,7 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id, std::uint32_t hint
       if (ActiveObject* object = enter_named(poa, *name)) return object;
   ActiveObject* found = nullptr;
   poa.by_id->find(id, hint, [&](std::uint32_t index) {
-    if (index >= objects.used()) return false;
-    ActiveObject* object = objects.enter(index, objects.at(index).turnstile.generation());
+    ActiveObject* object = objects.enter_any(index);
     if (!object) return false;
     if (object->poa == &poa && object->id && std::ranges::equal(*object->id, id)) {
       found = object;
@@ -92,6 +91,73 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id, std::uint32_t hint
 ActiveObject* ObjectAdapter::enter(PoaCore& poa, const KeyParts& key) {
   if (key.id.empty() && poa.policies.ids_name_slots()) return enter_named(poa, key.object);
   return enter(poa, key.id, key.object.index);
+}
+
+// What follows ends in calls that need nothing of their callers, so that the quick ways have little to save.
+ActiveObject* ObjectAdapter::enter(const ByteView& key) {
+  if (keys.is_active(key)) return enter_by_slots(key);
+  if (keys.is_perfect(key)) return enter_by_tables(key);
+  return keys.is_delayered(key) ? enter_delayered(key) : enter_in_layers(key);
+}
+
+ActiveObject* ObjectAdapter::enter_delayered(const ByteView& key) {
+  const SlotName name = KeyFormat::object_of(key);
+  ActiveObject* object = objects.enter(name.index, name.generation);
+  if (!object) return nullptr;
+  const bool right = object->poa->self == KeyFormat::poa_of(key) &&
+                     equal(object->id ? ByteView(*object->id) : ByteView(), KeyFormat::id_of(key));
+  return right ? object : refuse(*object);
+}
+
+// The adapter is that of the key's slot in the table of adapters. It stays while somebody is in one of its
+// objects, and is closed after all of them, so that it need not be entered as well.
+ActiveObject* ObjectAdapter::enter_by_slots(const ByteView& key) {
+  const SlotName name = KeyFormat::object_of(key), poa_name = KeyFormat::poa_of(key);
+  if (name.index >= objects.used() || poa_name.index >= poas.used()) [[unlikely]]
+    return enter_in_layers(key);
+  ActiveObject& object = objects.at(name.index);
+  if (!object.turnstile.enter(name.generation)) [[unlikely]]
+    return enter_elsewhere(key, object);
+  if (poas.at(poa_name.index).by_slots.load() != object.poa || word_of(object.poa->self) != word_of(poa_name))
+      [[unlikely]]
+    return enter_elsewhere(key, object);
+  if (object.id || key.size() != transient_key_size) return enter_if_named(key, object);
+  return &object;
+}
+
+ActiveObject* ObjectAdapter::enter_if_named(const ByteView& key, ActiveObject& entered) {
+  return entered.id && equal(*entered.id, KeyFormat::id_of(key)) ? &entered : enter_elsewhere(key, entered);
+}
+
+ActiveObject* ObjectAdapter::enter_elsewhere(const ByteView& key, ActiveObject& entered) {
+  leave(entered);
+  return enter_in_layers(key);
+}
+
+ActiveObject* ObjectAdapter::enter_by_tables(const ByteView& key) {
+  const auto named = KeyFormat::path_and_id_of(key);
+  PoaSlot* slot = named ? poas.enter_any(paths_.slot_of(named->path)) : nullptr;
+  if (!slot) [[unlikely]]
+    return enter_in_layers(key);
+  const PoaCore& poa = *slot->poa;
+  ActiveObject* object = nullptr;
+  if (poa.by_table && word_of(poa.self) == word_of(KeyFormat::poa_of(key)) &&
+      equal(bytes_of(poa.path), named->path)) [[likely]] {
+    object = objects.enter_any(poa.by_table->slot_of(named->id));
+    if (object && (object->poa != &poa || !object->id || !equal(*object->id, named->id))) [[unlikely]]
+      object = refuse(*object);
+  }
+  leave(*slot);
+  return object ? object : enter_in_layers(key);
+}
+
+ActiveObject* ObjectAdapter::enter_in_layers(const ByteView& key) {
+  const auto parts = keys.read(key);
+  PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
+  if (!slot) return nullptr;
+  ActiveObject* object = enter(*slot->poa, *parts);
+  leave(*slot);
+  return object;
 }
 
 ActiveObject* ObjectAdapter::find_closing_too(PoaCore& poa, ByteView id) {
@@ -141,7 +207,7 @@ void ObjectAdapter::etherealize(ActiveObject& object, PoaCore& poa) {
     cleaning_up = poa.destroying || poa.manager->state() == ManagerCore::State::INACTIVE;
     remaining = ServantLinks::find(*object.servant, poa) != nullptr;
   }
-  const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 1});
+  const ObjectId id = object.id ? *object.id : id_of_slot({object.index, object.turnstile.generation() - 2});
   std::lock_guard one_at_a_time(poa.servant_manager);
   try {
     activator->etherealize(id, poa.reference(), object.servant->_lock(), cleaning_up, remaining);

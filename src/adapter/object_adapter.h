@@ -40,6 +40,8 @@ struct PoaSlot {
   Turnstile turnstile;
   std::uint32_t index = 0;
   std::shared_ptr<PoaCore> poa;  // does not change while somebody is in
+  // The last one, for comparing, if its objects are where their keys say.
+  std::atomic<const PoaCore*> by_slots = nullptr;
 };
 
 // One table holds the objects of all adapters, so that one access leads from a key to servant and adapter
@@ -55,8 +57,8 @@ class ObjectAdapter final : public connection::Dispatcher {
 
   void dispatch(connection::ServerCall& call) noexcept override;
   connection::LocateAnswer locate(ByteView object_key) noexcept override;
-  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation,
-                                     const void* operation_id, void* arguments) override;
+  connection::LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
+                                     void* arguments) override;
 
   AdapterOptions options;                 // set before the first request
   AdapterExtension* extension = nullptr;  // likewise; outlives the adapter
@@ -92,7 +94,12 @@ class ObjectAdapter final : public connection::Dispatcher {
     if (waiting_.load() != 0) [[unlikely]]
       wake_waiting();
   }
-  void leave(PoaSlot& slot);
+  void leave(PoaSlot& slot) {
+    if (slot.turnstile.leave()) [[unlikely]]
+      finish(slot);
+    if (waiting_.load() != 0) [[unlikely]]
+      wake_waiting();
+  }
 
   // With `mutex` held. A null id: named by its slot. The object is not open yet.
   ActiveObject& add(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant,
@@ -131,51 +138,57 @@ class ObjectAdapter final : public connection::Dispatcher {
   // Finds the object and runs the call, telling `probe` of each step.
   template <class Probe>
   void dispatch(connection::ServerCall& call, Probe probe) noexcept;
-  // The open object that the key leads to by itself, entered; null if there is more to it.
-  ActiveObject* enter(ByteView key) { return enter(key, connection::Unprobed()); }
-  template <class Probe>
-  ActiveObject* enter(ByteView key, Probe probe) {
+  // The quickest way, for keys of one access to the table and no id of their own: an object that may be it,
+  // entered; null if there is none, or another way is to be tried.
+  template <class Probe = connection::Unprobed>
+  ActiveObject* enter_at_once(const ByteView& key, Probe probe = {}) {
     if (!keys.is_usual(key)) [[unlikely]]
-      return enter_in_layers(key, probe);
+      return nullptr;
     TAKT_PROBE(server_servant_demux);
     probe(connection::Step::server_servant_demux);
     const SlotName name = KeyFormat::object_of(key);
     ActiveObject* object = objects.enter(name.index, name.generation);
     TAKT_PROBE(server_poa_demux);
     probe(connection::Step::server_poa_demux);
-    if (!object || names(key, *object)) [[likely]]
-      return object;
-    leave(*object);
-    return nullptr;
-  }
-  // Whether all parts of a usual key agree on that object: a key that somebody has put together of
-  // several leads nowhere.
-  static bool names(ByteView key, const ActiveObject& object) {
-    if (object.poa->self != KeyFormat::poa_of(key)) [[unlikely]]
-      return false;
-    if (!object.id) return key.size() == transient_key_size;
-    return std::ranges::equal(*object.id, KeyFormat::id_of(key));
-  }
-  // First the adapter, then the object in it.
-  template <class Probe>
-  [[gnu::noinline]] ActiveObject* enter_in_layers(ByteView key, Probe probe) {
-    const auto parts = keys.read(key);
-    TAKT_PROBE(server_poa_demux);
-    probe(connection::Step::server_poa_demux);
-    PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
-    if (!slot) return nullptr;
-    TAKT_PROBE(server_servant_demux);
-    probe(connection::Step::server_servant_demux);
-    ActiveObject* object = enter(*slot->poa, *parts);
-    leave(*slot);
     return object;
   }
+  // Whether it is. All parts of the key must agree on that object: one that somebody has put together of
+  // several leads nowhere.
+  static bool names(const ByteView& key, const ActiveObject& object) {
+    return word_of(object.poa->self) == word_of(KeyFormat::poa_of(key)) && !object.id;
+  }
+  // The other ways. `entered`: what was entered in vain, or null.
+  [[gnu::noinline]] ActiveObject* enter_otherwise(const ByteView& key, ActiveObject* entered) {
+    if (entered) leave(*entered);
+    return enter(key);
+  }
+  // The open object that the key leads to by itself, entered; null if there is more to it.
+  ActiveObject* enter(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* refuse(ActiveObject& object) {
+    leave(object);
+    return nullptr;
+  }
+  // First the adapter, then the object in it: by the quick ways of the two strategies that are the same work
+  // for any number of them, else in general.
+  [[gnu::noinline]] ActiveObject* enter_delayered(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_slots(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_tables(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_in_layers(const ByteView& key);
+  // `entered` may be the object or another.
+  [[gnu::noinline]] ActiveObject* enter_if_named(const ByteView& key, ActiveObject& entered);
+  [[gnu::noinline]] ActiveObject* enter_elsewhere(const ByteView& key, ActiveObject& entered);
   ActiveObject* enter(PoaCore& poa, const KeyParts& key);
   ActiveObject* enter_named(PoaCore& poa, SlotName name);
-  // Where requests go that do not find their object at once.
+  // Where requests go whose adapter has policies for upcalls, and those that have to wait or whose object is
+  // not found by its key. `object`: entered, and left there.
+  [[gnu::noinline]] void dispatch_elsewhere(connection::ServerCall& call, ActiveObject& object);
   void dispatch_slowly(connection::ServerCall& call);
-  [[gnu::noinline]] connection::LocalAnswer call_local_slowly(ByteView key, std::string_view operation,
-                                                              const void* operation_id, void* arguments);
+  using LocalAnswer = connection::LocalAnswer;
+  [[gnu::noinline]] LocalAnswer call_local_otherwise(const ByteView& key, const OperationId& operation,
+                                                     void* arguments);
+  [[gnu::noinline]] LocalAnswer call_local_elsewhere(const ByteView& key, const OperationId& operation,
+                                                     void* arguments, ActiveObject& object);
+  LocalAnswer call_local_slowly(const ByteView& key, const OperationId& operation, void* arguments);
   void finish(ActiveObject& object);
   void etherealize(ActiveObject& object, PoaCore& poa);
   void finish(PoaSlot& slot);

@@ -51,9 +51,20 @@ std::optional<ByteView> take_counted(ByteView& from) {
 
 }  // namespace
 
+KeyFormat::KeyFormat(std::uint32_t instance) : instance_(instance) {
+  const auto start_with = [&](std::uint8_t letter) {
+    std::uint8_t start[8] = {'T', 'K', 1, letter};
+    std::memcpy(start + 4, &instance, sizeof instance);
+    return std::bit_cast<std::uint64_t>(start);
+  };
+  delayered_ = start_with('T');
+  active_ = start_with('A');
+  perfect_ = start_with('g');
+}
+
 void KeyFormat::seal_with(std::unique_ptr<const KeySeal> seal) {
   seal_ = std::move(seal);
-  shortest_usual_ = std::numeric_limits<std::size_t>::max();
+  usual_size_ = std::numeric_limits<std::size_t>::max();
 }
 
 std::optional<KeyParts> KeyFormat::read(ByteView key) const {
@@ -73,7 +84,7 @@ std::optional<KeyParts> KeyFormat::read_inner(ByteView key) const {
   parts.adapter = kind->adapter;
   ByteView rest = key.subspan(magic_size);
   if (kind->transient) {
-    if (key.size() < transient_key_size || get_u32(rest.data()) != instance_) return std::nullopt;
+    if (key.size() < transient_key_size || std::memcmp(rest.data(), &instance_, 4) != 0) return std::nullopt;
     parts.object = object_of(key);
     parts.poa = poa_of(key);
     rest = id_of(key);
@@ -98,7 +109,7 @@ ObjectId KeyFormat::make(const KeyParts& parts) const {
   if (kind.transient)
     for (const std::uint32_t part :
          {instance_, parts.object.index, parts.object.generation, parts.poa.index, parts.poa.generation})
-      append_u32(key, part);
+      append(key, {reinterpret_cast<const std::uint8_t*>(&part), sizeof part});
   if (has_path(kind)) {
     append_u32(key, static_cast<std::uint32_t>(parts.path.size()));
     append(key, parts.path);

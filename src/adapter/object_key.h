@@ -1,6 +1,7 @@
 // What the object keys of this adapter hold.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -21,11 +22,14 @@ namespace takt::adapter {
 using ObjectId = std::vector<std::uint8_t>;
 
 // Where something is in a table, and since when.
-struct SlotName {
+struct alignas(8) SlotName {
   std::uint32_t index = 0xffffffff;
   std::uint32_t generation = 0;
   friend bool operator==(const SlotName&, const SlotName&) = default;
 };
+
+// One number for both, to compare it at once.
+inline std::uint64_t word_of(SlotName slot) { return std::bit_cast<std::uint64_t>(slot); }
 
 // Big-endian.
 inline std::uint32_t get_u32(const std::uint8_t* from) {
@@ -46,7 +50,8 @@ inline void put_u32(std::uint8_t* to, std::uint32_t value) {
 //   persistent:  "TK" 1 kind  length of the path  path  object id
 //   sealed:      "TK" 1 'S'  MAC  any of the others
 //
-// All numbers are big-endian. The kind says how the adapter is found: by the object ('T', delayered), by its
+// Lengths are big-endian; instance, slots and generations, which nobody else reads, are of the machine's own
+// order. The kind says how the adapter is found: by the object ('T', delayered), by its
 // slot
 // ('A') or by its path, linearly ('l', persistent 'L'), by hashing ('h', 'P') or perfectly ('g', 'G'); only
 // those last ones of a transient key have a path. The id is left out where it is the object's slot name. The
@@ -66,26 +71,32 @@ inline constexpr std::size_t seal_size = 8;
 
 class KeyFormat {
  public:
-  explicit KeyFormat(std::uint32_t instance) : instance_(instance) {
-    const std::uint8_t prefix[4] = {'T', 'K', 1, 'T'};
-    std::uint8_t tail[4];
-    put_u32(tail, instance);
-    std::memcpy(&prefix_, prefix, 4);
-    std::memcpy(reinterpret_cast<std::uint8_t*>(&prefix_) + 4, tail, 4);
-  }
+  explicit KeyFormat(std::uint32_t instance);
 
-  // The usual key, delayered and not sealed, is known by one comparison: its first eight octets are the same
-  // in all of an ORB's keys. False for all keys once they are sealed.
-  bool is_usual(ByteView key) const {
-    std::uint64_t start;
-    if (key.size() < shortest_usual_) return false;
-    std::memcpy(&start, key.data(), sizeof start);
-    return start == prefix_;
+  // The kinds of transient keys that most servers have are known by one comparison: the first eight octets
+  // are the same in all of an ORB's keys of a kind. False for all keys once they are sealed. The usual key is
+  // delayered, without an id.
+  bool is_usual(const ByteView& key) const {
+    return key.size() == usual_size_ && start_of(key) == delayered_;
   }
-  // Of a key that is_usual().
-  static SlotName object_of(ByteView key) { return {get_u32(key.data() + 8), get_u32(key.data() + 12)}; }
-  static SlotName poa_of(ByteView key) { return {get_u32(key.data() + 16), get_u32(key.data() + 20)}; }
+  bool is_delayered(ByteView key) const { return starts_with(key, delayered_); }
+  bool is_active(ByteView key) const { return starts_with(key, active_); }
+  bool is_perfect(ByteView key) const { return starts_with(key, perfect_); }
+  // Of a key that is one of these.
+  static SlotName object_of(ByteView key) { return slot_at(key.data() + 8); }
+  static SlotName poa_of(ByteView key) { return slot_at(key.data() + 16); }
   static ByteView id_of(ByteView key) { return key.subspan(transient_key_size); }
+  // Of a key that is_perfect(): where the id is too. Nothing if it is cut short.
+  struct PathAndId {
+    ByteView path, id;
+  };
+  static std::optional<PathAndId> path_and_id_of(ByteView key) {
+    if (key.size() < transient_key_size + 4) return std::nullopt;
+    const std::uint32_t length = get_u32(key.data() + transient_key_size);
+    const ByteView rest = key.subspan(transient_key_size + 4);
+    if (length > rest.size()) return std::nullopt;
+    return PathAndId{rest.first(length), rest.subspan(length)};
+  }
 
   // Nothing if it is no key of this format, of another instance, or not sealed as it must be.
   std::optional<KeyParts> read(ByteView key) const;
@@ -96,10 +107,23 @@ class KeyFormat {
   const KeySeal* seal() const { return seal_.get(); }
 
  private:
+  static SlotName slot_at(const std::uint8_t* octets) {
+    SlotName slot;
+    std::memcpy(&slot, octets, sizeof slot);
+    return slot;
+  }
+  bool starts_with(ByteView key, std::uint64_t wanted) const {
+    return key.size() >= usual_size_ && start_of(key) == wanted;
+  }
+  static std::uint64_t start_of(const ByteView& key) {
+    std::uint64_t start;
+    std::memcpy(&start, key.data(), sizeof start);
+    return start;
+  }
   std::optional<KeyParts> read_inner(ByteView key) const;
 
-  std::uint64_t prefix_;
-  std::size_t shortest_usual_ = transient_key_size;
+  std::uint64_t delayered_, active_, perfect_;
+  std::size_t usual_size_ = transient_key_size;
   const std::uint32_t instance_;
   std::unique_ptr<const KeySeal> seal_;
 };
@@ -113,6 +137,21 @@ ObjectId id_of_slot(SlotName slot);
 std::optional<SlotName> slot_of_id(ByteView id);
 
 std::uint64_t hash_of(ByteView octets);
+// By words where they are few, since most ids are short and a call of memcmp costs more.
+inline bool equal(ByteView a, ByteView b) {
+  const std::size_t size = a.size();
+  if (size != b.size()) return false;
+  if (size < 8 || size > 32) return std::ranges::equal(a, b);
+  const auto differ = [&](std::size_t at) {
+    std::uint64_t left, right;
+    std::memcpy(&left, a.data() + at, 8);
+    std::memcpy(&right, b.data() + at, 8);
+    return left != right;
+  };
+  for (std::size_t at = 0; at < size - 8; at += 8)
+    if (differ(at)) return false;
+  return !differ(size - 8);
+}
 inline ByteView bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }

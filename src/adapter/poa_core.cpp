@@ -6,10 +6,10 @@ namespace takt::adapter {
 
 namespace {
 
-connection::OperationSearch search_of(Lookup operation) {
-  if (operation == Lookup::linear) return connection::OperationSearch::linear;
-  if (operation == Lookup::dynamic) return connection::OperationSearch::dynamic;
-  return connection::OperationSearch::perfect;
+OperationSearch search_of(Lookup operation) {
+  if (operation == Lookup::linear) return OperationSearch::linear;
+  if (operation == Lookup::dynamic) return OperationSearch::dynamic;
+  return OperationSearch::perfect;
 }
 
 }  // namespace
@@ -23,7 +23,10 @@ PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa
       policies(policy_set),
       manager(std::move(poa_manager)),
       search(search_of(policies.lookup.operation)),
-      by_id(make_lookup(policies.lookup.servant, policies.lookup.servants)) {}
+      plain(!policies.serialized() && !policies.extension && search == OperationSearch::perfect),
+      by_id(make_lookup(policies.lookup.servant, policies.lookup.servants)),
+      by_table(policies.lookup.servant == Lookup::perfect ? static_cast<const PerfectLookup*>(by_id.get())
+                                                          : nullptr) {}
 
 void PoaCore::link(ActiveObject& object) {
   object.previous_of_poa = SlotTable<ActiveObject>::none;

@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 
+#include <takt/adapter/operation_search.h>
 #include <takt/adapter/poa.h>
 
 #include "adapter/active_object.h"
 #include "adapter/lookup/id_lookup.h"
+#include "adapter/lookup/perfect_lookup.h"
 #include "adapter/manager_core.h"
 #include "adapter/object_key.h"
 #include "adapter/policy_set.h"
@@ -36,14 +38,15 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   const PolicySet policies;
   const std::shared_ptr<ManagerCore> manager;
   SlotName self;  // in the adapter's table; set before anybody else knows the POA
-
-  // Upcalls may go ahead without more ado.
-  bool admits() const { return manager->active() && !policies.serialized(); }
   // What a skeleton does to find an operation.
-  const connection::OperationSearch search;
+  const OperationSearch search;
+  // Upcalls need nothing but an active manager: no turn to wait for, no extension, no search of its own.
+  const bool plain;
+  bool admits() const { return plain && manager->active(); }
 
   // Objects. The look-up has those that have an id of their own; finding there needs no mutex.
   const std::unique_ptr<IdLookup> by_id;
+  const PerfectLookup* const by_table;  // the same, where ids are found perfectly; else null
   std::uint32_t first_object = 0xffffffff;
   std::size_t objects = 0;  // open or closing
   void link(ActiveObject& object);

@@ -118,7 +118,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
       lock,
       [&] {
         const ActiveObject* object = adapter.find_closing_too(*core_, id);
-        return !object || object->turnstile.is_open(object->turnstile.generation());
+        return !object || object->turnstile.is_open();
       },
       upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
                                  : std::chrono::steady_clock::now() + adapter.options.hold_timeout);

@@ -21,9 +21,9 @@ class ProbedDispatcher final : public connection::Dispatcher {
   connection::LocateAnswer locate(ByteView object_key) noexcept override {
     return adapter_.locate(object_key);
   }
-  connection::LocalAnswer call_local(ByteView object_key, std::string_view operation,
-                                     const void* operation_id, void* arguments) override {
-    return adapter_.call_local(object_key, operation, operation_id, arguments);
+  connection::LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
+                                     void* arguments) override {
+    return adapter_.call_local(object_key, operation, arguments);
   }
 
  private:

@@ -29,7 +29,10 @@ namespace PortableServer {
 Servant::~Servant() = default;
 
 bool Servant::_dispatch(takt::connection::ServerCall&) { return false; }
-bool Servant::_dispatch_local(std::string_view, const void*, void*) { return false; }
+bool Servant::_dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch) {
+  return _dispatch(call);
+}
+bool Servant::_dispatch_local(const takt::OperationId&, void*) { return false; }
 
 bool Servant::_is_a(const std::string& repository_id) {
   return repository_id == _repository_id() || repository_id == CORBA::Object::_interface_repository_id();

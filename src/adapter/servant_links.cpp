@@ -26,7 +26,7 @@ void ServantLinks::remove(ActiveObject& object) {
 ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const PoaCore& poa) {
   std::lock_guard lock(links);
   for (ActiveObject* object = servant.activations_; object; object = object->next_of_servant)
-    if (object->poa == &poa && object->turnstile.is_open(object->turnstile.generation())) return object;
+    if (object->poa == &poa && object->turnstile.is_open()) return object;
   return nullptr;
 }
 

@@ -37,11 +37,21 @@ class SlotTable {
   Slot* enter(std::uint32_t index, std::uint32_t generation) {
     if (index >= used_.load(std::memory_order_acquire)) [[unlikely]]
       return nullptr;
-    Slot& slot = at(index);
-    if (slot.turnstile.enter(generation)) [[likely]]
-      return &slot;
-    leave_stranger(owner, slot);
-    return nullptr;
+    Slot* slot = &at(index);
+    if (!slot) __builtin_unreachable();  // which spares whoever gets it a question
+    if (slot->turnstile.enter(generation)) [[likely]]
+      return slot;
+    return refuse(*slot);
+  }
+  // The same in whatever generation it is open.
+  Slot* enter_any(std::uint32_t index) {
+    if (index >= used_.load(std::memory_order_acquire)) [[unlikely]]
+      return nullptr;
+    Slot* slot = &at(index);
+    if (!slot) __builtin_unreachable();
+    if (slot->turnstile.enter_any()) [[likely]]
+      return slot;
+    return refuse(*slot);
   }
   // Of a slot that exists.
   Slot& at(std::uint32_t index) const {
@@ -66,7 +76,7 @@ class SlotTable {
   }
   // Of a slot whose turnstile gave it to the caller. One whose generations are used up is never taken again.
   void give_back(Slot& slot) {
-    if (slot.turnstile.generation() != 0) free_.push_back(slot.index);
+    if (!slot.turnstile.spent()) free_.push_back(slot.index);
   }
 
   // How whoever entered in vain leaves again: perhaps as the last one in a slot that is being closed, which
@@ -75,6 +85,10 @@ class SlotTable {
   void* owner = nullptr;
 
  private:
+  [[gnu::noinline]] Slot* refuse(Slot& slot) {
+    leave_stranger(owner, slot);
+    return nullptr;
+  }
   static constexpr std::uint32_t chunk_slots = 256;
   static constexpr std::size_t chunk_bytes = chunk_slots * sizeof(Slot);
   using Directory = std::vector<Slot*>;

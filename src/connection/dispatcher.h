@@ -9,6 +9,10 @@
 #include <takt/cdr/ior.h>
 #include <takt/connection/server_call.h>
 
+namespace takt {
+struct OperationId;
+}
+
 namespace takt::connection {
 
 struct LocateAnswer {
@@ -16,17 +20,17 @@ struct LocateAnswer {
   cdr::Ior target;  // of a forward
 };
 
-enum class LocalAnswer : std::uint8_t {
-  done,     // the servant ran; its results are in the arguments
+enum class LocalAnswer : bool {
   by_wire,  // not to be had directly: marshal
+  done,     // the servant ran; its results are in the arguments
 };
 
 // Requests in, upcalls out. The contract of every dispatcher:
 //  1. Any thread may call any function at any time, up to the end of the ORB's shutdown.
 //  2. dispatch() answers the call exactly once, an exception of the servant included; a call that
 //     expects no response needs no answer. It runs the servant in the calling thread.
-//  3. call_local() runs the servant with the caller's own arguments. `operation_id` is the address of the
-//     operation's descriptor: the same operation of the same IDL, or by_wire. The servant's exceptions,
+//  3. call_local() runs the servant with the caller's own arguments. The address of `operation`
+//     stands for it: the same operation of the same IDL, or by_wire. The servant's exceptions,
 //     and OBJECT_NOT_EXIST and its like, pass through.
 //  4. Nothing here waits without bound; holding POA managers wait as long as their limit says.
 class Dispatcher {
@@ -34,7 +38,7 @@ class Dispatcher {
   virtual ~Dispatcher() = default;
   virtual void dispatch(ServerCall& call) noexcept = 0;
   virtual LocateAnswer locate(ByteView object_key) noexcept = 0;
-  virtual LocalAnswer call_local(ByteView object_key, std::string_view operation, const void* operation_id,
+  virtual LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
                                  void* arguments) = 0;
 };
 

@@ -13,6 +13,7 @@ ObjectRef::ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target
     : core_(std::move(core)),
       original_(std::move(target)),
       overrides_(std::move(overrides)),
+      local_key_(original_->local_key),
       serial_(next_serial.fetch_add(1, std::memory_order_relaxed)),
       present_(original_) {}
 

@@ -32,7 +32,7 @@ class ObjectRef {
   // Where calls go. Locks, briefly.
   std::shared_ptr<const Target> target() const;
   // The object's key where it is one of ours and was not forwarded away; else empty.
-  ByteView local_key() const { return original_->local_key; }
+  const ByteView& local_key() const { return local_key_; }
 
   // LOCATION_FORWARD: calls go there from now on.
   void redirect(std::shared_ptr<const Target> target);
@@ -43,6 +43,7 @@ class ObjectRef {
   const std::shared_ptr<OrbCore> core_;
   const std::shared_ptr<const Target> original_;
   const std::shared_ptr<const Overrides> overrides_;
+  const ByteView local_key_;  // of original_
   const std::uint64_t serial_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Target> present_;

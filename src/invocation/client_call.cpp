@@ -247,13 +247,12 @@ void ClientCall::release() {
   channel_ = nullptr;
 }
 
-bool call_local(const CORBA::Object& target, std::string_view operation, const void* operation_id,
-                void* arguments) {
+bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
   const connection::ObjectRef* ref = target._ref().get();
   if (!ref || ref->local_key().empty()) return false;
   connection::Dispatcher* dispatcher = ref->core()->dispatcher;
-  return dispatcher && dispatcher->call_local(ref->local_key(), operation, operation_id, arguments) ==
-                           connection::LocalAnswer::done;
+  return dispatcher &&
+         dispatcher->call_local(ref->local_key(), operation, arguments) == connection::LocalAnswer::done;
 }
 
 }  // namespace takt::invocation

@@ -135,12 +135,12 @@ TEST(Skeleton, CallsDirectlyWhereTheOperationIsTheSame) {
   const std::int32_t a = 4;
   std::int32_t b = 0, result = 0;
   takt::LocalFrame<Op> frame{{&a, &b}, &result};
-  EXPECT_TRUE(servant->_dispatch_local("go_left", &Op::id, &frame));
+  EXPECT_TRUE(servant->_dispatch_local(Op::id, &frame));
   EXPECT_EQ(b, 5);
   EXPECT_EQ(result, 5);
-  const char other = 0;
-  EXPECT_FALSE(servant->_dispatch_local("go_left", &other, &frame));
-  EXPECT_FALSE(servant->_dispatch_local("go_right", &Op::id, &frame));
+  const takt::OperationId of_another_idl{"go_left"}, unknown{"go_right"};
+  EXPECT_FALSE(servant->_dispatch_local(of_another_idl, &frame));
+  EXPECT_FALSE(servant->_dispatch_local(unknown, &frame));
 }
 
 TEST(Skeleton, KnowsItsInterfaces) {

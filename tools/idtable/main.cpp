@@ -3,6 +3,7 @@
 #include <takt/adapter/lookup_policy.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -100,8 +101,9 @@ std::string source(const Settings& settings, const std::string& origin, const ta
          "};\nconstexpr std::uint32_t ends[] = {\n    " + numbers(parts.ends) +
          "};\nconstexpr char octets[] =\n    " + literal(parts.octets) +
          ";\n\n}  // namespace\n\nconst takt::IdTable& " + settings.name +
-         "() {\n  static const takt::IdTable table({" + std::to_string(parts.seed) +
-         "u, displacements, ends, {octets, " + std::to_string(parts.octets.size()) +
+         "() {\n  static const takt::IdTable table({" + std::to_string(parts.seed) + "u, {" +
+         numbers(std::array{parts.window.first, parts.window.last, parts.window.shortest}) +
+         "}, displacements, ends, {octets, " + std::to_string(parts.octets.size()) +
          "}});\n  return table;\n}\n";
 }
 

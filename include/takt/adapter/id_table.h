@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,10 +20,20 @@ class IdTable {
  public:
   static constexpr std::uint32_t nowhere = 0xffffffff;
 
+  // What of an id is hashed, so that long ids cost no more than short ones: its length and eight octets at
+  // either end, behind the first so many and before the last so many, where this tells all ids of the table
+  // apart. Ids that are too short for that are hashed as a whole.
+  struct Window {
+    std::uint32_t first = 0, last = 0;
+    std::uint32_t shortest = 8;  // of the ids that have it; whole: all are hashed as a whole
+  };
+  static constexpr std::uint32_t whole = 0xffffffff;
+
   // What takt-idtable writes: `ends` has where each place's id ends in `octets`, which lives as long as
   // `owner`, or for ever. An empty id: nobody is at that place.
   struct Parts {
     std::uint64_t seed;
+    Window window;
     std::span<const std::uint32_t> displacements;
     std::span<const std::uint32_t> ends;
     std::string_view octets;
@@ -35,7 +46,7 @@ class IdTable {
   // The only place where that id can be; another id may be there. `nowhere` of an empty table.
   std::uint32_t place_of(std::string_view id) const {
     if (parts_.ends.empty()) return nowhere;
-    const std::uint64_t hash = hash_of(id, parts_.seed);
+    const std::uint64_t hash = hash_of(id, parts_.seed, parts_.window);
     return place_in(hash, parts_.displacements[bucket_in(hash, parts_.displacements.size())],
                     parts_.ends.size());
   }
@@ -44,39 +55,47 @@ class IdTable {
     const std::uint32_t begin = place == 0 ? 0 : parts_.ends[place - 1];
     return parts_.octets.substr(begin, parts_.ends[place] - begin);
   }
-  bool contains(std::string_view id) const {
-    const std::uint32_t place = place_of(id);
-    return place != nowhere && !id.empty() && at(place) == id;
-  }
+  bool contains(std::string_view id) const;
   const Parts& parts() const { return parts_; }
   // Whether both are copies of one table.
   bool is(const IdTable& other) const { return parts_.octets.data() == other.parts_.octets.data(); }
 
   // The functions that a table is made with; the tool and the program must agree on them.
-  static std::uint64_t hash_of(std::string_view id, std::uint64_t seed) {
-    std::uint64_t hash = mixed(seed ^ id.size());
-    const std::size_t size = id.size();
-    if (size < 8) {
-      std::uint64_t few = 0;
-      for (const char octet : id) few = few << 8 | static_cast<unsigned char>(octet);
-      return mixed(hash ^ few);
-    }
-    for (std::size_t at = 0; at + 8 < size; at += 8) hash = mixed(hash ^ word(id.data() + at));
-    return mixed(hash ^ word(id.data() + size - 8));
+  static std::uint64_t hash_of(std::string_view id, std::uint64_t seed, const Window& window) {
+    if (id.size() < window.shortest) [[unlikely]]
+      return hash_of_all(id, seed);
+    const Sample sample = sample_of(id, window);
+    return folded(sample.first ^ seed, sample.last);
+  }
+  // All that hash_of() knows of an id that is long enough.
+  struct Sample {
+    std::uint64_t first, last;
+    friend auto operator<=>(const Sample&, const Sample&) = default;
+  };
+  static Sample sample_of(std::string_view id, const Window& window) {
+    return {word(id.data() + window.first),
+            word(id.data() + id.size() - 8 - window.last) ^ id.size() * 0x9e3779b97f4a7c15};
   }
   static std::size_t bucket_in(std::uint64_t hash, std::size_t buckets) {
     return static_cast<std::size_t>((hash >> 32) * buckets >> 32);
   }
   static std::uint32_t place_in(std::uint64_t hash, std::uint32_t displacement, std::size_t places) {
-    const std::uint64_t moved = mixed(hash + displacement) >> 32;
+    const std::uint64_t moved = (hash ^ displacement) * 0xbf58476d1ce4e5b9 >> 32;
     return static_cast<std::uint32_t>(moved * places >> 32);
   }
-
- private:
   static std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 32)) * 0x9e3779b97f4a7c15;
     x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9;
     return x ^ (x >> 32);
+  }
+
+ private:
+  static std::uint64_t hash_of_all(std::string_view id, std::uint64_t seed);
+  // Both halves of the product.
+  static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
+    __extension__ typedef unsigned __int128 Wide;  // NOLINT: what has no name in the standard
+    const Wide product = static_cast<Wide>(a) * b;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
   // Little-endian on every machine, so that a table fits wherever it is compiled.
   static std::uint64_t word(const char* octets) {

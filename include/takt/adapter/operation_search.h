@@ -8,17 +8,22 @@
 #include <cstdint>
 #include <string_view>
 
+#include <takt/cdr/operation.h>
 #include <takt/connection/server_call.h>
 
 namespace takt::adapter {
+
+// How a skeleton finds an operation: as its adapter wants it.
+enum class OperationSearch : std::uint8_t { perfect, linear, dynamic };
 
 // One operation of a skeleton of type S.
 template <class S>
 struct OperationEntry {
   std::string_view name;
-  const void* id;                                  // the address of its descriptor's id
-  void (*from_wire)(S&, connection::ServerCall&);  // decodes, calls, answers
-  void (*direct)(S&, void* frame);                 // the frame is a LocalFrame of the operation
+  const OperationId* id;
+  // Decodes, calls, answers; false, and nothing touched, if the call is for another name.
+  bool (*from_wire)(S&, connection::ServerCall&);
+  bool (*direct)(S&, void* frame);  // always true; the frame is a LocalFrame of the operation
 };
 
 // A hash table of operation names, at most half full; collisions go to the next place.
@@ -54,9 +59,8 @@ class OperationMap {
 // Out of line, since few want it.
 template <class S, std::size_t N>
 [[gnu::noinline]] const OperationEntry<S>* search_operation(const OperationEntry<S> (&operations)[N],
-                                                            std::string_view name,
-                                                            connection::OperationSearch search) {
-  if (search == connection::OperationSearch::dynamic) {
+                                                            std::string_view name, OperationSearch search) {
+  if (search == OperationSearch::dynamic) {
     static const OperationMap<S, N> map(operations);
     return map.find(name);
   }

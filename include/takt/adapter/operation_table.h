@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,87 +15,109 @@
 namespace takt::adapter {
 
 // The function that gperf found when the IDL was compiled: the sum of the values of the characters at some
-// positions (and of the length). Every name of the table has a slot of its own; other names may share one.
+// positions (and of the length). Every name of the table has a slot of its own; other names lead to any slot,
+// so whoever asks compares the name.
 template <std::size_t Positions, std::size_t Characters, std::size_t Slots>
-struct PerfectHash {
+class PerfectHash {
+ public:
   struct Position {
     int index;           // -1: the last character
     unsigned increment;  // added to the character before its value is looked up
   };
-  static constexpr std::uint16_t nowhere = 0xffff;
-
-  std::array<std::uint16_t, 512> values{};
-  std::array<Position, Positions> positions{};
-  std::array<std::uint16_t, Slots> slots{};  // the number of the operation there, or `nowhere`
-  bool counts_length = false;
-
   struct Value {
     unsigned character;  // with its increment
     std::uint16_t value;
   };
+  static constexpr std::uint16_t nowhere = 0xffff;
+  static constexpr std::size_t slots = std::bit_ceil(Slots);
+
   constexpr PerfectHash(std::array<Position, Positions> at, bool with_length,
                         std::array<Value, Characters> known, std::array<std::uint16_t, Slots> table)
-      : positions(at), slots(table), counts_length(with_length) {
-    for (auto& value : values) value = Slots;  // past the table
-    for (const Value& entry : known) values[entry.character] = entry.value;
+      : positions_(at), numbers_(table), counts_length_(with_length) {
+    for (const Value& entry : known) values_[entry.character] = entry.value;
+    for (const Position& position : positions_)
+      if (position.index >= 0 && static_cast<std::size_t>(position.index) >= long_enough_)
+        long_enough_ = static_cast<std::size_t>(position.index) + 1;
   }
 
-  constexpr std::uint16_t find(std::string_view name) const {
-    std::size_t hash = counts_length ? name.size() : 0;
-    if (name.empty()) return nowhere;
-    for (const Position& position : positions) {
-      if (position.index < 0)
-        hash += values[static_cast<std::uint8_t>(name.back()) + position.increment];
-      else if (static_cast<std::size_t>(position.index) < name.size())
-        hash += values[static_cast<std::uint8_t>(name[static_cast<std::size_t>(position.index)]) +
-                       position.increment];
-    }
-    return hash < Slots ? slots[hash] : nowhere;
+  // One of the slots.
+  constexpr std::size_t find(std::string_view name) const {
+    std::size_t hash = counts_length_ ? name.size() : 0;
+    if (name.size() >= long_enough_) [[likely]]
+      for (const Position& position : positions_) hash += value(name, position);
+    else
+      hash += value_of_short(name);
+    return hash % slots;
   }
+  // Which operation has the slot; `nowhere`: none.
+  constexpr std::uint16_t number_at(std::size_t slot) const {
+    return slot < Slots ? numbers_[slot] : nowhere;
+  }
+
+ private:
+  constexpr std::size_t value(std::string_view name, const Position& position) const {
+    const char character = position.index < 0 ? name.back() : name[static_cast<std::size_t>(position.index)];
+    return values_[static_cast<std::uint8_t>(character) + position.increment];
+  }
+  constexpr std::size_t value_of_short(std::string_view name) const {
+    std::size_t sum = 0;
+    for (const Position& position : positions_)
+      if (position.index < static_cast<int>(name.size()) && !name.empty()) sum += value(name, position);
+    return sum;
+  }
+
+  std::array<std::uint16_t, 512> values_{};
+  std::array<Position, Positions> positions_{};
+  std::array<std::uint16_t, Slots> numbers_{};
+  std::size_t long_enough_ = 1;  // a name that has all positions
+  bool counts_length_ = false;
 };
 
+// A skeleton's operations by their slots, so that the hash leads to code without a detour. A slot that is
+// nobody's has the first operation, which finds that it is not meant.
 template <class S, class Hash, std::size_t N>
-const OperationEntry<S>* find_operation(const Hash& hash, const OperationEntry<S> (&operations)[N],
-                                        std::string_view name) {
-  const std::size_t number = hash.find(name);
-  if (number >= N) return nullptr;
-  const OperationEntry<S>& entry = operations[number];
-  return entry.name == name ? &entry : nullptr;
-}
+class OperationTable {
+ public:
+  constexpr OperationTable(const Hash& hash, const OperationEntry<S> (&operations)[N])
+      : hash_(hash), operations_(operations) {
+    for (std::size_t slot = 0; slot < Hash::slots; ++slot) {
+      const std::size_t number = hash.number_at(slot);
+      const OperationEntry<S>& entry = operations[number < N ? number : 0];
+      from_wire_[slot] = entry.from_wire;
+      local_[slot] = {entry.id, entry.direct};
+    }
+  }
 
-// Out of line, since few want it.
-template <class S, class Hash, std::size_t N>
-[[gnu::noinline]] const OperationEntry<S>* search_unusually(const Hash& hash,
-                                                            const OperationEntry<S> (&operations)[N],
-                                                            const connection::ServerCall& call) {
-  const auto search = call.operation_search();
-  const auto* entry = search == connection::OperationSearch::perfect
-                          ? find_operation(hash, operations, call.operation())
-                          : search_operation(operations, call.operation(), search);
-  call.operation_found();
-  return entry;
-}
-
-// What a skeleton's _dispatch and _dispatch_local are.
-template <class S, class Hash, std::size_t N>
-bool dispatch(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
-              connection::ServerCall& call) {
-  TAKT_PROBE(server_operation_demux);
-  const auto* entry = call.searched_as_usual() ? find_operation(hash, operations, call.operation())
-                                               : search_unusually(hash, operations, call);
-  if (!entry) return false;
-  TAKT_PROBE(server_upcall);
-  entry->from_wire(servant, call);
-  return true;
-}
-template <class S, class Hash, std::size_t N>
-bool dispatch_local(const Hash& hash, const OperationEntry<S> (&operations)[N], S& servant,
-                    std::string_view operation, const void* operation_id, void* frame) {
+  // What a skeleton's _dispatch, _dispatch_searching and _dispatch_local are.
+  bool dispatch(S& servant, connection::ServerCall& call) const {
+    TAKT_PROBE(server_operation_demux);
+    return from_wire_[hash_.find(call.operation())](servant, call);
+  }
+  bool dispatch_searching(S& servant, connection::ServerCall& call, OperationSearch search) const {
+    if (search == OperationSearch::perfect) {
+      const auto from_wire = from_wire_[hash_.find(call.operation())];
+      call.operation_found();
+      return from_wire(servant, call);
+    }
+    const auto* entry = search_operation(operations_, call.operation(), search);
+    call.operation_found();
+    return entry && entry->from_wire(servant, call);
+  }
   // Whoever has the same id has the same name.
-  const std::size_t number = hash.find(operation);
-  if (number >= N || operations[number].id != operation_id) return false;
-  operations[number].direct(servant, frame);
-  return true;
-}
+  bool dispatch_local(S& servant, const OperationId& operation, void* frame) const {
+    const Local& local = local_[hash_.find(operation.name)];
+    return local.id == &operation && local.direct(servant, frame);
+  }
+
+ private:
+  struct Local {
+    const OperationId* id;
+    bool (*direct)(S&, void* frame);
+  };
+  const Hash& hash_;
+  const OperationEntry<S> (&operations_)[N];
+  std::array<bool (*)(S&, connection::ServerCall&), Hash::slots> from_wire_{};
+  std::array<Local, Hash::slots> local_{};
+};
 
 }  // namespace takt::adapter

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,9 +13,13 @@
 #include <takt/connection/object.h>
 #include <takt/connection/server_call.h>
 
+namespace takt {
+struct OperationId;
+}
 namespace takt::adapter {
 struct ActiveObject;
 struct ServantLinks;
+enum class OperationSearch : std::uint8_t;
 }  // namespace takt::adapter
 
 namespace PortableServer {
@@ -36,10 +41,11 @@ class Servant : public std::enable_shared_from_this<Servant> {
   // Runs the operation that the call names and answers the call, with the servant's exception if there is
   // one. False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
   virtual bool _dispatch(takt::connection::ServerCall& call);
-  // The same for a caller in this process, without marshaling: `operation_id` is the address of the
-  // operation's descriptor and `arguments` what that descriptor's stub and skeleton agree on. False: go by
-  // the wire.
-  virtual bool _dispatch_local(std::string_view operation, const void* operation_id, void* arguments);
+  // The same for adapters whose look-up policy wants another search.
+  virtual bool _dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch search);
+  // The same for a caller in this process, without marshaling: the address of `operation` stands for it, and
+  // `arguments` is what its stub and skeleton agree on. False: go by the wire.
+  virtual bool _dispatch_local(const takt::OperationId& operation, void* arguments);
 
   // What CORBA::Object's operations ask; skeletons override _is_a and _repository_id.
   virtual bool _is_a(const std::string& repository_id);

@@ -63,13 +63,17 @@ template <class S, Text Name, class R, class... P, class... E, OperationKind Kin
 struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
   using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
 
-  static void from_wire(S& servant, connection::ServerCall& call) {
+  static bool from_wire(S& servant, connection::ServerCall& call) {
+    if (call.operation() != Op::name) [[unlikely]]
+      return false;
+    TAKT_PROBE(server_upcall);
     ArgumentStorage<std::tuple<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
     std::apply([&](auto&... argument) { run(servant, call, argument...); }, storage.values());
     storage.used(call.arguments().position() + call.reply().size());
+    return true;
   }
 
-  static void direct(S& servant, void* frame) {
+  static bool direct(S& servant, void* frame) {
     auto& local = *static_cast<LocalFrame<Op>*>(frame);
     std::apply(
         [&](auto*... argument) {
@@ -79,12 +83,13 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
             *local.result = (servant.*M)(*argument...);
         },
         local.arguments);
+    return true;
   }
 
  private:
   static void run(S& servant, connection::ServerCall& call, typename P::Type&... argument) {
     (read_argument<P>(call.arguments(), argument), ...);
-    if (!call.arguments().ok()) [[unlikely]]
+    if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
       return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
     try {
       if constexpr (std::is_void_v<R>) {

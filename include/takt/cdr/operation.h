@@ -25,6 +25,12 @@ struct Text {
   constexpr std::string_view view() const { return {octets, N - 1}; }
 };
 
+// Its address stands for the operation where caller and servant are in one process: whoever has the same one
+// has the same IDL.
+struct OperationId {
+  std::string_view name;
+};
+
 // Parameters, by direction. `Pointer` is how a collocated call passes one.
 template <class T>
 struct In {
@@ -70,8 +76,7 @@ struct Operation<Name, R(P...), Raises<E...>, Kind> {
   static constexpr bool has_results = !std::is_void_v<R> || (P::returned || ... || false);
   static constexpr std::size_t parameter_count = sizeof...(P);
 
-  // Its address stands for the operation where caller and servant are in one process.
-  static constexpr char id = 0;
+  static constexpr OperationId id{Name.view()};
 };
 
 template <Text Name, class Signature>

@@ -15,9 +15,6 @@
 
 namespace takt::connection {
 
-// How a skeleton finds an operation: as its adapter wants it.
-enum class OperationSearch : std::uint8_t { perfect, linear, dynamic };
-
 // What of a request's head its answer depends on.
 struct RequestContext {
   std::uint32_t request_id = 0;
@@ -43,7 +40,7 @@ class ServerCall {
   ServerCall& operator=(const ServerCall&) = delete;
 
   std::string_view operation() const { return context_.operation; }
-  ByteView object_key() const { return context_.object_key; }
+  const ByteView& object_key() const { return context_.object_key; }
   std::uint32_t request_id() const { return context_.request_id; }
   bool response_expected() const { return context_.response_expected; }
   // The request's RT-CORBA priority; -1: it has none.
@@ -59,10 +56,7 @@ class ServerCall {
   // At the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
 
-  OperationSearch operation_search() const { return static_cast<OperationSearch>(unusual_ & search_bits); }
-  void search_by(OperationSearch search) { unusual_ |= static_cast<std::uint32_t>(search); }
-  // By the perfect hash, and nobody wants to know when.
-  bool searched_as_usual() const { return (unusual_ & (search_bits | probed)) == 0; }
+  // For whoever wants to know when.
   void operation_found() const;
 
   // A normal answer: return value, then inout and out parameters, in the encoder's order.
@@ -85,7 +79,7 @@ class ServerCall {
   cdr::Encoder& empty_reply();
 
   RequestContext context_;
-  static constexpr std::uint32_t search_bits = 3, probed = 4, tells_priority = 8;
+  static constexpr std::uint32_t probed = 4, tells_priority = 8;
   std::uint32_t unusual_ = 0;  // these bits
   cdr::Decoder arguments_;
   GatherBuffer& reply_;

@@ -11,6 +11,9 @@
 #include <takt/cdr/encoder.h>
 #include <takt/connection/object.h>
 
+namespace takt {
+struct OperationId;
+}
 namespace takt::connection {
 class ClientChannel;
 class ObjectRef;
@@ -102,7 +105,6 @@ class ClientCall {
 // Runs the operation on a servant of this ORB directly, without marshaling, if the target is here and
 // its servant was generated from the same operation. `arguments` is what the operation's skeleton and stub
 // agree on (<takt/cdr/operation.h>). False: go by the wire. The servant's exceptions pass through.
-bool call_local(const CORBA::Object& target, std::string_view operation, const void* operation_id,
-                void* arguments);
+bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments);
 
 }  // namespace takt::invocation

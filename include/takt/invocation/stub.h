@@ -78,12 +78,12 @@ typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments)
   using Result = typename Op::Result;
   if constexpr (std::is_void_v<Result>) {
     LocalFrame<Op> frame{{&arguments...}, nullptr};
-    if (invocation::call_local(target, Op::name, &Op::id, &frame)) return;
+    if (invocation::call_local(target, Op::id, &frame)) return;
     detail::Stub<Op>::call_remote(target, nullptr, &arguments...);
   } else {
     Result result{};
     LocalFrame<Op> frame{{&arguments...}, &result};
-    if (!invocation::call_local(target, Op::name, &Op::id, &frame))
+    if (!invocation::call_local(target, Op::id, &frame))
       detail::Stub<Op>::call_remote(target, &result, &arguments...);
     return result;
   }

@@ -16,6 +16,9 @@ constexpr std::size_t ids_per_bucket = 4;  // on average
 constexpr std::uint32_t tries = 1u << 22;  // displacements of one bucket, before another seed
 constexpr std::size_t most_ids = 1u << 27;
 
+constexpr std::uint32_t farthest = 64;  // octets that a window may be from an end
+constexpr std::size_t few_ids = 4096;   // which most windows fail with already
+
 struct Table {
   std::vector<std::uint32_t> displacements;
   std::vector<std::uint32_t> ends;
@@ -63,11 +66,34 @@ void refuse_equal(std::span<const std::string_view> ids, const std::vector<std::
                                "the id '" + std::string(ids[bucket[i]]) + "' is in the list twice");
 }
 
+bool tells_apart(std::span<const std::string_view> ids, const IdTable::Window& window) {
+  std::vector<IdTable::Sample> samples;
+  for (const std::string_view id : ids)
+    if (id.size() >= window.shortest) samples.push_back(IdTable::sample_of(id, window));
+  std::ranges::sort(samples);
+  return std::ranges::adjacent_find(samples) == samples.end();
+}
+
+// One that all ids are long enough for, if there are any; from the ends inwards.
+IdTable::Window choose_window(std::span<const std::string_view> ids) {
+  const std::size_t shortest = std::ranges::min(ids, {}, &std::string_view::size).size();
+  const auto most = static_cast<std::uint32_t>(std::clamp<std::size_t>(shortest, 8, 8 + farthest) - 8);
+  for (std::uint32_t both = 0; both <= 2 * most; both += 4)
+    for (std::uint32_t first = 0; first <= both; first += 4) {
+      const IdTable::Window window{first, both - first, 8 + std::max(first, both - first)};
+      if (window.shortest <= 8 + most && tells_apart(ids.first(std::min(ids.size(), few_ids)), window) &&
+          (ids.size() <= few_ids || tells_apart(ids, window)))
+        return window;
+    }
+  return {0, 0, IdTable::whole};
+}
+
 // The largest buckets choose first, while there is much room.
-bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t seed) {
+bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t seed,
+          const IdTable::Window& window) {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(ids.size());
-  for (const std::string_view id : ids) hashes.push_back(IdTable::hash_of(id, seed));
+  for (const std::string_view id : ids) hashes.push_back(IdTable::hash_of(id, seed, window));
   table.displacements.assign(ids.size() / ids_per_bucket + 1, 0);
   const Buckets sorted = sort_into_buckets(hashes, table.displacements.size());
   const auto bucket = [&](std::uint32_t b) {
@@ -93,6 +119,20 @@ bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t see
 
 }  // namespace
 
+std::uint64_t IdTable::hash_of_all(std::string_view id, std::uint64_t seed) {
+  std::uint64_t hash = mixed(seed ^ id.size());
+  std::size_t at = 0;
+  for (; at + 8 <= id.size(); at += 8) hash = mixed(hash ^ word(id.data() + at));
+  std::uint64_t rest = 0;
+  for (; at < id.size(); ++at) rest = rest << 8 | static_cast<unsigned char>(id[at]);
+  return mixed(hash ^ rest);
+}
+
+bool IdTable::contains(std::string_view id) const {
+  const std::uint32_t place = place_of(id);
+  return place != nowhere && !id.empty() && at(place) == id;
+}
+
 IdTable make_id_table(std::span<const std::string_view> ids) {
   std::uint64_t octets = 0;
   for (const std::string_view id : ids) {
@@ -102,10 +142,12 @@ IdTable make_id_table(std::span<const std::string_view> ids) {
   if (ids.size() > most_ids || octets > 0xffffffff)
     throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more ids than one table can have");
   if (ids.empty()) return {};
-  for (std::uint64_t seed = 1;; ++seed) {
+  const IdTable::Window window = choose_window(ids);
+  for (std::uint64_t attempt = 1;; ++attempt) {
     auto table = std::make_shared<Table>();
-    if (!fill(*table, ids, seed)) continue;
-    const IdTable::Parts parts{seed, table->displacements, table->ends, table->octets};
+    const std::uint64_t seed = IdTable::mixed(attempt);
+    if (!fill(*table, ids, seed, window)) continue;
+    const IdTable::Parts parts{seed, window, table->displacements, table->ends, table->octets};
     return IdTable(parts, std::move(table));
   }
 }

@@ -16,10 +16,8 @@ void PerfectLookup::insert(ByteView id, std::uint32_t slot) {
 void PerfectLookup::erase(ByteView id, std::uint32_t) { slots_[known_.place_of(text_of(id))].store(0); }
 
 bool PerfectLookup::offer(ByteView id, std::uint32_t, Asker accepts) const {
-  const std::uint32_t place = known_.place_of(text_of(id));
-  if (place == IdTable::nowhere) return false;
-  const std::uint32_t slot = slots_[place].load();
-  return slot != 0 && accepts(slot - 1);
+  const std::uint32_t slot = slot_of(id);
+  return slot != no_hint && accepts(slot);
 }
 
 }  // namespace takt::adapter

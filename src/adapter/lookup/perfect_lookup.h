@@ -15,6 +15,13 @@ class PerfectLookup final : public IdLookup {
   explicit PerfectLookup(IdTable known);
 
   const IdTable& known() const { return known_; }
+  // The only slot that can have the id; no_hint: none has.
+  std::uint32_t slot_of(ByteView id) const {
+    const std::uint32_t place = known_.place_of({reinterpret_cast<const char*>(id.data()), id.size()});
+    if (place == IdTable::nowhere) [[unlikely]]
+      return no_hint;
+    return slots_[place].load() - 1;
+  }
   bool admits(ByteView id) const override;
   void insert(ByteView id, std::uint32_t slot) override;
   void erase(ByteView id, std::uint32_t slot) override;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <takt/adapter/operation_table.h>
+#include <takt/cdr/operation.h>
 
 #include "allocations.h"
 
@@ -13,16 +14,19 @@ struct Skeleton {
   int ran = 0;
 };
 
-template <int Number>
-void run(Skeleton& skeleton, connection::ServerCall&) {
+template <int Number, Text Name>
+bool run(Skeleton& skeleton, connection::ServerCall& call) {
+  if (call.operation() != Name.view()) return false;
   skeleton.ran = Number;
+  return true;
 }
 
+constexpr char long_name[] = "a_name_that_is_much_longer_than_the_others";
 constexpr OperationEntry<Skeleton> operations[] = {
-    {"cube", nullptr, &run<1>, nullptr},
-    {"ping", nullptr, &run<2>, nullptr},
-    {"_get_level", nullptr, &run<3>, nullptr},
-    {"a_name_that_is_much_longer_than_the_others", nullptr, &run<4>, nullptr},
+    {"cube", nullptr, &run<1, "cube">, nullptr},
+    {"ping", nullptr, &run<2, "ping">, nullptr},
+    {"_get_level", nullptr, &run<3, "_get_level">, nullptr},
+    {long_name, nullptr, &run<4, long_name>, nullptr},
 };
 // Of the length: 4 has two, so the first character with it.
 constexpr PerfectHash<1, 4, 64> hash({{{0, 0}}}, true, {{{'c', 0}, {'p', 1}, {'_', 0}, {'a', 0}}}, [] {
@@ -34,21 +38,21 @@ constexpr PerfectHash<1, 4, 64> hash({{{0, 0}}}, true, {{{'c', 0}, {'p', 1}, {'_
   slots[42] = 3;
   return slots;
 }());
+constexpr OperationTable table(hash, operations);
 
-class Operations : public testing::TestWithParam<connection::OperationSearch> {
+class Operations : public testing::TestWithParam<OperationSearch> {
  protected:
   // The number of the operation that ran; 0: none.
   int run_by_name(std::string_view name) {
     static GatherBuffer reply;
     connection::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
-    call.search_by(GetParam());
     Skeleton skeleton;
-    const bool found = dispatch(hash, operations, skeleton, call);
+    const bool found = table.dispatch_searching(skeleton, call, GetParam());
     EXPECT_EQ(found, skeleton.ran != 0);
     return skeleton.ran;
   }
 };
-using enum connection::OperationSearch;
+using enum OperationSearch;
 INSTANTIATE_TEST_SUITE_P(OfEachAnswer, Operations, testing::Values(perfect, linear, dynamic));
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <takt/adapter/poa.h>
+#include <takt/cdr/operation.h>
 
 #include "adapter/object_adapter.h"
 #include "connection/object_ref.h"
@@ -70,14 +71,14 @@ class NumberServant : public virtual PortableServer::Servant {
     }
     return true;
   }
-  bool _dispatch_local(std::string_view, const void* operation_id, void* arguments) override {
-    if (operation_id != &local_number) return false;
+  bool _dispatch_local(const OperationId& operation, void* arguments) override {
+    if (&operation != &local_number) return false;
     *static_cast<std::uint32_t*>(arguments) = number_;
     return true;
   }
   std::string _repository_id() override { return "IDL:Test/Number:1.0"; }
 
-  static constexpr char local_number = 0;
+  static constexpr OperationId local_number{"number"};
   bool* gone = nullptr;  // set when the servant goes
 
  private:

@@ -20,12 +20,13 @@ TEST(Turnstile, ClosesForTheLastOne) {
   EXPECT_FALSE(turnstile.leave());
   EXPECT_FALSE(turnstile.leave()) << "the one who closed";
   EXPECT_TRUE(turnstile.leave()) << "the last one";
-  EXPECT_EQ(turnstile.generation(), generation + 1);
+  const auto next = turnstile.generation();
+  EXPECT_NE(next, generation);
   EXPECT_EQ(turnstile.users(), 0u);
   turnstile.open();
   EXPECT_FALSE(turnstile.enter(generation)) << "of the one before";
   EXPECT_FALSE(turnstile.leave());
-  EXPECT_TRUE(turnstile.enter(generation + 1));
+  EXPECT_TRUE(turnstile.enter(next));
 }
 
 TEST(SlotTable, SlotsStayWhereTheyAre) {
@@ -41,11 +42,16 @@ TEST(SlotTable, SlotsStayWhereTheyAre) {
     EXPECT_EQ(&table.at(i), slots[i]);
     EXPECT_EQ(slots[i]->index, i);
   }
-  EXPECT_EQ(table.enter(5000, 1), nullptr);
-  EXPECT_EQ(table.enter(0xffffffff, 1), nullptr);
-  EXPECT_EQ(table.enter(17, 1), nullptr) << "not open";
+  const auto first = slots[17]->turnstile.generation();
+  EXPECT_EQ(table.enter(5000, first), nullptr);
+  EXPECT_EQ(table.enter(0xffffffff, first), nullptr);
+  EXPECT_EQ(table.enter(17, first), nullptr) << "not open";
+  EXPECT_EQ(table.enter(17, first - 1), nullptr) << "what it is while it is closed";
+  EXPECT_EQ(table.enter_any(17), nullptr) << "not open";
   slots[17]->turnstile.open();
-  EXPECT_EQ(table.enter(17, 1), slots[17]);
+  EXPECT_EQ(table.enter(17, first), slots[17]);
+  EXPECT_EQ(table.enter_any(17), slots[17]);
+  EXPECT_EQ(table.enter(17, first + 2), nullptr) << "the one to come";
   table.give_back(*slots[3]);
   EXPECT_EQ(table.take(), slots[3]);
 }

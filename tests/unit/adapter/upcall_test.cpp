@@ -112,15 +112,15 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
   Adapters orb;
   const auto key = key_of(orb.root->servant_to_reference(number_servant(42)));
   std::uint32_t number = 0;
-  const auto call = [&](const void* operation_id) {
-    return orb.core->adapter.call_local(key, "number", operation_id, &number);
+  const auto call = [&](const OperationId& operation) {
+    return orb.core->adapter.call_local(key, operation, &number);
   };
-  EXPECT_EQ(call(&NumberServant::local_number), connection::LocalAnswer::done);
+  EXPECT_EQ(call(NumberServant::local_number), connection::LocalAnswer::done);
   EXPECT_EQ(number, 42u);
-  EXPECT_EQ(call(&number), connection::LocalAnswer::by_wire);
+  EXPECT_EQ(call(OperationId{"number"}), connection::LocalAnswer::by_wire);
   orb.root->deactivate_object(orb.root->reference_to_id(orb.root->servant_to_reference(number_servant(1))));
   orb.root->destroy(false, true);
-  EXPECT_THROW(call(&NumberServant::local_number), CORBA::OBJECT_NOT_EXIST);
+  EXPECT_THROW(call(NumberServant::local_number), CORBA::OBJECT_NOT_EXIST);
 }
 
 TEST(Upcalls, ASingleThreadedPoaHasOneAtATime) {
