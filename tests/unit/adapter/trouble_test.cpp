@@ -121,6 +121,7 @@ TEST_F(Trouble, CallsDuringEtherealizationGetTheNextServant) {
   go_on.set_value();
   EXPECT_EQ(next.get().value, 2u);
   leaving.get();
+  activator->on_etherealize = [](const ObjectId&, auto) {};  // what it used goes before the adapter does
 }
 
 TEST_F(Trouble, EtherealizingWaitsForTheUpcall) {
