@@ -43,7 +43,7 @@ inline void print_histograms(const bench::Samples& iiop, const bench::Samples& r
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max({most, a[i], b[i]});
   const auto bar = [&](std::size_t count) {
     std::string text((count * width + most / 2) / most, '#');
-    if (text.empty() && count != 0) text = ".";
+    if (text.empty() && count != 0) text.push_back('.');
     return text + std::string(width - text.size(), ' ');
   };
 
