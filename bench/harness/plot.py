@@ -4,8 +4,11 @@ import math
 import os
 from html import escape
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 70, 150, 40, 50
+HEIGHT = 400
+LEFT, TOP, BOTTOM = 70, 40, 50
+PLOT_WIDTH = 420
+LETTER_WIDTH = 7  # of the legend, about
+# Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 MARKS = {1_000_000: "M", 1_000: "k"}
 
@@ -49,12 +52,13 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
     """`series`: a list of points (x, y) by name, in the order of the legend. Values are positive where the axis
     is logarithmic."""
     points = [point for line in series.values() for point in line]
-    right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
+    right, bottom = LEFT + PLOT_WIDTH, HEIGHT - BOTTOM
+    width = right + 46 + LETTER_WIDTH * max(map(len, series))
     x_axis = Axis([x for x, _ in points], LEFT, right, log_x)
     y_axis = Axis([y for _, y in points], bottom, TOP, log_y)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
            f'font-size="12">',
-           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+           f'<rect width="{width}" height="{HEIGHT}" fill="white"/>',
            f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>']
     for tick in x_axis.ticks:
         at = f"{x_axis(tick):.1f}"
@@ -69,10 +73,11 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
                f'{escape(y_title)}</text>')
     for number, (name, line) in enumerate(series.items()):
         colour, at = COLOURS[number % len(COLOURS)], TOP + 10 + 20 * number
+        dashes = "" if number < len(COLOURS) else ' stroke-dasharray="5 3"'
         path = " ".join(f"{x_axis(x):.1f},{y_axis(y):.1f}" for x, y in line)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
         out += [f'<circle cx="{x_axis(x):.1f}" cy="{y_axis(y):.1f}" r="3" fill="{colour}"/>' for x, y in line]
-        out.append(f'<path d="M{right + 12} {at}h20" stroke="{colour}" stroke-width="2"/>'
+        out.append(f'<path d="M{right + 12} {at}h20" stroke="{colour}" stroke-width="2"{dashes}/>'
                    f'<text x="{right + 38}" y="{at}" dy="4">{escape(name)}</text>')
     return "\n".join([*out, "</svg>", ""])
 
