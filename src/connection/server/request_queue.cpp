@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace takt::connection {
 
@@ -50,22 +51,27 @@ std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest>
 
 std::unique_ptr<QueuedRequest> RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
                                                  std::chrono::nanoseconds timeout) {
-  idle_.fetch_add(1);
+  if (served) idle_.fetch_add(1);
   const bool came = awake_.load() || ready_.acquire_within(timeout);
   std::lock_guard lock(mutex_);
-  idle_.fetch_sub(1);
   if (served && served->octets() <= keep_octets) blanks_.push_back(std::move(served));
   if (!came || count_ == 0) return nullptr;
   auto request = std::move(ring_[first_]);
   first_ = (first_ + 1) % ring_.size();
   --count_;
   octets_ -= request->octets();
+  idle_.fetch_sub(1);
   return request;
 }
 
 void RequestQueue::wake_for_good(unsigned threads) {
   awake_ = true;
   for (unsigned i = 0; i < threads; ++i) ready_.release();
+}
+
+bool RequestQueue::all_busy() const {
+  std::lock_guard lock(mutex_);
+  return std::cmp_greater_equal(count_, idle_.load(std::memory_order_relaxed));
 }
 
 bool RequestQueue::empty() const {

@@ -20,16 +20,23 @@ class RequestQueue {
  public:
   explicit RequestQueue(const BufferBounds& bounds);
 
+  // A thread will come to pop(), or will not any more. It counts as idle from then on, except while it has
+  // what pop() gave it.
+  void thread_comes() { idle_.fetch_add(1); }
+  void thread_goes() { idle_.fetch_sub(1); }
+
   // One to fill in. Allocates while there have never been so many.
   std::unique_ptr<QueuedRequest> blank();
   // Null: a thread will take it. Otherwise the bounds leave no room for it, and it comes back.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
-  // Waits so long at most, and gives back the one that was served before, if any. Null: nothing came.
+  // Waits so long at most, and gives back the one that was served before, if there is one. Null: nothing
+  // came.
   std::unique_ptr<QueuedRequest> pop(std::unique_ptr<QueuedRequest> served, std::chrono::nanoseconds timeout);
   // Every pop() returns at once from now on, with what is left.
   void wake_for_good(unsigned threads);
 
-  bool all_busy() const { return idle_.load(std::memory_order_relaxed) <= 0; }
+  // A further request would wait.
+  bool all_busy() const;
   bool empty() const;
 
  private:
@@ -37,7 +44,7 @@ class RequestQueue {
 
   const BufferBounds bounds_;
   os::Semaphore ready_;
-  std::atomic<int> idle_{0};  // threads that wait
+  std::atomic<int> idle_{0};  // threads
   std::atomic<bool> awake_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<QueuedRequest>> ring_, blanks_;

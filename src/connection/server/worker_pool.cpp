@@ -99,11 +99,16 @@ int WorkerPool::Shared::start_worker(bool standing) {
     added += standing ? 0 : static_cast<unsigned>(by);
   };
   count(1);
+  requests.thread_comes();
   const int error = start([this, standing, count] {
     work(standing);
+    requests.thread_goes();
     count(-1);
   });
-  if (error) count(-1);
+  if (error) {
+    requests.thread_goes();
+    count(-1);
+  }
   return error;
 }
 

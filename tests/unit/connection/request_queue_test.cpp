@@ -55,14 +55,18 @@ TEST(RequestQueue, RefusesBeyondItsBounds) {
 TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
   RequestQueue none({.requests = 0});
   EXPECT_NE(none.push(request(none, 1)), nullptr);
-  std::atomic<std::uint32_t> served{0};
-  std::thread worker([&] {
-    if (const auto given = none.pop(nullptr, 10s)) served = given->context().request_id;
-  });
-  while (none.all_busy()) std::this_thread::sleep_for(1ms);
-  EXPECT_EQ(none.push(request(none, 2)), nullptr);
-  worker.join();
-  EXPECT_EQ(served, 2u);
+  EXPECT_TRUE(none.all_busy());
+  none.thread_comes();
+  EXPECT_FALSE(none.all_busy());
+  EXPECT_EQ(none.push(request(none, 2)), nullptr);  // before the thread has come
+  EXPECT_NE(none.push(request(none, 3)), nullptr);
+  auto given = none.pop(nullptr, 10s);
+  ASSERT_NE(given, nullptr);
+  EXPECT_EQ(given->context().request_id, 2u);
+  EXPECT_NE(none.push(request(none, 4)), nullptr) << "the thread serves";
+  EXPECT_EQ(none.pop(std::move(given), 0ns), nullptr);
+  EXPECT_EQ(none.push(request(none, 5)), nullptr);
+  none.thread_goes();
 }
 
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
