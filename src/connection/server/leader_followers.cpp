@@ -95,6 +95,8 @@ class LeaderFollowers::Shared::Serving final : public Watched {
       : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {}
 
   void on_ready(Interest ready) override {
+    state_.load(
+        std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
     rounds_.fetch_add(1, std::memory_order_relaxed);
     const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
     if (progress == Progress::closed || shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]] {
@@ -105,12 +107,15 @@ class LeaderFollowers::Shared::Serving final : public Watched {
     const State state = wanted == Interest::write ? State::writing
                         : channel_.mid_message()  ? State::mid_message
                                                   : State::idle;
-    state_.store(state, std::memory_order_relaxed);
-    // This thread's no longer, from here on, unless it is the only one.
-    if (shared_.watching == os::SharedPoll::Watching::once || wanted != wanted_) {
-      wanted_ = wanted;
-      shared_.poll->again(fd(), wanted, token(), shared_.watching);
-    }
+    const auto watching = shared_.watching;
+    if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
+      return state_.store(state, std::memory_order_relaxed);
+    wanted_ = wanted;
+    os::SharedPoll& poll = *shared_.poll;
+    const int descriptor = fd();
+    // Another thread's, perhaps, from here on, which may even delete it.
+    state_.store(state, std::memory_order_release);
+    poll.again(descriptor, wanted, token(), watching);
   }
   bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
   int fd() { return channel_.stream().native_handle(); }

@@ -22,7 +22,7 @@ class Doubling final : public Dispatcher {
   void dispatch(ServerCall& call) noexcept override {
     operations.emplace_back(call.operation());
     if (call.operation() == "twice") call.begin_reply().put(2 * call.arguments().get_u32());
-    if (call.operation() == "long") cdr::write(call.begin_reply(), Octets(100000, 7));
+    if (call.operation() == "long") cdr::write(call.begin_reply(), much);
     if (call.operation() == "unknown") call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2)));
   }
   LocateAnswer locate(ByteView key) noexcept override {
@@ -31,6 +31,7 @@ class Doubling final : public Dispatcher {
   LocalAnswer call_local(const ByteView&, const OperationId&, void*) override { return LocalAnswer::by_wire; }
 
   std::vector<std::string> operations;
+  const Octets much = Octets(100000, 7);  // lent to the reply until that is sent
 };
 
 class ServerChannelTest : public ::testing::Test {
