@@ -5,15 +5,13 @@ whose server has a lane for each priority."""
 import argparse
 import os
 import re
-import shutil
-import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
+import wire  # noqa: E402
 from harness.process import Programs, Server, scratch  # noqa: E402
 from harness.variants import TAKT, Variant  # noqa: E402
 
@@ -25,32 +23,18 @@ PROPAGATED = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagate
 STOCK = Variant("omniorb", "omniorb")
 
 
-def priorities_seen(programs, folder):
-    """How often tshark shows which priority, and its complaints, for CALLS calls at 40."""
-    capture = os.path.join(folder, "capture")
-    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
-                                stderr=subprocess.PIPE, text=True)
-    try:
-        while "File:" not in (line := recorder.stderr.readline()):
-            if not line:
-                return None
-        with programs.server(PROPAGATED) as server:
-            programs.client(PROPAGATED, server, {"bare": CALLS, "workload": "octet"})
-        time.sleep(0.5)
-    finally:
-        recorder.terminate()
-        recorder.communicate(timeout=10)
-    shown = subprocess.run(["tshark", "-r", capture, "-V", "-Y", "giop"], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
-    return re.findall(r"RTCorbaPriority: (\d+)", shown), re.findall(r".*[Mm]alformed.*", shown)
+def call(programs):
+    with programs.server(PROPAGATED) as server:
+        programs.client(PROPAGATED, server, {"bare": CALLS, "workload": "octet"})
 
 
 def check_wire(programs):
     with scratch() as folder:
-        seen = priorities_seen(programs, folder)
+        seen = wire.shown_of(lambda: call(programs), folder)
     if seen is None:
         return "loopback cannot be recorded"
-    priorities, malformed = seen
+    shown, malformed = seen
+    priorities = re.findall(r"RTCorbaPriority: (\d+)", shown)
     print(f"tshark: {len(priorities)} priorities, {sorted(set(priorities))}, malformed: {len(malformed)}")
     if malformed or set(priorities) != {"40"} or len(priorities) < 2 * CALLS:
         sys.exit("not one priority of 40 in each request and reply")
@@ -72,8 +56,7 @@ def main():
     parser.add_argument("--build-dir", required=True)
     programs = Programs(parser.parse_args().build_dir)
     missing = [check_stock_client(programs)]
-    missing.append(check_wire(programs) if shutil.which("dumpcap") and shutil.which("tshark")
-                   else "tshark is not installed")
+    missing.append(wire.MISSING or check_wire(programs))
     for reason in filter(None, missing):
         print(f"skipped: {reason}")
     sys.exit(SKIPPED if all(missing) else 0)

@@ -5,15 +5,13 @@ one, and tshark reads those requests."""
 import argparse
 import os
 import re
-import shutil
-import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
+import wire  # noqa: E402
 from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import TAKT, Variant  # noqa: E402
 
@@ -29,32 +27,13 @@ def call(programs, server_variant):
         programs.client(HURRIED, server, {"bare": CALLS, "workload": "octet"})
 
 
-def contexts_seen(programs, folder):
-    """How many requests tshark shows with the context, and its complaints; None where loopback cannot be recorded."""
-    capture = os.path.join(folder, "capture")
-    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
-                                stderr=subprocess.PIPE, text=True)
-    try:
-        while "File:" not in (line := recorder.stderr.readline()):
-            if not line:
-                return None
-        call(programs, HURRIED)
-        time.sleep(0.5)
-    finally:
-        recorder.terminate()
-        recorder.communicate(timeout=10)
-    shown = subprocess.run(["tshark", "-r", capture, "-V", "-Y", "giop"], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
-    identified = re.findall(rf"VSCID: 0x{CONTEXT >> 16:06x}", shown)
-    return len(identified), re.findall(r".*[Mm]alformed.*", shown)
-
-
 def check_wire(programs):
     with scratch() as folder:
-        seen = contexts_seen(programs, folder)
+        seen = wire.shown_of(lambda: call(programs, HURRIED), folder)
     if seen is None:
         return "loopback cannot be recorded"
-    count, malformed = seen
+    shown, malformed = seen
+    count = len(re.findall(rf"VSCID: 0x{CONTEXT >> 16:06x}", shown))
     print(f"tshark: {count} contexts, malformed: {len(malformed)}")
     if malformed or count < CALLS:
         sys.exit("not one context in each request")
@@ -74,8 +53,7 @@ def main():
     parser.add_argument("--build-dir", required=True)
     programs = Programs(parser.parse_args().build_dir)
     missing = [check_stock_server(programs)]
-    missing.append(check_wire(programs) if shutil.which("dumpcap") and shutil.which("tshark")
-                   else "tshark is not installed")
+    missing.append(wire.MISSING or check_wire(programs))
     for reason in filter(None, missing):
         print(f"skipped: {reason}")
     sys.exit(SKIPPED if all(missing) else 0)

@@ -58,7 +58,6 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
   std::unordered_map<Serving*, std::unique_ptr<Serving>> serving;
   unsigned running = 0;  // threads
   unsigned added = 0;    // of them
-  std::uint64_t wakes = 0;
   std::atomic<Clock::time_point> next_sweep{Clock::now() + sweep_interval};
 
   int start(bool standing);
@@ -271,19 +270,8 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor) {
   if (listening->watch()) shared_->listening.push_back(std::move(listening));
 }
 
-void LeaderFollowers::run_once(std::chrono::nanoseconds timeout) {
-  std::unique_lock lock(shared_->mutex);
-  const auto seen = shared_->wakes;
-  shared_->changed.wait_for(lock, timeout, [&] { return shared_->wakes != seen || shared_->stopping; });
-}
-
-void LeaderFollowers::wake() {
-  std::lock_guard lock(shared_->mutex);
-  ++shared_->wakes;
-  shared_->changed.notify_all();
-}
-
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
+  wake_for_good();
   const auto ended = [this] { return shared_->running == 0; };
   std::unique_lock lock(shared_->mutex);
   if (shared_->stopping.exchange(true) && shared_->running == 0) return;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "connection/server/concurrency.h"
+#include "connection/server/own_threads.h"
 #include "connection/server/pool_threads.h"
 #include "os/shared_poll.h"
 
@@ -13,7 +13,7 @@ namespace takt::connection {
 // its place: no request goes from thread to thread, and no lock is taken for one. An upcall holds up its
 // own connection and one thread. With one thread, it is a reactor of its own (paper 000, section 3.2: reactor
 // per priority), and with more, leader/followers.
-class LeaderFollowers final : public ServerConcurrency {
+class LeaderFollowers final : public OwnThreads {
  public:
   // Throws NO_RESOURCES if the standing threads cannot be had.
   LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
@@ -21,9 +21,6 @@ class LeaderFollowers final : public ServerConcurrency {
   ~LeaderFollowers() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor) override;
-  bool needs_caller() const override { return false; }
-  void run_once(std::chrono::nanoseconds timeout) override;
-  void wake() override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

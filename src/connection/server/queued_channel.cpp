@@ -7,6 +7,7 @@
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
 #include "giop/priorities.h"
+#include "giop/request.h"
 
 namespace takt::connection {
 
@@ -14,10 +15,6 @@ using os::Interest;
 using transport::IoResult;
 using transport::IoStatus;
 using Kind = giop::EventKind;
-
-namespace {
-constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer before the upcall
-}  // namespace
 
 QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host)
     : stream_(std::move(stream)),
@@ -97,7 +94,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
     answer_with_need_of_key(event, formats_.of_reply(event), own_reply_);
     return post(own_reply_);
   }
-  const bool early_reply = event.response_flags == sync_with_server;
+  const bool early_reply = event.response_flags == giop::response_from_server;
   if (early_reply || !readable) {
     ServerCall call({.request_id = event.request_id,
                      .giop_minor = event.version.minor,

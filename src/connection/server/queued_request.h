@@ -44,7 +44,6 @@ class QueuedRequest {
   std::size_t body_missing() const { return body_missing_; }
   cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
   const cdr::Format& format() const { return format_; }
-  giop::Version version() const { return {1, context_.giop_minor}; }
   // What it costs to keep it.
   std::size_t octets() const { return octets_.size(); }
 

@@ -12,6 +12,7 @@
 #include "giop/close.h"
 #include "giop/priorities.h"
 #include "giop/quality.h"
+#include "giop/request.h"
 
 namespace takt::connection {
 
@@ -22,7 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 constexpr std::size_t stream_threshold_bytes = 32 * 1024;
-constexpr std::uint8_t sync_with_server = 0x01;  // response_flags: answer before the upcall
 }  // namespace
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
@@ -51,7 +51,7 @@ ServerChannel::~ServerChannel() = default;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
     return outbox_.send(reply_);
   }
-  const bool early_reply = event.response_flags == sync_with_server && in_time;
+  const bool early_reply = event.response_flags == giop::response_from_server && in_time;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
                    .response_expected = event.response_expected && !early_reply,

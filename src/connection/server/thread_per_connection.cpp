@@ -36,7 +36,6 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   std::unordered_set<transport::Stream*> open;
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::size_t threads = 0;  // that still run, acceptors' included
-  std::uint64_t wakes = 0;
 
   bool start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor);
@@ -136,19 +135,8 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor) {
   shared_->start("takt-accept", [shared = shared_.get(), listening] { shared->accept_from(*listening); });
 }
 
-void ThreadPerConnection::run_once(std::chrono::nanoseconds timeout) {
-  std::unique_lock lock(shared_->mutex);
-  const auto seen = shared_->wakes;
-  shared_->changed.wait_for(lock, timeout, [&] { return shared_->wakes != seen || shared_->stopping; });
-}
-
-void ThreadPerConnection::wake() {
-  std::lock_guard lock(shared_->mutex);
-  ++shared_->wakes;
-  shared_->changed.notify_all();
-}
-
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
+  wake_for_good();
   const auto all_ended = [this] { return shared_->threads == 0; };
   std::unique_lock lock(shared_->mutex);
   shared_->stopping = true;

@@ -8,21 +8,18 @@
 #include <thread>
 #include <vector>
 
-#include "connection/server/concurrency.h"
+#include "connection/server/own_threads.h"
 
 namespace takt::connection {
 
 // The threads are this object's; the caller's is never used. Costs a stack per connection, so it suits
 // hundreds of connections rather than tens of thousands.
-class ThreadPerConnection final : public ServerConcurrency {
+class ThreadPerConnection final : public OwnThreads {
  public:
   ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits);
   ~ThreadPerConnection() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor) override;
-  bool needs_caller() const override { return false; }
-  void run_once(std::chrono::nanoseconds timeout) override;
-  void wake() override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

@@ -47,7 +47,6 @@ struct WorkerPool::Shared final : std::enable_shared_from_this<Shared>, QueuedCh
   unsigned running = 0;  // workers
   unsigned added = 0;    // of them
   std::atomic<bool> reading{false};
-  std::uint64_t wakes = 0;
 
   std::unique_ptr<QueuedRequest> blank() override { return requests.blank(); }
   void queue(std::unique_ptr<QueuedRequest> request) override;
@@ -225,19 +224,8 @@ void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor) {
     shared_->listening.pop_back();
 }
 
-void WorkerPool::run_once(std::chrono::nanoseconds timeout) {
-  std::unique_lock lock(shared_->mutex);
-  const auto seen = shared_->wakes;
-  shared_->changed.wait_for(lock, timeout, [&] { return shared_->wakes != seen || shared_->stopping; });
-}
-
-void WorkerPool::wake() {
-  std::lock_guard lock(shared_->mutex);
-  ++shared_->wakes;
-  shared_->changed.notify_all();
-}
-
 void WorkerPool::stop(std::chrono::nanoseconds bound) {
+  wake_for_good();
   Shared& shared = *shared_;
   const auto deadline = Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h);
   std::unique_lock lock(shared.mutex);

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "connection/server/concurrency.h"
+#include "connection/server/own_threads.h"
 #include "connection/server/pool_threads.h"
 #include "os/shared_poll.h"
 
@@ -13,7 +13,7 @@ namespace takt::connection {
 // instead of waiting unseen in their sockets. Several requests of one connection run at the same time, so a
 // client that shares a connection among its threads is served as if each had its own. A request changes
 // threads once, which costs its copy, a few locks and a wake-up.
-class WorkerPool final : public ServerConcurrency {
+class WorkerPool final : public OwnThreads {
  public:
   // Throws NO_RESOURCES if the standing threads cannot be had.
   WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits, std::unique_ptr<os::SharedPoll> poll,
@@ -21,9 +21,6 @@ class WorkerPool final : public ServerConcurrency {
   ~WorkerPool() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor) override;
-  bool needs_caller() const override { return false; }
-  void run_once(std::chrono::nanoseconds timeout) override;
-  void wake() override;
   // Requests in the queue are requests in progress: they are served and answered.
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;

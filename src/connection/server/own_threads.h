@@ -1,0 +1,30 @@
+// A strategy whose threads are its own.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "connection/server/concurrency.h"
+
+namespace takt::connection {
+
+// The caller's thread is never used: all that run_once() does is wait.
+class OwnThreads : public ServerConcurrency {
+ public:
+  bool needs_caller() const final { return false; }
+  void run_once(std::chrono::nanoseconds timeout) final;
+  void wake() final;
+
+ protected:
+  // Ends each run_once(), now and from now on. Any thread.
+  void wake_for_good();
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t wakes_ = 0;
+  bool over_ = false;
+};
+
+}  // namespace takt::connection

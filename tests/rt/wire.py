@@ -1,0 +1,29 @@
+"""What tshark shows of the GIOP that a piece of work puts on the loopback."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+MISSING = None if shutil.which("dumpcap") and shutil.which("tshark") else "tshark is not installed"
+
+
+def shown_of(work, folder):
+    """tshark's words on what `work()` causes, and those of them that are complaints; None where loopback cannot be
+    recorded. `folder` is for the capture."""
+    capture = os.path.join(folder, "capture")
+    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "lo", "-f", "tcp", "-w", capture],
+                                stderr=subprocess.PIPE, text=True)
+    try:
+        while "File:" not in (line := recorder.stderr.readline()):
+            if not line:
+                return None
+        work()
+        time.sleep(0.5)
+    finally:
+        recorder.terminate()
+        recorder.communicate(timeout=10)
+    shown = subprocess.run(["tshark", "-r", capture, "-V", "-Y", "giop"], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True, timeout=60).stdout
+    return shown, re.findall(r".*[Mm]alformed.*", shown)
