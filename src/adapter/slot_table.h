@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
+#include <memory_resource>
 #include <vector>
 
 #include "adapter/turnstile.h"
@@ -14,8 +14,8 @@
 namespace takt::adapter {
 
 // Slot is default-constructible and has a member `Turnstile turnstile` and `std::uint32_t index`. Readers
-// enter slots from any thread; take() and give_back() are serialised by the owner. Memory is taken in chunks
-// of 256 slots and given back with the table.
+// enter slots from any thread; take() and give_back() are serialised by the owner. Memory is taken for 256
+// slots at a time, in a large table for 128 times as many, and given back with the table.
 template <class Slot>
 class SlotTable {
  public:
@@ -28,9 +28,12 @@ class SlotTable {
   ~SlotTable() {
     const std::uint32_t used = used_.load();
     for (std::uint32_t i = 0; i < used; ++i) std::destroy_at(&at(i));
-    for (std::uint32_t i = 0; i < used; i += chunk_slots)
-      ::operator delete(directory_.load()[i / chunk_slots], chunk_bytes, std::align_val_t{alignof(Slot)});
+    for (std::uint32_t chunk = 0; chunk * chunk_slots < used; chunk += chunks_with(chunk))
+      memory->deallocate(directory_.load()[chunk], chunks_with(chunk) * chunk_bytes, alignof(Slot));
   }
+
+  // Where slots are; set before the first is taken, and outlives the table.
+  std::pmr::memory_resource* memory = std::pmr::new_delete_resource();
 
   // The slot, entered, if it exists and is open in that generation, else null: any index may come from
   // outside.
@@ -91,7 +94,12 @@ class SlotTable {
   }
   static constexpr std::uint32_t chunk_slots = 256;
   static constexpr std::size_t chunk_bytes = chunk_slots * sizeof(Slot);
+  static constexpr std::uint32_t region_chunks = 128;
   using Directory = std::vector<Slot*>;
+  // How many are taken together, beginning with that one.
+  static constexpr std::uint32_t chunks_with(std::uint32_t chunk) {
+    return chunk < region_chunks ? 1 : region_chunks;
+  }
 
   // Readers see it by the count of used slots, which moves on afterwards.
   void add_chunk(std::uint32_t number) {
@@ -101,8 +109,11 @@ class SlotTable {
       directories_.push_back(std::move(larger));
       directory_.store(directories_.back()->data());
     }
-    void* memory = ::operator new(chunk_bytes, std::align_val_t{alignof(Slot)});
-    (*directories_.back())[number] = static_cast<Slot*>(memory);
+    Directory& directory = *directories_.back();
+    directory[number] =
+        number % region_chunks == 0 || number < region_chunks
+            ? static_cast<Slot*>(memory->allocate(chunks_with(number) * chunk_bytes, alignof(Slot)))
+            : directory[number - 1] + chunk_slots;
   }
 
   std::atomic<Slot* const*> directory_{nullptr};

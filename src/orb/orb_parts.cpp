@@ -122,6 +122,7 @@ OrbParts::OrbParts(const Settings& settings)
   code_sets = make_code_sets(settings);
   connection::OrbCore::bands_policy = orb::bands_policy;
   object_adapter.options = adapter_options(settings);
+  object_adapter.objects.memory = &large_tables;
   if (!settings.time_probes.empty()) {
     probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
     probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);

@@ -13,6 +13,7 @@
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"
+#include "os/huge_pages.h"
 #include "rt/real_time.h"
 
 namespace takt::orb {
@@ -41,6 +42,7 @@ class DecodingEnvironment final : public cdr::Environment {
 struct OrbParts final : connection::OrbCore {
   explicit OrbParts(const Settings& settings);
 
+  os::HugePages large_tables;  // where the adapter's is
   adapter::ObjectAdapter object_adapter;
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;  // where calls are probed
   invocation::RemoteObjectOperations remote_operations;

@@ -37,13 +37,13 @@ TEST(SlotTable, SlotsStayWhereTheyAre) {
   SlotTable<Slot> table;
   table.leave_stranger = [](void*, Slot& slot) { slot.turnstile.leave(); };
   std::vector<Slot*> slots;
-  for (int i = 0; i < 5000; ++i) slots.push_back(table.take());
-  for (std::uint32_t i = 0; i < 5000; ++i) {
+  for (int i = 0; i < 70'000; ++i) slots.push_back(table.take());
+  for (std::uint32_t i = 0; i < 70'000; ++i) {
     EXPECT_EQ(&table.at(i), slots[i]);
     EXPECT_EQ(slots[i]->index, i);
   }
   const auto first = slots[17]->turnstile.generation();
-  EXPECT_EQ(table.enter(5000, first), nullptr);
+  EXPECT_EQ(table.enter(70'000, first), nullptr);
   EXPECT_EQ(table.enter(0xffffffff, first), nullptr);
   EXPECT_EQ(table.enter(17, first), nullptr) << "not open";
   EXPECT_EQ(table.enter(17, first - 1), nullptr) << "what it is while it is closed";

@@ -1,0 +1,52 @@
+# Headers that most sources read are parsed once. It shortens a build from nothing by a third and changes nothing
+# else: every source includes what it uses, and builds without. A compiler cache does better with whole sources, so
+# with one (CMAKE_CXX_COMPILER_LAUNCHER) nothing is precompiled.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+
+# takt_precompiled(NAME HEADERS <a> <b> ... [LIBRARIES ...]): headers precompiled with the options of this folder.
+function(takt_precompiled name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "HEADERS;LIBRARIES")
+  file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
+  add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# takt_reuse_precompiled(NAME TARGET...)
+function(takt_reuse_precompiled name)
+  foreach(target IN LISTS ARGN)
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endforeach()
+endfunction()
+
+# Sets `result` to the targets of a type (EXECUTABLE, STATIC_LIBRARY), in a folder and below it, that link one of the
+# libraries themselves.
+function(takt_targets_with result folder type)
+  set(found)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(of_type ${target} TYPE)
+    get_target_property(linked ${target} LINK_LIBRARIES)
+    if(NOT of_type STREQUAL type)
+      continue()
+    endif()
+    foreach(library IN LISTS ARGN)
+      if(library IN_LIST linked)
+        list(APPEND found ${target})
+        break()
+      endif()
+    endforeach()
+  endforeach()
+  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(one IN LISTS below)
+    takt_targets_with(more ${one} ${type} ${ARGN})
+    list(APPEND found ${more})
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+set(TAKT_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <condition_variable> <cstdint> <cstring> <expected>
+                          <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view> <thread>
+                          <utility> <variant> <vector>)
