@@ -51,6 +51,7 @@ VARIANTS = [
     Variant("takt", "takt", TAKT),
     Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
     Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
+    Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
     Variant("omniorb", "omniorb", OMNIORB),
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
     Variant("raw-epoll", "raw", ("--wait", "epoll")),

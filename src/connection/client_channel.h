@@ -31,6 +31,15 @@ struct Exchange {
   const char* reason = "";    // static text: what the peer did
 };
 
+// One request on a connection that threads share.
+struct Outgoing {
+  const GatherBuffer& request;  // whole
+  std::uint32_t request_id;
+  bool response_expected;
+  bool at_once;  // without an answer: does not wait until the system has it, where that would take time
+  std::chrono::nanoseconds timeout;  // none where it is not more than 0
+};
+
 // One thread at a time, which take()s it for one call and gives it back with done(). A call takes place
 // as: encode into out(), exchange(), decode, done().
 class ClientChannel {
@@ -55,7 +64,7 @@ class ClientChannel {
     untidy_ = true;
   }
   // The next exchange does not wait for room to send; where there is none it is `refused`. Until done().
-  // Channels that threads share wait all the same.
+  // Channels of threads that share a connection and write to it by themselves wait all the same.
   void send_at_once() {
     at_once_ = true;
     untidy_ = true;

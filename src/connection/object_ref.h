@@ -12,7 +12,7 @@ namespace takt::connection {
 
 // Shared by all copies of a reference; any thread. The IOR that it was made of never changes; where calls
 // go does, when a server forwards them, and each such change begins a generation of the ORB's.
-class ObjectRef {
+class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
  public:
   // `overrides`: the reference's own policies; may be null.
   ObjectRef(std::shared_ptr<OrbCore> core, std::shared_ptr<const Target> target,

@@ -40,6 +40,7 @@ struct CoreOptions {
   std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
   std::chrono::nanoseconds round_trip_timeout = std::chrono::seconds(30);
   std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);  // for a client that does not read
+  std::size_t send_queue_bytes = 4 * 1024 * 1024;  // of requests that wait for a connection's thread
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
   std::uint8_t giop_minor = 2;     // the highest that we speak
   unsigned max_redirections = 10;  // of one call: forwards and reissues
@@ -73,6 +74,8 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
 
+  // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
+  std::function<void(giop::Priority)> run_at;
   // A server's bands of priorities as a policy, for _validate_connection(); may be empty.
   std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
 

@@ -6,21 +6,22 @@
 #include <memory>
 
 #include "connection/client_channel.h"
-#include "connection/shared_connection.h"
 
 namespace takt::connection {
 
+// Keeps the connection open.
+template <class Connection>
 class SharedChannel : public ClientChannel {
  public:
-  explicit SharedChannel(std::shared_ptr<SharedConnection> connection) : connection_(std::move(connection)) {
-    reply_ = &waiter_.reply;
+  explicit SharedChannel(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {
+    reply_ = &caller_.reply;
   }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
-    ending_ = connection_->exchange(out_, request_id, response_expected, timeout, waiter_);
+    ending_ = connection_->exchange({out_, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
     return ending_.status;
   }
@@ -34,8 +35,8 @@ class SharedChannel : public ClientChannel {
     return std::max<nanoseconds>(deadline_ - std::chrono::steady_clock::now(), nanoseconds(1));
   }
 
-  std::shared_ptr<SharedConnection> connection_;
-  Waiter waiter_;
+  std::shared_ptr<Connection> connection_;
+  typename Connection::Caller caller_;
 };
 
 }  // namespace takt::connection

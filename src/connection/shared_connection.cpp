@@ -1,5 +1,7 @@
 #include "connection/shared_connection.h"
 
+#include <algorithm>
+
 #include <takt/base/probe_site.h>
 
 #include "connection/failure.h"
@@ -9,32 +11,6 @@ namespace takt::connection {
 using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
-
-namespace {
-
-// The reply's views, moved from the shared receive buffer into the waiter's own storage. CDR alignment
-// counts from body_index, so the copy begins at an address of the same residue.
-void copy_reply(const giop::Event& event, Waiter& waiter) {
-  waiter.reply = event;
-  const ByteView contexts = event.contexts.octets();
-  const ByteView body = event.parts ? event.parts->octets() : event.body;
-  const std::size_t lead_in = event.parts ? 0 : event.body_index % 8;
-  waiter.storage.resize(lead_in + body.size() + contexts.size());
-  const auto after =
-      std::copy(body.begin(), body.end(), waiter.storage.begin() + static_cast<std::ptrdiff_t>(lead_in));
-  std::copy(contexts.begin(), contexts.end(), after);
-  const ByteView copy = waiter.storage;
-  waiter.reply.contexts = event.contexts.moved_to(copy.last(contexts.size()));
-  if (event.parts) {
-    waiter.parts = event.parts->moved_to(copy.first(body.size()));
-    waiter.reply.parts = &waiter.parts;
-    waiter.reply.body = copy.subspan(body.size() - event.body_missing - event.body.size(), event.body.size());
-  } else {
-    waiter.reply.body = copy.subspan(lead_in, body.size());
-  }
-}
-
-}  // namespace
 
 SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                                    std::shared_ptr<ChannelRegistry> registry)
@@ -56,49 +32,48 @@ std::uint32_t SharedConnection::next_request_id() {
   return protocol_.next_request_id();
 }
 
-Exchange SharedConnection::exchange(const GatherBuffer& request, std::uint32_t request_id,
-                                    bool response_expected, std::chrono::nanoseconds timeout,
-                                    Waiter& waiter) {
-  const auto deadline = timeout.count() > 0 ? Clock::now() + timeout : Clock::time_point::max();
-  if (response_expected) {
+Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
+  const auto deadline = call.timeout.count() > 0 ? Clock::now() + call.timeout : Clock::time_point::max();
+  if (call.response_expected) {
     std::lock_guard lock(state_);
-    if (waiting_.size() >= max_waiting_) {
-      Exchange full;
-      full.status = Status::refused;
-      full.phase = "send";
-      full.reason = "-ORBMaxOutstandingRequests are without a reply; wait for one, or allow more";
-      return full;
-    }
+    if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
     waiter.answered = false;
-    waiting_[request_id] = &waiter;
+    waiting_.add(call.request_id, waiter);
   }
   Exchange sent;
-  if (!send(request, timeout, sent)) {
+  if (!send(call.request, call.timeout, sent)) {
     std::lock_guard lock(state_);
-    waiting_.erase(request_id);
+    if (call.response_expected) waiting_.take(call.request_id);
     fail_all(sent);
-    return waiter.answered && response_expected ? waiter.exchange : sent;
+    return waiter.answered && call.response_expected ? waiter.exchange : sent;
   }
-  if (!response_expected) {
+  if (!call.response_expected) {
     sent.status = Status::sent;
     return sent;
   }
   std::unique_lock lock(state_);
   while (!waiter.answered && Clock::now() < deadline) {
-    if (!led_)
-      lead(lock, waiter, deadline);
-    else if (deadline == Clock::time_point::max())
-      waiter.wake.wait(lock);
+    if (led_)
+      await_turn(lock, waiter, deadline);
     else
-      waiter.wake.wait_until(lock, deadline);
+      lead(lock, waiter, deadline);
   }
-  waiting_.erase(request_id);
+  waiting_.take(call.request_id);
   if (!led_) hand_over();
   if (waiter.answered) return waiter.exchange;
   sent.status = Status::timeout;
   sent.sent_in_part = true;
   sent.phase = "wait for the reply";
   return sent;
+}
+
+// Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
+void SharedConnection::await_turn(std::unique_lock<std::mutex>& lock, Waiter& own,
+                                  Clock::time_point deadline) {
+  lock.unlock();
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  own.wake.acquire_within(std::clamp(deadline - Clock::now(), std::chrono::nanoseconds(0), longest));
+  lock.lock();
 }
 
 bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanoseconds timeout,
@@ -160,67 +135,23 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
     lock.lock();
     if (result.status == IoStatus::timed_out) continue;
     if (result.status != IoStatus::ok) {
-      Exchange exchange;
-      exchange.sent_in_part = true;
-      exchange.error = result.error;
-      exchange.phase = "wait for the reply";
-      exchange.reason = result.status == IoStatus::end_of_stream
-                            ? "the server closed the connection without a word"
-                            : "the connection failed";
-      fail_all(exchange);
+      fail_all(end_of_reading(result));
       break;
     }
     protocol_.bytes_read(result.bytes);
-    deliver();
+    if (const auto end = deliver(protocol_, waiting_)) fail_all(*end);
   }
   led_ = false;
 }
 
-void SharedConnection::deliver() {
-  for (;;) {
-    const giop::Event& event = protocol_.next_event();
-    if (event.kind == giop::EventKind::none) return;
-    if (event.kind == giop::EventKind::reply) {
-      const auto found = waiting_.find(event.request_id);
-      if (found == waiting_.end()) continue;  // late, of a call that timed out
-      Waiter& waiter = *found->second;
-      copy_reply(event, waiter);
-      waiter.exchange = {};
-      waiter.exchange.status = Status::reply;
-      waiter.answered = true;
-      waiter.wake.notify_one();
-      waiting_.erase(found);
-      continue;
-    }
-    Exchange exchange;
-    exchange.phase = "wait for the reply";
-    const bool orderly = event.kind == giop::EventKind::close;
-    exchange.status = orderly ? Status::retry : Status::failed;
-    exchange.sent_in_part = !orderly;
-    exchange.reason =
-        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
-    fail_all(exchange);
-    return;
-  }
-}
-
 // Somebody who waits must read, now that nobody does.
 void SharedConnection::hand_over() {
-  for (auto& [id, waiter] : waiting_)
-    if (!waiter->answered) {
-      waiter->wake.notify_one();
-      return;
-    }
+  if (Waiter* next = waiting_.any_unanswered()) next->wake.release();
 }
 
 void SharedConnection::fail_all(const Exchange& exchange) {
   broken_ = true;
-  for (auto& [id, waiter] : waiting_) {
-    waiter->exchange = exchange;
-    waiter->answered = true;
-    waiter->wake.notify_one();
-  }
-  waiting_.clear();
+  waiting_.end_all(exchange);
   stream_->shut_down();
 }
 

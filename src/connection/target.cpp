@@ -1,7 +1,6 @@
 #include "connection/target.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "connection/orb_core.h"
 #include "giop/code_set_negotiation.h"
@@ -33,8 +32,6 @@ std::string connection_description(const transport::Endpoint& endpoint, const Ro
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 
-constexpr giop::PriorityBand all_priorities{0, std::numeric_limits<giop::Priority>::max()};
-
 // One address for each lane of the server's, or one connection to each address for each band of priorities.
 void add_addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route) {
   const auto add = [&](const giop::Address& address, const giop::PriorityBand& serves, bool apart) {
@@ -59,7 +56,7 @@ void add_addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route
     if (banded)
       for (const giop::PriorityBand& band : route.priorities->bands) add(address, band, true);
     else
-      add(address, all_priorities, false);
+      add(address, giop::all_priorities, false);
   route.by_priority = banded;
 }
 

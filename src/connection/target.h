@@ -1,6 +1,7 @@
 // Ways to an object: what its IOR says, made ready for calls.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -47,6 +48,13 @@ class Route {
 
  private:
   std::optional<giop::PriorityBand> banded(giop::Priority priority, bool requested) const;
+};
+
+// Equal where calls may go by the same connection.
+struct ConnectionKey {
+  std::uint64_t connection_id = 0;  // of the address
+  std::uint64_t reference = 0;      // the only one that may use it, by its serial; 0: any
+  friend auto operator<=>(const ConnectionKey&, const ConnectionKey&) = default;
 };
 
 // A reference's present IOR and its usable routes, in the order to try them.

@@ -26,17 +26,9 @@ CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, c
 
 }  // namespace
 
-ClientChannel* ThreadChannels::idle_channel(std::uint64_t connection_id) {
-  for (const Owned& owned : channels_)
-    if (owned.connection_id == connection_id && !owned.channel->busy() && !owned.channel->broken())
-      return owned.channel.get();
-  return nullptr;
-}
-
-bool ThreadChannels::has_channel(std::uint64_t connection_id) const {
-  return std::ranges::any_of(channels_, [&](const Owned& owned) {
-    return owned.connection_id == connection_id && !owned.channel->broken();
-  });
+bool ThreadChannels::has_channel(const ConnectionKey& key) const {
+  return std::ranges::any_of(
+      channels_, [&](const Owned& owned) { return owned.key == key && !owned.channel->broken(); });
 }
 
 CallPolicies ThreadChannels::policies_of(const ObjectRef& ref) const {
@@ -48,16 +40,34 @@ CallPolicies ThreadChannels::policies_of(const ObjectRef& ref) const {
   return policies;
 }
 
-void ThreadChannels::refuse_to_reconnect(const ObjectRef& ref, const CallPolicies& policies,
-                                         const Route::Address& address) {
-  if (policies.rebind != CallPolicies::Rebind::no_reconnect || has_channel(address.connection_id)) return;
-  if (std::ranges::find(not_to_reconnect_, ref.serial()) != not_to_reconnect_.end()) throw_not_reconnected();
-  not_to_reconnect_.push_back(ref.serial());
+void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key) {
+  if (attempt.policies.rebind != CallPolicies::Rebind::no_reconnect || has_channel(key)) return;
+  const auto serial = attempt.ref.serial();
+  if (std::ranges::find(not_to_reconnect_, serial) != not_to_reconnect_.end()) throw_not_reconnected();
+  not_to_reconnect_.push_back(serial);
 }
 
 Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
   std::erase(not_to_reconnect_, ref.serial());
   return bind(ref);
+}
+
+void ThreadChannels::connect_fully(ObjectRef& ref) {
+  const Binding& binding = bind_explicitly(ref);
+  const Route& route = *binding.route;
+  if (!route.by_priority || !route.propagates_priority) return;  // one is for all its calls
+  const auto target = binding.target;                            // keeps the route
+  Attempt connecting = attempt(ref, CallPolicies::Clock::now());
+  std::vector<giop::PriorityBand> reached;
+  for (const Route::Address& address : route.addresses) {
+    if (std::ranges::find(reached, address.serves) != reached.end()) continue;
+    std::erase(not_to_reconnect_, ref.serial());
+    if (has_channel(connecting.key_for(address)) || channel_to(address, connecting))
+      reached.push_back(address.serves);
+  }
+  for (const Route::Address& address : route.addresses)
+    if (std::ranges::find(reached, address.serves) == reached.end())
+      throw_unreachable(connecting.tried, connecting.timed_out);
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
@@ -79,6 +89,41 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
   return binding;
 }
 
+ThreadChannels::Attempt ThreadChannels::attempt(ObjectRef& ref, CallPolicies::Clock::time_point now) const {
+  const CallPolicies policies = policies_of(ref);
+  return {.ref = ref, .policies = policies, .deadline = connect_deadline(policies, quality_, now)};
+}
+
+ClientChannel* ThreadChannels::channel_to(const Route::Address& address, Attempt& attempt) {
+  const ConnectionKey key = attempt.key_for(address);
+  for (const Owned& owned : channels_)
+    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
+  refuse_to_reconnect(attempt, key);
+  close_unused();
+  OrbCore& core = *attempt.ref.core();
+  auto opened = core.mux->open(core, address, key, attempt.deadline);
+  if (!opened) {
+    attempt.tried += attempt.tried.empty() ? "" : "; ";
+    attempt.tried += opened.error().text;
+    attempt.timed_out |= opened.error().error == ETIMEDOUT;
+    return nullptr;
+  }
+  std::weak_ptr<const ObjectRef> only;
+  if (key.reference != 0) only = attempt.ref.weak_from_this();
+  channels_.push_back({key, std::move(*opened), std::move(only)});
+  return channels_.back().channel.get();
+}
+
+// Private connections outlive their references by as long as their threads connect to nothing else.
+void ThreadChannels::close_unused() {
+  const auto unused = [](const Owned& owned) {
+    return owned.key.reference != 0 && owned.reference.expired() && !owned.channel->busy();
+  };
+  for (auto found = std::ranges::find_if(channels_, unused); found != channels_.end();
+       found = std::ranges::find_if(channels_, unused))
+    discard(*found->channel);
+}
+
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
@@ -87,8 +132,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   bool timed_out = false;
   do {
     const std::uint32_t generation = core.generation();
-    const CallPolicies policies = policies_of(ref);
-    const auto deadline = connect_deadline(policies, quality_, now);
+    Attempt connecting = attempt(ref, now);
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
     for (const Route& route : target->routes) {
@@ -96,21 +140,10 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
       for (const Route::Address& address : route.addresses) {
         if (band && address.serves != *band) continue;
-        ClientChannel* channel = idle_channel(address.connection_id);
-        if (!channel) {
-          refuse_to_reconnect(ref, policies, address);
-          auto opened = core.mux->open(core, address, deadline);
-          if (!opened) {
-            tried += tried.empty() ? "" : "; ";
-            tried += opened.error().text;
-            timed_out |= opened.error().error == ETIMEDOUT;
-            continue;
-          }
-          channel = opened->get();
-          channels_.push_back({address.connection_id, std::move(*opened)});
-        }
+        ClientChannel* channel = channel_to(address, connecting);
+        if (!channel) continue;
         if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
-        const bool special = quality_ || policies.any();
+        const bool special = quality_ || connecting.policies.any();
         binding = {.serial = ref.serial(),
                    .generation = generation,
                    .plain = !special && !route.unusual_head,
@@ -119,10 +152,12 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
                    .route = &route,
                    .timeout = core.options.round_trip_timeout,
                    .target = std::move(target),
-                   .policies = policies};
+                   .policies = connecting.policies};
         return binding;
       }
     }
+    tried.append(tried.empty() ? "" : "; ").append(connecting.tried);
+    timed_out |= connecting.timed_out;
   } while (ref.restore());  // a forwarded place that can't be reached: ask the original again
   throw_unreachable(tried, timed_out);
 }

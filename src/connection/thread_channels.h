@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,9 @@ class ThreadChannels {
   // As bind(), for a reference whose rebind policy does not allow to open a connection again: the next one
   // may.
   Binding& bind_explicitly(ObjectRef& ref);
+  // Opens what is missing of the connections that the thread's calls on it will use, whatever its priority by
+  // then: one for each of the server's lanes or bands. Throws as bind() does.
+  void connect_fully(ObjectRef& ref);
   // What the policies of reference, thread and ORB come to.
   CallPolicies policies_of(const ObjectRef& ref) const;
   // Closes a channel that failed, and forgets what stood on it.
@@ -74,15 +78,30 @@ class ThreadChannels {
   static ThreadChannels& begin();
 
   struct Owned {
-    std::uint64_t connection_id;
+    ConnectionKey key;
     std::unique_ptr<ClientChannel> channel;
+    std::weak_ptr<const ObjectRef> reference;  // the only one that may use it, if the key has one
   };
+  // How a thread connects to a reference: with which policies, until when, and what has come of it.
+  struct Attempt {
+    ObjectRef& ref;
+    const CallPolicies policies;
+    const std::chrono::steady_clock::time_point deadline;
+    std::string tried = {};
+    bool timed_out = false;
+    ConnectionKey key_for(const Route::Address& address) const {
+      return {address.connection_id, policies.private_connection ? ref.serial() : 0};
+    }
+  };
+  Attempt attempt(ObjectRef& ref, std::chrono::steady_clock::time_point now) const;
   Binding& rebind(ObjectRef& ref, Binding& binding);
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
   Binding& connect(ObjectRef& ref, Binding& binding);
-  ClientChannel* idle_channel(std::uint64_t connection_id);
-  bool has_channel(std::uint64_t connection_id) const;
-  void refuse_to_reconnect(const ObjectRef& ref, const CallPolicies& policies, const Route::Address& address);
+  // An idle channel, or a new one; null: the address could not be reached.
+  ClientChannel* channel_to(const Route::Address& address, Attempt& attempt);
+  bool has_channel(const ConnectionKey& key) const;
+  void refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key);
+  void close_unused();
 
   // What holds for calls of one priority, and with a quality or without.
   using Bindings = std::array<Binding, 64>;

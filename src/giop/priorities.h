@@ -26,6 +26,7 @@ struct PriorityBand {
   Priority high = 0;
   friend bool operator==(const PriorityBand&, const PriorityBand&) = default;
 };
+inline constexpr PriorityBand all_priorities{0, 32767};
 
 // What a server says of priorities in component 2, TAG_POLICIES.
 struct PriorityPolicies {

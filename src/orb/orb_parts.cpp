@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "connection/mux/active.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "rt/priority_mappings.h"
@@ -35,6 +36,7 @@ namespace {
 
 std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
   if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
+  if (settings.client_connections == "multiplexed-active") return std::make_unique<connection::ActiveMux>();
   return std::make_unique<connection::ExclusiveMux>();
 }
 
@@ -50,6 +52,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.connect_timeout = settings.connect_timeout;
   options.round_trip_timeout = settings.round_trip_timeout;
   options.send_timeout = settings.send_timeout;
+  options.send_queue_bytes = settings.send_queue_bytes;
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);
@@ -120,6 +123,7 @@ OrbParts::OrbParts(const Settings& settings)
   mux = make_mux(settings);
   connectors["iiop"] = std::make_unique<transport::TcpConnector>();
   code_sets = make_code_sets(settings);
+  run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   connection::OrbCore::bands_policy = orb::bands_policy;
   object_adapter.options = adapter_options(settings);
   object_adapter.objects.memory = &large_tables;

@@ -1,5 +1,6 @@
 #include <takt/rt/rtcorba.h>
 
+#include "connection/policies/call_policies.h"
 #include "os/priority_mutex.h"
 #include "rt/real_time.h"
 
@@ -51,6 +52,10 @@ bool Mutex::try_lock(std::uint64_t max_wait) {
 CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }
 void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // with its last reference
 
+void PrivateConnectionPolicy::apply_to(takt::connection::CallPolicies& policies) const {
+  policies.private_connection = true;
+}
+
 ThreadpoolId RTORB::create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                       std::uint32_t dynamic_threads, Priority default_priority,
                                       bool allow_request_buffering, std::uint32_t max_buffered_requests,
@@ -94,6 +99,10 @@ CORBA::object_reference<PriorityBandedConnectionPolicy> RTORB::create_priority_b
           "a band from " + std::to_string(band.low()) + " down to " + std::to_string(band.high()));
   }
   return CORBA::make_reference<PriorityBandedConnectionPolicy>(bands);
+}
+
+CORBA::object_reference<PrivateConnectionPolicy> RTORB::create_private_connection_policy() {
+  return CORBA::make_reference<PrivateConnectionPolicy>();
 }
 
 void RTORB::_set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping) {

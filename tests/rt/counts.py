@@ -28,6 +28,11 @@ CEILINGS = {
     # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
     "lanes": {"client": dict(instructions=710, syscalls=2), "server": dict(instructions=1000, syscalls=3)},
     "propagated": {"client": dict(instructions=1100, syscalls=2), "server": dict(instructions=1700, syscalls=4)},
+    # One connection for all threads, without and with a thread of its own: what sharing costs a caller who is alone.
+    # Of the latter's system calls five are the thread's; the caller's are the wake-up and the wait.
+    "multiplexed": {"client": dict(instructions=2600, syscalls=2, lock_operations=5), "server": dict(syscalls=3)},
+    "multiplexed-active": {"client": dict(instructions=3000, syscalls=8, lock_operations=4),
+                           "server": dict(syscalls=3)},
     # The message and the decoded sequence keep their memory from call to call.
     # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
@@ -35,7 +40,9 @@ CEILINGS = {
 DIRECT = ("-ORBPriorityMapping", "direct")
 VARIANT_OF = {"lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
-                                    (*DIRECT, "--at", "40"))}
+                                    (*DIRECT, "--at", "40")),
+              "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
+              "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active"))}
 EVERYWHERE = dict(allocations=0, lock_operations=0)
 
 

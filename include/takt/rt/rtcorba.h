@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <takt/connection/local_object.h>
+#include <takt/connection/messaging.h>
 #include <takt/connection/policy.h>
 
 namespace takt::rt {
@@ -28,6 +29,7 @@ inline constexpr Priority maxPriority = 32767;
 
 inline constexpr CORBA::PolicyType PRIORITY_MODEL_POLICY_TYPE = 40;
 inline constexpr CORBA::PolicyType THREADPOOL_POLICY_TYPE = 41;
+inline constexpr CORBA::PolicyType PRIVATE_CONNECTION_POLICY_TYPE = 44;
 inline constexpr CORBA::PolicyType PRIORITY_BANDED_CONNECTION_POLICY_TYPE = 45;
 
 // The threads of a pool that serve requests of one priority. Dynamic ones are started while all others are
@@ -118,6 +120,21 @@ class PriorityBandedConnectionPolicy final : public virtual CORBA::Policy, publi
   const PriorityBands bands_;
 };
 
+// A reference with this policy has connections that no other reference uses: one, or one for each of the
+// server's lanes and bands of priorities. Its copies are the same reference, the one that
+// _set_policy_overrides makes is another. For clients: an ORB's, a thread's or a reference's, whose calls
+// then go by private connections. Whether threads share those of a reference is what -ORBClientConnections
+// says.
+class PrivateConnectionPolicy final : public takt::connection::ClientPolicy {
+ public:
+  using _ref_type = CORBA::object_reference<PrivateConnectionPolicy>;
+  CORBA::PolicyType policy_type() override { return PRIVATE_CONNECTION_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::object_reference<CORBA::Policy>(std::make_shared<PrivateConnectionPolicy>());
+  }
+  void apply_to(takt::connection::CallPolicies& policies) const override;
+};
+
 // How CORBA priorities and those of the system lead to each other. Any thread, at any time; false: there is
 // none.
 class PriorityMapping {
@@ -203,6 +220,7 @@ class RTORB final : public virtual CORBA::LocalObject {
   CORBA::object_reference<ThreadpoolPolicy> create_threadpool_policy(ThreadpoolId threadpool);
   CORBA::object_reference<PriorityBandedConnectionPolicy> create_priority_banded_connection_policy(
       const PriorityBands& bands);
+  CORBA::object_reference<PrivateConnectionPolicy> create_private_connection_policy();
 
   // Beyond the standard: a mapping of the application's own, in place of -ORBPriorityMapping. Before the
   // first thread has a priority and the first pool is made.

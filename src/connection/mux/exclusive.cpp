@@ -8,7 +8,8 @@
 namespace takt::connection {
 
 std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveMux::open(
-    OrbCore& core, const Route::Address& address, std::chrono::steady_clock::time_point deadline) {
+    OrbCore& core, const Route::Address& address, const ConnectionKey&,
+    std::chrono::steady_clock::time_point deadline) {
   auto stream = core.connect(address.endpoint, deadline);
   if (!stream) return std::unexpected(std::move(stream.error()));
   return make_channel<ExclusiveChannel>(core.probes, std::move(*stream), core.options, core.channels());

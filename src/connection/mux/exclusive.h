@@ -10,7 +10,8 @@ namespace takt::connection {
 class ExclusiveMux final : public Mux {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
-      OrbCore& core, const Route::Address& address, std::chrono::steady_clock::time_point deadline) override;
+      OrbCore& core, const Route::Address& address, const ConnectionKey& key,
+      std::chrono::steady_clock::time_point deadline) override;
 };
 
 }  // namespace takt::connection

@@ -23,6 +23,7 @@ struct CallPolicies {
   Clock::time_point reply_by = never;
   Scope scope = Scope::transport;
   Rebind rebind = Rebind::transparent;
+  bool private_connection = false;  // matters while a thread binds to a reference, and not to its calls
 
   // Anything that calls must look at.
   bool any() const {

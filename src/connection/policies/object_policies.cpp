@@ -69,7 +69,7 @@ bool Object::_validate_connection(PolicyList& inconsistent) {
   if (!inconsistent.empty()) return false;
   if (!ref.local_key().empty()) return true;
   try {
-    ThreadChannels::mine().bind_explicitly(ref);
+    ThreadChannels::mine().connect_fully(ref);
   } catch (const INV_POLICY&) {
     for (const auto& route : ref.target()->routes)
       if (route.priorities && ref.core()->bands_policy) {

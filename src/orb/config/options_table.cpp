@@ -13,7 +13,7 @@ constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive
                                               "worker-pool"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
-constexpr std::string_view connections[] = {"exclusive", "multiplexed"};
+constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
 constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
 constexpr std::string_view key_macs[] = {"none", "siphash"};
@@ -78,7 +78,12 @@ const Option table[] = {
      "ends with the process, and there can be no persistent POAs."},
 
     {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
-     "A connection for each calling thread and server, or one for each server that all threads share."},
+     "A connection for each calling thread and server, or one for each server that all threads share: which "
+     "read it by turns, or leave it to a thread of the connection's own."},
+    {"SendQueueSize", Bytes{&S::send_queue_bytes, 1 * KiB, 1 * GiB}, "4MiB",
+     "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
+     "TRANSIENT. A "
+     "longer one is taken while no other waits."},
     {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
      "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
     {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",

@@ -34,6 +34,7 @@ struct Settings {
   std::string key_secret_file;
 
   std::string client_connections;
+  std::size_t send_queue_bytes = 0;
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds round_trip_timeout{};
   std::size_t max_redirections = 0;

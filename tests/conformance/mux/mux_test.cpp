@@ -2,47 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <barrier>
-#include <chrono>
 #include <set>
 
-#include "orbs.h"
-#include "recording_server.h"
+#include "architectures.h"
 
 namespace feature {
 namespace {
 
-using namespace std::chrono_literals;
-
-class Mux : public testing::TestWithParam<const char*> {
- protected:
-  Mux() : orb(make_orb({"-ORBClientConnections", GetParam()}, "mux")) {}
-  ~Mux() override { orb->destroy(); }
-  bool shared() const { return std::string(GetParam()) == "multiplexed"; }
-  EchoRef reach(const RecordingServer& server) {
-    return takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
-  }
-  // Each in a thread of its own, all at the same time.
-  template <class Body>
-  static void in_threads(int count, Body body) {
-    std::barrier together(count);
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < count; ++i)
-      threads.emplace_back([&] {
-        together.arrive_and_wait();
-        body();
-        together.arrive_and_wait();  // no connection is given up before all are done
-      });
-  }
-  template <class Holds>
-  static bool soon(Holds holds) {
-    for (int i = 0; i < 500; ++i, std::this_thread::sleep_for(10ms))
-      if (holds()) return true;
-    return false;
-  }
-
-  Orb orb;
-};
+class Mux : public Clients {};
 
 TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   RecordingServer server;
@@ -50,13 +17,9 @@ TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   in_threads(5, [&] {
     for (int i = 0; i < 20; ++i) echo->nothing();
   });
-  const auto connections = server.connections();
-  std::size_t used = 0, requests = 0;
-  for (const auto& connection : connections) {
-    used += connection.request_ids.empty() ? 0 : 1;
-    requests += connection.request_ids.size();
-  }
-  EXPECT_EQ(used, shared() ? 1u : 5u);
+  std::size_t requests = 0;
+  for (const auto& connection : server.connections()) requests += connection.request_ids.size();
+  EXPECT_EQ(used(server), GetParam().shared() ? 1u : 5u);
   EXPECT_EQ(requests, 100u);
 }
 
@@ -121,8 +84,62 @@ TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   EXPECT_THROW(echo->nothing(), CORBA::BAD_INV_ORDER);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Mux, testing::Values("exclusive", "multiplexed"),
-                         [](const auto& which) { return std::string(which.param); });
+// What the server closes in good order it has not begun.
+TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
+  RecordingServer server([](std::size_t number) {
+    return number == 0 ? RecordingServer::Answer::close : RecordingServer::Answer::reply;
+  });
+  const auto echo = reach(server);
+  echo->nothing();
+  EXPECT_EQ(used(server), 2u);
+}
+
+TEST_P(Mux, AReplyEndsTheCallThatItAnswers) {  // 5
+  std::atomic<int> calls{0};
+  RecordingServer server([&](std::size_t) {
+    return ++calls == 1 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
+  });
+  const auto echo = reach(server);
+  auto first = std::async(std::launch::async, [&] { echo->nothing(); });
+  ASSERT_TRUE(soon([&] { return server.kept() == 1; }));
+  for (int i = 0; i < 10; ++i) echo->nothing();
+  EXPECT_EQ(first.wait_for(0s), std::future_status::timeout) << "its reply has not come";
+  server.answer_kept();
+  first.get();
+}
+
+TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
+  std::atomic<bool> keep{true};
+  RecordingServer server(
+      [&](std::size_t) { return keep ? RecordingServer::Answer::keep : RecordingServer::Answer::reply; });
+  const auto echo = reach(server);
+  std::vector<std::future<void>> callers;
+  for (int i = 0; i < 6; ++i) callers.push_back(std::async(std::launch::async, [&] { echo->nothing(); }));
+  ASSERT_TRUE(soon([&] { return server.kept() == 6; }));
+  keep = false;
+  server.answer_kept();  // the last one first
+  for (auto& caller : callers) caller.get();
+}
+
+TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
+  std::atomic<int> calls{0};
+  RecordingServer server([&](std::size_t) {
+    return ++calls == 1 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
+  });
+  const auto echo = hurried(reach(server), 100ms);
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TIMEOUT& late) {
+    EXPECT_EQ(late.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  server.answer_kept();
+  const auto patient = hurried(echo, 30s);
+  for (int i = 0; i < 10; ++i) patient->nothing();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Mux, testing::ValuesIn(architectures),
+                         [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace
 }  // namespace feature

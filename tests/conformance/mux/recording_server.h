@@ -11,11 +11,11 @@
 #include <cstring>
 #include <functional>
 #include <list>
-#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace feature {
@@ -26,9 +26,10 @@ class RecordingServer {
     std::vector<std::uint32_t> request_ids;
     bool closed = false;
   };
-  enum class Answer { reply, cut };  // cut: the connection is closed instead
+  // cut: the connection is closed instead; close: so, in good order; keep: until answer_kept().
+  enum class Answer { reply, cut, close, keep };
 
-  // Asked before each reply, with the number of the connection.
+  // Asked before each reply, with the number of the connection, which is not read meanwhile.
   explicit RecordingServer(std::function<Answer(std::size_t)> answer =
                                [](std::size_t) { return Answer::reply; })
       : answer_(std::move(answer)), listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -54,10 +55,23 @@ class RecordingServer {
     ::close(listener_);
   }
 
+  std::uint16_t port() const { return port_; }
   std::string url() const { return "corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port_) + "/Object"; }
   std::vector<Connection> connections() const {
     std::lock_guard lock(mutex_);
     return connections_;
+  }
+
+  std::size_t kept() const {
+    std::lock_guard lock(mutex_);
+    return kept_.size();
+  }
+  // The last one first.
+  void answer_kept() {
+    std::lock_guard lock(mutex_);
+    for (; !kept_.empty(); kept_.pop_back())
+      if (std::find(open_.begin(), open_.end(), kept_.back().first) != open_.end())
+        (void)reply(kept_.back().first, kept_.back().second);
   }
 
  private:
@@ -87,17 +101,34 @@ class RecordingServer {
   }
 
   bool take(int fd, std::size_t number, std::uint8_t type, const std::vector<std::uint8_t>& body) {
-    std::uint8_t reply[24] = {'G', 'I', 'O', 'P', 1, 2, 1, 1, 12};
+    if (type != 0) return true;
+    std::uint32_t id;
+    std::memcpy(&id, body.data(), 4);
     {
       std::lock_guard lock(mutex_);
-      if (type != 0) return true;
-      std::uint32_t id;
-      std::memcpy(&id, body.data(), 4);
       connections_[number].request_ids.push_back(id);
-      std::memcpy(reply + 12, &id, 4);
     }
-    if (answer_(number) == Answer::cut) return false;
-    return ::send(fd, reply, sizeof reply, MSG_NOSIGNAL) == sizeof reply;
+    const bool answered = body[4] != 0;  // response_flags
+    const Answer answer = answer_(number);
+    std::lock_guard lock(mutex_);
+    switch (answer) {
+      case Answer::cut:
+        return false;
+      case Answer::close:
+        (void)::send(fd, "GIOP\1\2\1\5\0\0\0\0", 12, MSG_NOSIGNAL);
+        return false;
+      case Answer::keep:
+        kept_.emplace_back(fd, id);
+        return true;
+      case Answer::reply:
+        break;
+    }
+    return !answered || reply(fd, id);
+  }
+  static bool reply(int fd, std::uint32_t id) {
+    std::uint8_t message[24] = {'G', 'I', 'O', 'P', 1, 2, 1, 1, 12};
+    std::memcpy(message + 12, &id, 4);
+    return ::send(fd, message, sizeof message, MSG_NOSIGNAL) == sizeof message;
   }
 
   const std::function<Answer(std::size_t)> answer_;
@@ -106,6 +137,7 @@ class RecordingServer {
   mutable std::mutex mutex_;
   std::vector<Connection> connections_;
   std::vector<int> open_;
+  std::vector<std::pair<int, std::uint32_t>> kept_;
   std::list<std::thread> serving_;
   std::thread accepting_;
 };

@@ -111,7 +111,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Strategies{"multiplexed", "thread-per-connection"}, Strategies{"multiplexed", "reactive"},
                     Strategies{"exclusive", "leader-followers"},
                     Strategies{"multiplexed", "leader-followers"}, Strategies{"exclusive", "worker-pool"},
-                    Strategies{"multiplexed", "worker-pool"}),
+                    Strategies{"multiplexed", "worker-pool"},
+                    Strategies{"multiplexed-active", "thread-per-connection"},
+                    Strategies{"multiplexed-active", "reactive"},
+                    Strategies{"multiplexed-active", "leader-followers"},
+                    Strategies{"multiplexed-active", "worker-pool"}),
     [](const auto& given) {
       std::string name = std::string(given.param.client) + "_" + given.param.server;
       std::replace(name.begin(), name.end(), '-', '_');

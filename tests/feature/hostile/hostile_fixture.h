@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,12 +30,13 @@ class Hostile : public testing::TestWithParam<const char*> {
 constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                                 "worker-pool"};
 
+// "worker-pool" as WorkerPool.
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {
-  const std::string name = given.param;
-  return name == "reactive"           ? "Reactive"
-         : name == "leader-followers" ? "LeaderFollowers"
-         : name == "worker-pool"      ? "WorkerPool"
-                                      : "ThreadPerConnection";
+  std::string name;
+  bool first = true;
+  for (const char* c = given.param; *c; first = *c++ == '-')
+    if (*c != '-') name += static_cast<char>(first ? std::toupper(static_cast<unsigned char>(*c)) : *c);
+  return name;
 }
 
 }  // namespace feature

@@ -9,6 +9,8 @@
 #include <future>
 #include <thread>
 
+#include <takt/rt/rtcorba.h>
+
 #include "orbs.h"
 #include "raw_peer.h"
 
@@ -61,13 +63,23 @@ class ServerProcess {
   pid_t process_ = -1;
 };
 
-class Killed : public testing::TestWithParam<const char*> {
+struct Connecting {
+  const char* name;
+  const char* connections;
+  bool private_to_reference = false;
+};
+
+class Killed : public testing::TestWithParam<Connecting> {
  protected:
   void start(std::vector<std::string> server_options = {}) {
     server = std::make_unique<ServerProcess>(std::move(server_options));
-    client = make_orb(
-        {"-ORBRoundTripTimeout", "3s", "-ORBConnectTimeout", "3s", "-ORBClientConnections", GetParam()},
-        "client");
+    client = make_orb({"-ORBRoundTripTimeout", "3s", "-ORBConnectTimeout", "3s", "-ORBClientConnections",
+                       GetParam().connections},
+                      "client");
+    if (GetParam().private_to_reference)
+      IDL::traits<CORBA::PolicyManager>::narrow(client->resolve_initial_references("ORBPolicyManager"))
+          ->set_policy_overrides({CORBA::make_reference<RTCORBA::PrivateConnectionPolicy>()},
+                                 CORBA::SetOverrideType::ADD_OVERRIDE);
     // Without a call.
     echo = takt::connection::make_stub<::Calls::Echo>(client->string_to_object(server->ior)->_ref());
   }
@@ -223,8 +235,14 @@ TEST_P(Killed, InTheMiddleOfAReply) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, Killed, testing::Values("exclusive", "multiplexed"),
-                         [](const auto& given) { return std::string(given.param); });
+INSTANTIATE_TEST_SUITE_P(Clients, Killed,
+                         testing::Values(Connecting{"exclusive", "exclusive"},
+                                         Connecting{"multiplexed", "multiplexed"},
+                                         Connecting{"active", "multiplexed-active"},
+                                         Connecting{"exclusive_private", "exclusive", true},
+                                         Connecting{"multiplexed_private", "multiplexed", true},
+                                         Connecting{"active_private", "multiplexed-active", true}),
+                         [](const auto& given) { return std::string(given.param.name); });
 
 }  // namespace
 }  // namespace feature

@@ -66,8 +66,12 @@ TEST_P(Limits, IdleConnections) {
 
 INSTANTIATE_TEST_SUITE_P(Servers, Limits, testing::ValuesIn(server_concurrencies), name_of);
 
-TEST(ClientLimits, OutstandingRequestsOnASharedConnection) {
-  ServerAndClient orbs({}, {"-ORBClientConnections", "multiplexed", "-ORBMaxOutstandingRequests", "2"});
+class ClientLimits : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Sharing, ClientLimits, testing::Values("multiplexed", "multiplexed-active"),
+                         name_of);
+
+TEST_P(ClientLimits, OutstandingRequestsOnASharedConnection) {
+  ServerAndClient orbs({}, {"-ORBClientConnections", GetParam(), "-ORBMaxOutstandingRequests", "2"});
   orbs.echo->nothing();
   std::atomic<int> refused{0}, served{0};
   std::vector<std::thread> callers;

@@ -29,8 +29,13 @@ class Policies : public testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(EveryMux, Policies, testing::Values("exclusive", "multiplexed"),
-                         [](const auto& tested) { return std::string(tested.param); });
+INSTANTIATE_TEST_SUITE_P(EveryMux, Policies,
+                         testing::Values("exclusive", "multiplexed", "multiplexed-active"),
+                         [](const auto& tested) {
+                           return std::string(tested.param) == "multiplexed-active"
+                                      ? "active"
+                                      : std::string(tested.param);
+                         });
 
 TEST_P(Policies, TheReferencesGoBeforeTheThreadsAndThoseBeforeTheOrbs) {
   EXPECT_FALSE(too_slow(orbs.echo, 60));

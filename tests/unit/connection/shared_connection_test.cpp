@@ -41,7 +41,7 @@ TEST(SharedConnection, AReplyKeepsItsServiceContexts) {
 
   Waiter waiter;
   const GatherBuffer request = request_to_anybody(id);
-  const Exchange exchange = connection.exchange(request, id, true, std::chrono::seconds(1), waiter);
+  const Exchange exchange = connection.exchange({request, id, true, false, std::chrono::seconds(1)}, waiter);
   ASSERT_EQ(exchange.status, Exchange::Status::reply) << exchange.reason;
   const ByteView storage = waiter.storage;
   const auto kept = waiter.reply.contexts.list();

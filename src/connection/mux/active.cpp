@@ -1,0 +1,21 @@
+#include "connection/mux/active.h"
+
+#include <cstring>
+
+namespace takt::connection {
+
+std::expected<std::shared_ptr<ActiveConnection>, transport::ConnectError> ActiveMux::begin(
+    OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) {
+  const auto prepare = [run_at = core.run_at, serves = address.serves] {
+    if (run_at && serves != giop::all_priorities) run_at(serves.high);
+  };
+  auto connection = ActiveConnection::begin(std::move(stream), core.options, core.channels(), prepare);
+  if (connection) return std::move(*connection);
+  return std::unexpected(transport::ConnectError{
+      transport::ConnectError::Phase::connect, connection.error(),
+      transport::to_text(address.endpoint) +
+          ": the system gives no thread or descriptor for the connection (" +
+          std::strerror(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
+}
+
+}  // namespace takt::connection

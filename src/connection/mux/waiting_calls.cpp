@@ -1,0 +1,114 @@
+#include "connection/mux/waiting_calls.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::connection {
+
+namespace {
+
+// The reply's views, moved from the shared receive buffer into the waiter's own storage. CDR alignment
+// counts from body_index, so the copy begins at an address of the same residue.
+void copy_reply(const giop::Event& event, Waiter& waiter) {
+  waiter.reply = event;
+  const ByteView contexts = event.contexts.octets();
+  const ByteView body = event.parts ? event.parts->octets() : event.body;
+  const std::size_t lead_in = event.parts ? 0 : event.body_index % 8;
+  waiter.storage.resize(lead_in + body.size() + contexts.size());
+  const auto after =
+      std::copy(body.begin(), body.end(), waiter.storage.begin() + static_cast<std::ptrdiff_t>(lead_in));
+  std::copy(contexts.begin(), contexts.end(), after);
+  const ByteView copy = waiter.storage;
+  waiter.reply.contexts = event.contexts.moved_to(copy.last(contexts.size()));
+  if (event.parts) {
+    waiter.parts = event.parts->moved_to(copy.first(body.size()));
+    waiter.reply.parts = &waiter.parts;
+    waiter.reply.body = copy.subspan(body.size() - event.body_missing - event.body.size(), event.body.size());
+  } else {
+    waiter.reply.body = copy.subspan(lead_in, body.size());
+  }
+}
+
+}  // namespace
+
+void Waiter::end(const Exchange& how) {
+  exchange = how;
+  answered = true;
+  wake.release();
+}
+
+void Waiter::answer(const giop::Event& event) {
+  copy_reply(event, *this);
+  Exchange replied;
+  replied.status = Exchange::Status::reply;
+  end(replied);
+}
+
+void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
+  Waiter*& first = first_[chain_of(request_id)];
+  waiter.id_ = request_id;
+  waiter.next_ = std::exchange(first, &waiter);
+  ++size_;
+}
+
+Waiter* WaitingCalls::take(std::uint32_t request_id) {
+  for (Waiter** link = &first_[chain_of(request_id)]; *link; link = &(*link)->next_) {
+    if ((*link)->id_ != request_id) continue;
+    --size_;
+    return std::exchange(*link, (*link)->next_);
+  }
+  return nullptr;
+}
+
+void WaitingCalls::end_all(const Exchange& how) {
+  for (Waiter*& first : first_)
+    while (first) std::exchange(first, first->next_)->end(how);
+  size_ = 0;
+}
+
+Waiter* WaitingCalls::any_unanswered() const {
+  for (Waiter* waiter : first_)
+    for (; waiter; waiter = waiter->next_)
+      if (!waiter->answered) return waiter;
+  return nullptr;
+}
+
+std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {
+  for (;;) {
+    const giop::Event& event = protocol.next_event();
+    if (event.kind == giop::EventKind::none) return std::nullopt;
+    if (event.kind == giop::EventKind::reply) {
+      if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event);
+      continue;
+    }
+    const bool orderly = event.kind == giop::EventKind::close;
+    Exchange end;
+    end.phase = "wait for the reply";
+    end.status = orderly ? Exchange::Status::retry : Exchange::Status::failed;
+    end.sent_in_part = !orderly;
+    end.reason =
+        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
+    return end;
+  }
+}
+
+Exchange refused(const char* reason) {
+  Exchange refusal;
+  refusal.status = Exchange::Status::refused;
+  refusal.phase = "send";
+  refusal.reason = reason;
+  return refusal;
+}
+
+Exchange end_of_reading(const os::IoResult& result) {
+  Exchange end;
+  end.sent_in_part = true;
+  end.error = result.error;
+  end.phase = "wait for the reply";
+  end.reason = result.status == os::IoStatus::end_of_stream
+                   ? "the server closed the connection without a word"
+                   : "the connection failed";
+  return end;
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,69 @@
+// The callers of a shared connection whose replies have not come.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "connection/client_channel.h"
+#include "giop/connection.h"
+#include "os/io_result.h"
+#include "os/semaphore.h"
+
+namespace takt::connection {
+
+// A caller and the reply it waits for, which is copied out of the shared receive buffer.
+struct Waiter {
+  giop::Event reply;
+  std::vector<std::uint8_t> storage;  // what the reply's views point into
+  giop::FragmentParts parts;
+  Exchange exchange;
+  bool answered = false;
+  os::Semaphore wake;
+
+  // How the exchange has ended; wakes the caller.
+  void end(const Exchange& how);
+  void answer(const giop::Event& event);
+
+ private:
+  friend class WaitingCalls;
+  std::uint32_t id_ = 0;
+  Waiter* next_ = nullptr;
+};
+
+// One thread at a time. Allocates nothing, whatever comes and goes.
+class WaitingCalls {
+ public:
+  std::size_t size() const { return size_; }
+  // `waiter` stays until it is taken out.
+  void add(std::uint32_t request_id, Waiter& waiter);
+  // Null: nobody waits for it (any more).
+  Waiter* take(std::uint32_t request_id);
+  // Ends all of them in the same way.
+  void end_all(const Exchange& how);
+  // Any one of them that has no answer; null: there is none.
+  Waiter* any_unanswered() const;
+
+ private:
+  // Ids count up in steps of two, so that they spread evenly.
+  static constexpr std::size_t chains = 128;
+  static std::size_t chain_of(std::uint32_t id) { return id / 2 % chains; }
+
+  std::array<Waiter*, chains> first_{};
+  std::size_t size_ = 0;
+};
+
+// Gives each reply that has arrived to its caller; those that nobody waits for, late ones of calls that timed
+// out or were given up, are dropped. What else the server said is the end of the connection, and of every
+// call on it.
+std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting);
+// A request that is not sent, for want of room; static text says of what, and what to do.
+Exchange refused(const char* reason);
+inline constexpr const char* too_many_outstanding =
+    "-ORBMaxOutstandingRequests are without a reply; wait for one, or allow more";
+// The end of the connection that a read has met.
+Exchange end_of_reading(const os::IoResult& result);
+
+}  // namespace takt::connection

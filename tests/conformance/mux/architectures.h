@@ -1,0 +1,131 @@
+// The client connection architectures, and a client that uses one of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <chrono>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/connection/messaging.h>
+#include <takt/rt/rtcorba.h>
+
+#include "giop/priorities.h"
+#include "giop/profile.h"
+#include "giop/stringified_ior.h"
+#include "orbs.h"
+#include "recording_server.h"
+
+namespace feature {
+
+using namespace std::chrono_literals;
+
+struct Architecture {
+  const char* name;
+  const char* connections;            // -ORBClientConnections
+  bool banded = false;                // the server has bands of priorities
+  bool private_to_reference = false;  // RTCORBA::PrivateConnectionPolicy
+
+  bool shared() const { return std::string(connections) != "exclusive"; }
+  bool active() const { return std::string(connections) == "multiplexed-active"; }
+};
+
+inline constexpr Architecture architectures[] = {
+    {.name = "exclusive", .connections = "exclusive"},
+    {.name = "exclusive_banded", .connections = "exclusive", .banded = true},
+    {.name = "exclusive_private", .connections = "exclusive", .private_to_reference = true},
+    {.name = "multiplexed", .connections = "multiplexed"},
+    {.name = "multiplexed_banded", .connections = "multiplexed", .banded = true},
+    {.name = "multiplexed_private", .connections = "multiplexed", .private_to_reference = true},
+    {.name = "active", .connections = "multiplexed-active"},
+    {.name = "active_banded", .connections = "multiplexed-active", .banded = true},
+    {.name = "active_private", .connections = "multiplexed-active", .private_to_reference = true},
+    {.name = "active_banded_private",
+     .connections = "multiplexed-active",
+     .banded = true,
+     .private_to_reference = true},
+};
+
+// Where bands of priorities are, those that a reference to the server speaks of.
+inline const std::vector<takt::giop::PriorityBand> bands{{0, 9}, {10, 32767}};
+
+// The server's object, which takes the priorities of clients, in bands if it has some.
+inline std::string ior_of(const RecordingServer& server, bool banded) {
+  takt::giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "127.0.0.1";
+  profile.port = server.port();
+  profile.object_key = {'O', 'b', 'j', 'e', 'c', 't'};
+  profile.components.push_back(
+      takt::giop::make_policies_component({takt::giop::PriorityPolicies::Model::client_propagated, 0,
+                                           banded ? bands : std::vector<takt::giop::PriorityBand>{}}));
+  return takt::giop::ior_to_text({"IDL:Calls/Echo:1.0", {takt::giop::write_iiop_profile(profile)}});
+}
+
+class Clients : public testing::TestWithParam<Architecture> {
+ protected:
+  Clients()
+      : orb(make_orb({"-ORBClientConnections", GetParam().connections, "-ORBSchedulingClass", "other"},
+                     "mux")),
+        rt(IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"))),
+        priorities(IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"))) {
+    if (GetParam().private_to_reference)
+      IDL::traits<CORBA::PolicyManager>::narrow(orb->resolve_initial_references("ORBPolicyManager"))
+          ->set_policy_overrides({rt->create_private_connection_policy()},
+                                 CORBA::SetOverrideType::ADD_OVERRIDE);
+  }
+  ~Clients() override { orb->destroy(); }
+
+  EchoRef reach(const RecordingServer& server) {
+    const auto there = orb->string_to_object(ior_of(server, GetParam().banded));
+    return takt::connection::make_stub<::Calls::Echo>(there->_ref());
+  }
+  // The same object, whose calls take so long at most.
+  EchoRef hurried(const EchoRef& echo, std::chrono::nanoseconds time) {
+    return IDL::traits<::Calls::Echo>::narrow(
+        echo->_set_policy_overrides({CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(
+                                        static_cast<TimeBase::TimeT>(time.count() / 100))},
+                                    CORBA::SetOverrideType::ADD_OVERRIDE));
+  }
+  // In a thread of its own, which runs at that priority as far as calls go.
+  template <class Body>
+  std::future<void> at_priority(RTCORBA::Priority priority, Body body) {
+    return std::async(std::launch::async, [this, priority, body] {
+      priorities->the_priority(priority);
+      body();
+    });
+  }
+  // Each in a thread of its own, all at the same time.
+  template <class Body>
+  static void in_threads(int count, Body body) {
+    std::barrier together(count);
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < count; ++i)
+      threads.emplace_back([&] {
+        together.arrive_and_wait();
+        body();
+        together.arrive_and_wait();  // no connection is given up before all are done
+      });
+  }
+  template <class Holds>
+  static bool soon(Holds holds) {
+    for (int i = 0; i < 1000; ++i, std::this_thread::sleep_for(10ms))
+      if (holds()) return true;
+    return false;
+  }
+  // Connections that carried a request.
+  static std::size_t used(const RecordingServer& server) {
+    std::size_t count = 0;
+    for (const auto& connection : server.connections()) count += connection.request_ids.empty() ? 0 : 1;
+    return count;
+  }
+
+  Orb orb;
+  CORBA::object_reference<RTCORBA::RTORB> rt;
+  CORBA::object_reference<RTCORBA::Current> priorities;
+};
+
+}  // namespace feature

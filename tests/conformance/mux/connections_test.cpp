@@ -1,0 +1,113 @@
+// Which connections there are: by priority, by reference, and before they are needed.
+#include <gtest/gtest.h>
+
+#include "architectures.h"
+
+namespace feature {
+namespace {
+
+class Connections : public Clients {
+ protected:
+  static constexpr RTCORBA::Priority low = 5, high = 20;
+  static bool validate(const EchoRef& echo) {
+    CORBA::PolicyList inconsistent;
+    return echo->_validate_connection(inconsistent);
+  }
+};
+
+TEST_P(Connections, EachBandHasItsOwn) {
+  RecordingServer server;
+  const auto echo = reach(server);
+  at_priority(low, [&] {
+    echo->nothing();
+    for (const RTCORBA::Priority priority : {high, low, high, low}) {
+      priorities->the_priority(priority);
+      echo->nothing();
+    }
+  }).get();
+  EXPECT_EQ(used(server), GetParam().banded ? 2u : 1u);
+  EXPECT_EQ(server.connections().size(), used(server));
+}
+
+TEST_P(Connections, ReferencesShareThemUnlessTheyArePrivate) {
+  RecordingServer server;
+  const auto one = reach(server), other = reach(server), copy = one;
+  for (int i = 0; i < 3; ++i) {
+    one->nothing();
+    other->nothing();
+    copy->nothing();
+  }
+  EXPECT_EQ(used(server), GetParam().private_to_reference ? 2u : 1u);
+}
+
+TEST_P(Connections, OneReferenceMayHaveItsOwnAmongOthers) {
+  RecordingServer server;
+  const auto echo = reach(server);
+  const auto own = IDL::traits<::Calls::Echo>::narrow(echo->_set_policy_overrides(
+      {rt->create_private_connection_policy()}, CORBA::SetOverrideType::ADD_OVERRIDE));
+  own->nothing();
+  echo->nothing();
+  own->nothing();
+  EXPECT_EQ(used(server), 2u);
+  EXPECT_TRUE(own->_get_policy(RTCORBA::PRIVATE_CONNECTION_POLICY_TYPE));
+}
+
+// A thread that goes on to other references does not keep what it can never use again.
+TEST_P(Connections, PrivateOnesGoWithTheirReferences) {
+  if (!GetParam().private_to_reference) GTEST_SKIP() << "others stay, for the next reference";
+  RecordingServer server;
+  for (int i = 0; i < 10; ++i) reach(server)->nothing();
+  EXPECT_TRUE(soon([&] {
+    std::size_t open = 0;
+    for (const auto& connection : server.connections()) open += connection.closed ? 0 : 1;
+    return open == 1;
+  }));
+}
+
+TEST_P(Connections, AllAreOpenedByValidation) {
+  RecordingServer server;
+  const auto echo = reach(server);
+  at_priority(low, [&] {
+    EXPECT_TRUE(validate(echo));
+    const std::size_t needed = GetParam().banded ? 2 : 1;
+    EXPECT_TRUE(soon([&] { return server.connections().size() == needed; }));
+    EXPECT_TRUE(validate(echo));
+    for (const RTCORBA::Priority priority : {high, low}) {
+      priorities->the_priority(priority);
+      echo->nothing();
+    }
+    EXPECT_EQ(server.connections().size(), needed) << "the calls have opened none";
+    EXPECT_EQ(used(server), needed);
+  }).get();
+}
+
+// What one thread has opened serves the others too, where threads share connections.
+TEST_P(Connections, ValidationIsForOneThreadOrForAll) {
+  RecordingServer server;
+  const auto echo = reach(server);
+  EXPECT_TRUE(validate(echo));
+  const std::size_t opened = GetParam().banded ? 2 : 1;
+  at_priority(high, [&] { echo->nothing(); }).get();
+  EXPECT_EQ(server.connections().size(), opened + (GetParam().shared() ? 0 : 1));
+}
+
+TEST_P(Connections, ValidationSaysWhatCannotBeReached) {
+  std::string ior;
+  {
+    RecordingServer server;
+    ior = ior_of(server, GetParam().banded);
+  }
+  const auto gone = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
+  try {
+    validate(gone);
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TRANSIENT& failure) {
+    EXPECT_NE(std::string(failure.what()).find("127.0.0.1"), std::string::npos) << failure.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Connections, testing::ValuesIn(architectures),
+                         [](const auto& which) { return std::string(which.param.name); });
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,101 @@
+// A peer that does not read, and callers that do not want to wait for it.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+
+#include "architectures.h"
+
+namespace feature {
+namespace {
+
+// With its own thread a connection takes requests whether or not its peer does. Where callers write by
+// themselves, the one that is in the middle of a message holds up the others.
+class Stalled : public Clients {
+ protected:
+  // From its first request on, until read_on().
+  RecordingServer server{[this](std::size_t) {
+    if (!stalled_.exchange(true)) reads_on_.wait();
+    return RecordingServer::Answer::reply;
+  }};
+  ~Stalled() override { read_on(); }
+  void read_on() {
+    if (!reading_.exchange(true)) reads_on_.count_down();
+  }
+  EchoRef stall() {
+    const auto echo = reach(server);
+    echo->note(1);
+    EXPECT_TRUE(soon([&] { return stalled_.load(); }));
+    return echo;
+  }
+  static EchoRef without_waiting(const EchoRef& echo) {
+    return IDL::traits<::Calls::Echo>::narrow(
+        echo->_set_policy_overrides({CORBA::make_reference<Messaging::SyncScopePolicy>(Messaging::SYNC_NONE)},
+                                    CORBA::SetOverrideType::ADD_OVERRIDE));
+  }
+  std::size_t requests() const {
+    std::size_t count = 0;
+    for (const auto& connection : server.connections()) count += connection.request_ids.size();
+    return count;
+  }
+
+ private:
+  std::atomic<bool> stalled_{false}, reading_{false};
+  std::latch reads_on_{1};
+};
+
+TEST_P(Stalled, ARequestWhoseTimeIsOverBeforeItLeavesNeverLeaves) {
+  const auto echo = stall();
+  const ::Calls::Octets long_one(16 * 1024 * 1024, 7);
+  auto writing = std::async(std::launch::async, [&] {
+    try {
+      (void)echo->echo_octets(long_one);
+    } catch (const CORBA::MARSHAL&) {  // the server's reply is empty
+    }
+  });
+  std::this_thread::sleep_for(100ms);  // the system's buffers are full by now, or the request goes before it
+  try {
+    hurried(echo, 100ms)->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TIMEOUT& late) {
+    EXPECT_EQ(late.completed(), CORBA::COMPLETED_NO);
+  }
+  read_on();
+  writing.get();
+  echo->nothing();
+  EXPECT_EQ(requests(), 3u);
+}
+
+TEST_P(Stalled, OnewaysThatNobodyWaitsForFillTheQueueAndNoMore) {
+  const auto echo = without_waiting(stall());
+  std::size_t taken = 1;
+  try {
+    for (;; ++taken) echo->note(static_cast<int>(taken));
+  } catch (const CORBA::TRANSIENT& full) {
+    EXPECT_EQ(full.completed(), CORBA::COMPLETED_NO);
+    EXPECT_NE(std::string(full.what()).find("-ORBSendQueueSize"), std::string::npos) << full.what();
+  }
+  read_on();
+  EXPECT_TRUE(soon([&] { return requests() == taken; })) << requests() << " of " << taken << " have arrived";
+}
+
+// The last of a connection's users does not take with it what the system would have taken.
+TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
+  read_on();
+  const auto echo = without_waiting(reach(server));
+  for (int round = 1; round <= 20; ++round) {
+    std::thread([&] {
+      for (int i = 0; i < 50; ++i) echo->note(i);
+    }).join();
+    ASSERT_TRUE(soon([&] { return requests() == 50u * static_cast<std::size_t>(round); })) << requests();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Active, Stalled,
+    testing::Values(Architecture{.name = "alone", .connections = "multiplexed-active"},
+                    Architecture{.name = "banded", .connections = "multiplexed-active", .banded = true}),
+    [](const auto& which) { return std::string(which.param.name); });
+
+}  // namespace
+}  // namespace feature
