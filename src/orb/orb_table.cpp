@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "orb/config/read_settings.h"
+#include "orb/connect_at_start.h"
 #include "orb/runtime.h"
 
 namespace takt::orb {
@@ -21,7 +22,7 @@ OrbTable& table() {
   return *orbs;
 }
 
-std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings) {
+std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings, Runtime*& made) {
   auto runtime = std::make_unique<Runtime>(settings);
   Runtime& wired = *runtime;
   auto orb = std::make_shared<CORBA::ORB>(std::move(runtime));
@@ -29,6 +30,20 @@ std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings) {
     return CORBA::object_reference<CORBA::ORB>(weak.lock());
   };
   wired.apply_options();
+  made = &wired;
+  return orb;
+}
+
+// Where there was none, `made` is what stands behind the new one.
+std::shared_ptr<CORBA::ORB> find_or_make(const Settings& settings, Runtime*& made) {
+  std::lock_guard lock(table().mutex);
+  auto& orb = table().orbs[settings.id];
+  try {
+    if (!orb) orb = make_orb(settings, made);
+  } catch (...) {
+    table().orbs.erase(settings.id);
+    throw;
+  }
   return orb;
 }
 
@@ -51,14 +66,13 @@ CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], con
   auto settings =
       takt::orb::read_settings(argc, argv, [](const std::string& name) { return std::getenv(name.c_str()); });
   if (!orb_id.empty()) settings.id = orb_id;
-  auto& table = takt::orb::table();
-  std::lock_guard lock(table.mutex);
-  auto& orb = table.orbs[settings.id];
-  try {
-    if (!orb) orb = takt::orb::make_orb(settings);
-  } catch (...) {
-    table.orbs.erase(settings.id);
-    throw;
-  }
+  takt::orb::Runtime* made = nullptr;
+  const auto orb = takt::orb::find_or_make(settings, made);
+  if (made) try {  // without the lock, since it may take long: other ORBs start meanwhile
+      takt::orb::connect_at_start(*made);
+    } catch (...) {
+      orb->destroy();
+      throw;
+    }
   return CORBA::object_reference<CORBA::ORB>(orb);
 }

@@ -14,6 +14,7 @@ constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
+constexpr std::string_view failures[] = {"fail", "warn"};
 constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
 constexpr std::string_view key_macs[] = {"none", "siphash"};
@@ -84,6 +85,14 @@ const Option table[] = {
      "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
      "TRANSIENT. A "
      "longer one is taken while no other waits."},
+    {"ConnectAtStart", Texts{&S::connect_at_start, "NAME or URL", " "}, "",
+     "Initial references, or objects, that ORB_init connects to and asks whether they are there, so that the "
+     "first calls on them, in the thread of ORB_init or where threads share connections, open no "
+     "connection."},
+    {"ConnectAtStartFailure", Choice{&S::connect_at_start_failure, failures}, "fail",
+     "What ORB_init does where some of ConnectAtStart cannot be reached: throw INITIALIZE, and there is no "
+     "ORB; or "
+     "say so and go on."},
     {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
      "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
     {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",

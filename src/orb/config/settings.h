@@ -35,6 +35,8 @@ struct Settings {
 
   std::string client_connections;
   std::size_t send_queue_bytes = 0;
+  std::vector<std::string> connect_at_start;
+  std::string connect_at_start_failure;
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds round_trip_timeout{};
   std::size_t max_redirections = 0;

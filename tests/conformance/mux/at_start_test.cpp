@@ -1,0 +1,112 @@
+// -ORBConnectAtStart: the first call of a program opens no connection.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "architectures.h"
+
+namespace {
+std::atomic<std::size_t> connects{0};
+}
+
+// In place of the system library's: what this program connects to is counted.
+extern "C" int connect(int fd, const sockaddr* address, socklen_t length) {
+  ++connects;
+  return static_cast<int>(::syscall(SYS_connect, fd, address, length));
+}
+
+namespace feature {
+namespace {
+
+class AtStart : public testing::TestWithParam<const char*> {
+ protected:
+  ServerAndClient server;
+  static Orb start(std::vector<std::string> options) {
+    options.insert(options.end(), {"-ORBClientConnections", GetParam(), "-ORBConnectTimeout", "3s"});
+    return make_orb(std::move(options), "at-start");
+  }
+  static void expect_no_start(const std::vector<std::string>& options, const std::vector<std::string>& said) {
+    try {
+      start(options);
+      FAIL() << "nothing was thrown";
+    } catch (const CORBA::INITIALIZE& failure) {
+      for (const std::string& part : said)
+        EXPECT_NE(std::string(failure.what()).find(part), std::string::npos)
+            << part << " in " << failure.what();
+    }
+  }
+  // An address where nobody listens any more.
+  static std::string nowhere() { return RecordingServer().url(); }
+};
+
+TEST_P(AtStart, TheFirstCallConnectsNoMore) {
+  const Orb orb = start({"-ORBInitRef", "Echo=" + server.ior, "-ORBConnectAtStart", "Echo"});
+  const std::size_t before = connects;
+  EXPECT_GT(before, 0u) << "they are counted";
+  const auto echo = IDL::traits<::Calls::Echo>::narrow(orb->resolve_initial_references("Echo"));
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(connects, before);
+  orb->destroy();
+}
+
+// The key is an alias, by which the server forwards the call to the object.
+TEST_P(AtStart, ForwardsAreFollowed) {
+  server.server->register_object_key("Alias", server.server->string_to_object(server.ior));
+  const auto endpoint = server.server->_published_endpoints().front();  // iiop HOST:PORT
+  const std::string url = "corbaloc::" + endpoint.substr(endpoint.rfind(' ') + 1) + "/Alias";
+  const Orb orb = start({"-ORBConnectAtStart", url});
+  const std::size_t before = connects;
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(connects, before);
+  orb->destroy();
+}
+
+TEST_P(AtStart, WhatFailsIsNamed) {
+  const std::string gone = nowhere();
+  expect_no_start(
+      {"-ORBConnectAtStart", "Nobody", "-ORBConnectAtStart", gone, "-ORBConnectAtStart", server.ior},
+      {"Nobody", "-ORBInitRef", gone, "refused", "ConnectAtStartFailure"});
+  const std::string other = server.ior;
+  const auto poa =
+      IDL::traits<PortableServer::POA>::narrow(server.server->resolve_initial_references("RootPOA"));
+  poa->deactivate_object(poa->servant_to_id(server.servant));
+  expect_no_start({"-ORBConnectAtStart", other}, {"does not have this object"});
+}
+
+TEST_P(AtStart, AnOrbThatDidNotStartLeavesItsNameFree) {
+  const auto named = [](std::string url) {
+    std::string program = "test", option = "-ORBConnectAtStart";
+    char* argv[] = {program.data(), option.data(), url.data(), nullptr};
+    int argc = 3;
+    return CORBA::ORB_init(argc, argv, "the-same-name");
+  };
+  EXPECT_THROW(named(nowhere()), CORBA::INITIALIZE);
+  named(server.ior)->destroy();
+}
+
+TEST_P(AtStart, AWarningLetsTheProgramGoOn) {
+  testing::internal::CaptureStderr();
+  const std::string gone = nowhere();
+  const Orb orb = start(
+      {"-ORBConnectAtStart", gone, "-ORBConnectAtStart", server.ior, "-ORBConnectAtStartFailure", "warn"});
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(gone), std::string::npos);
+  const std::size_t before = connects;
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.ior)->_ref());
+  EXPECT_EQ(echo->cube(2), 8);
+  EXPECT_EQ(connects, before);
+  orb->destroy();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, AtStart, testing::Values("exclusive", "multiplexed", "multiplexed-active"),
+                         [](const auto& which) {
+                           std::string name = which.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace feature
