@@ -196,8 +196,17 @@ void ActiveConnection::write_some() {
     const IoResult result = stream_->write_gather(pieces_);
     sent = result.status == IoStatus::ok ? result.bytes : 0;
     if (result.status == IoStatus::would_block) return stand_still(true);
-    if (result.status != IoStatus::ok) return fail(end_of_reading(result));
+    if (result.status != IoStatus::ok) return fail_writing(result);
   }
+}
+
+// What stopped us may be the end of a close that the server announced before.
+void ActiveConnection::fail_writing(const IoResult& result) {
+  read_some();
+  if (broken()) return;
+  Exchange end = end_of_reading(result);
+  end.phase = "send";
+  fail(end);
 }
 
 // What comes next after so many octets; false: nothing.

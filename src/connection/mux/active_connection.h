@@ -68,6 +68,7 @@ class ActiveConnection final : private os::EventHandler {
   void on_ready(os::Interest ready) noexcept override;
   void read_some();
   void write_some();
+  void fail_writing(const transport::IoResult& result);
   bool collect(std::size_t sent);
   void stand_still(bool still);
   void fail(const Exchange& how) noexcept;

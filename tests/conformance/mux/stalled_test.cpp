@@ -79,6 +79,23 @@ TEST_P(Stalled, OnewaysThatNobodyWaitsForFillTheQueueAndNoMore) {
   EXPECT_TRUE(soon([&] { return requests() == taken; })) << requests() << " of " << taken << " have arrived";
 }
 
+TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
+  const Orb hasty =
+      make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "300ms"}, "hasty");
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(
+      hasty->string_to_object(ior_of(server, GetParam().banded))->_ref());
+  echo->note(1);
+  ASSERT_TRUE(soon([&] { return requests() == 1; }));
+  EXPECT_THROW((void)echo->echo_octets(::Calls::Octets(16 * 1024 * 1024, 7)), CORBA::TIMEOUT);
+  std::this_thread::sleep_for(600ms);
+  read_on();
+  EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }))
+      << "though this thread still has its channel";
+  echo->nothing();
+  EXPECT_EQ(server.connections().size(), 2u);
+  hasty->destroy();
+}
+
 // The last of a connection's users does not take with it what the system would have taken.
 TEST_P(Stalled, OnewaysAreSentThoughTheirThreadIsGone) {
   read_on();
