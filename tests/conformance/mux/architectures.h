@@ -52,8 +52,10 @@ inline constexpr Architecture architectures[] = {
 // Where bands of priorities are, those that a reference to the server speaks of.
 inline const std::vector<takt::giop::PriorityBand> bands{{0, 9}, {10, 32767}};
 
-// The server's object, which takes the priorities of clients, in bands if it has some.
-inline std::string ior_of(const RecordingServer& server, bool banded) {
+// The server's object, which takes the priorities of clients, in bands if it has some; or it is one of the
+// lanes, each for a priority, of a server that has several.
+inline std::string ior_of(const RecordingServer& server, bool banded,
+                          const std::vector<takt::giop::PriorityEndpoint>& lanes = {}) {
   takt::giop::IiopProfile profile;
   profile.version = {1, 2};
   profile.host = "127.0.0.1";
@@ -62,6 +64,7 @@ inline std::string ior_of(const RecordingServer& server, bool banded) {
   profile.components.push_back(
       takt::giop::make_policies_component({takt::giop::PriorityPolicies::Model::client_propagated, 0,
                                            banded ? bands : std::vector<takt::giop::PriorityBand>{}}));
+  if (!lanes.empty()) profile.components.push_back(takt::giop::make_priority_endpoints_component(lanes));
   return takt::giop::ior_to_text({"IDL:Calls/Echo:1.0", {takt::giop::write_iiop_profile(profile)}});
 }
 

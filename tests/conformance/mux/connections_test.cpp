@@ -88,6 +88,25 @@ TEST_P(Connections, AllAreOpenedByValidation) {
   }).get();
 }
 
+TEST_P(Connections, AllLanesAreOpenedByValidation) {
+  RecordingServer slow, fast;
+  const std::string ior =
+      ior_of(slow, GetParam().banded, {{{"127.0.0.1", slow.port()}, 0}, {{"127.0.0.1", fast.port()}, high}});
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
+  at_priority(low, [&] {
+    EXPECT_TRUE(validate(echo));
+    EXPECT_TRUE(soon([&] { return slow.connections().size() == 1 && fast.connections().size() == 1; }));
+    for (const RTCORBA::Priority priority : {high, low, high}) {
+      priorities->the_priority(priority);
+      echo->nothing();
+    }
+    EXPECT_EQ(slow.connections().size(), 1u);
+    EXPECT_EQ(slow.connections()[0].request_ids.size(), 1u);
+    EXPECT_EQ(fast.connections().size(), 1u);
+    EXPECT_EQ(fast.connections()[0].request_ids.size(), 2u);
+  }).get();
+}
+
 // What one thread has opened serves the others too, where threads share connections.
 TEST_P(Connections, ValidationIsForOneThreadOrForAll) {
   RecordingServer server;
