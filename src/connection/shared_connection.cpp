@@ -37,7 +37,7 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   if (call.response_expected) {
     std::lock_guard lock(state_);
     if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
-    waiter.answered = false;
+    waiter.answered.store(false, std::memory_order_relaxed);
     waiting_.add(call.request_id, waiter);
   }
   Exchange sent;

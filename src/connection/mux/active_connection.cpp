@@ -97,7 +97,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
     if (!queue_.has_room_for(caller.message.size()))
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
-    caller.answered = false;
+    caller.answered.store(false, std::memory_order_relaxed);
     queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
     if (call.response_expected) waiting_.add(call.request_id, caller);
     has_work_.store(true, std::memory_order_relaxed);
@@ -118,7 +118,7 @@ Exchange ActiveConnection::wait(const Outgoing& call, Caller& caller) {
   for (auto left = bounded ? call.timeout : longest; left.count() > 0; left = deadline - Clock::now()) {
     const bool woken = caller.wake.acquire_within(std::min(left, longest));
     TAKT_PROBE(client_messaging_receive);
-    if (woken) return caller.exchange;
+    if (woken && caller.answered.load(std::memory_order_acquire)) return caller.exchange;
   }
   return give_up(call.request_id, caller);
 }

@@ -33,7 +33,7 @@ void copy_reply(const giop::Event& event, Waiter& waiter) {
 
 void Waiter::end(const Exchange& how) {
   exchange = how;
-  answered = true;
+  answered.store(true, std::memory_order_release);
   wake.release();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -20,7 +21,7 @@ struct Waiter {
   std::vector<std::uint8_t> storage;  // what the reply's views point into
   giop::FragmentParts parts;
   Exchange exchange;
-  bool answered = false;
+  std::atomic<bool> answered{false};  // the rest is the caller's from then on
   os::Semaphore wake;
 
   // How the exchange has ended; wakes the caller.
