@@ -1,0 +1,219 @@
+#include "scheduling/analysis/analysis.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "scheduling/analysis/bounds.h"
+#include "scheduling/analysis/demand.h"
+#include "scheduling/analysis/holistic.h"
+#include "scheduling/model/checked.h"
+
+namespace takt::scheduling {
+namespace {
+
+using Members = std::vector<std::size_t>;
+
+class Analyser {
+ public:
+  explicit Analyser(Analysis& analysis) : analysis_(analysis) {
+    waits_.assign(analysis.threads.size(), false);
+    for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+      members_[analysis.threads[i].processor].push_back(i);
+      if (is_call(i)) waits_[analysis.threads[i].trigger->thread] = true;
+    }
+  }
+
+  void run(const Priorities& priorities) {
+    bound_all(priorities);
+    for (const auto& [processor, members] : members_) {
+      ProcessorResult& result = analysis_.processors.emplace_back();
+      result.processor = processor;
+      result.threads = members.size();
+      measure(members, result);
+      if (is_fixed(analysis_.options.strategy)) {
+        look_for_misses(members);
+      } else {
+        measure_demand(members, result);
+      }
+    }
+    withdraw_what_rests_on_misses();
+    sum_up();
+  }
+
+ private:
+  bool is_call(std::size_t i) const {
+    const auto& trigger = analysis_.threads[i].trigger;
+    return trigger && trigger->type == DependencyType::two_way;
+  }
+  bool is_plain(std::size_t i) const { return !analysis_.threads[i].trigger && !waits_[i]; }
+
+  void bound_all(const Priorities& priorities) {
+    const HolisticResult found = holistic_analysis(analysis_.threads, priorities);
+    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
+      ThreadResult& result = analysis_.results[i];
+      result.priority = priorities.threads[i];
+      result.found = found.responses[i];
+      result.load = found.loads[i];
+      if (result.found.worst != unbounded) result.response = Time(result.found.worst);
+      const bool in_time = result.response && *result.response <= analysis_.threads[i].deadline;
+      result.verdict = in_time ? Verdict::meets : Verdict::unproven;
+    }
+    // A call is in time if whoever waits for it is.
+    for (std::size_t i = 0; i < analysis_.threads.size(); ++i)
+      if (is_call(i)) {
+        const ThreadResult& caller = analysis_.results[analysis_.threads[i].trigger->thread];
+        analysis_.results[i].verdict = std::max(analysis_.results[i].verdict, caller.verdict);
+      }
+  }
+
+  void measure(const Members& members, ProcessorResult& result) const {
+    bool plain = analysis_.options.strategy == Strategy::rate_monotonic;
+    std::vector<double> each;
+    double critical = 0;
+    for (const std::size_t i : members) {
+      const Thread& thread = analysis_.threads[i];
+      each.push_back(static_cast<double>(thread.execution.count()) /
+                     static_cast<double>(thread.period.count()));
+      result.utilisation += each.back();
+      if (analysis_.results[i].priority.critical) critical += each.back();
+      plain = plain && is_plain(i) && thread.deadline >= thread.period && thread.jitter == Time(0) &&
+              thread.blocking == Time(0);
+    }
+    if (analysis_.options.strategy == Strategy::maximum_urgency_first) result.critical_utilisation = critical;
+    if (!plain) return;
+    result.liu_layland = liu_layland_bound(members.size());
+    result.hyperbolic = hyperbolic_product(each);
+  }
+
+  // What certainly goes wrong at the critical instant: only what is more urgent for certain, nothing blocks,
+  // nobody waits, and all phases are alike.
+  void look_for_misses(const Members& members) {
+    const auto open = [&](std::size_t i) { return analysis_.results[i].verdict != Verdict::meets; };
+    if (std::ranges::none_of(members, open)) return;
+    const bool phased =
+        std::ranges::any_of(members, [&](std::size_t i) { return analysis_.threads[i].phase != Time(0); });
+    std::vector<Load> loads;
+    for (const std::size_t i : members) {
+      const Thread& thread = analysis_.threads[i];
+      Load& load = loads.emplace_back();
+      load.own = load.execution = thread.execution.count();
+      load.period = thread.period.count();
+      load.jitter = load.taken_jitter = thread.jitter.count();
+      load.level = analysis_.results[i].priority.level;
+      if (!is_plain(i) || phased) load.execution = 0;
+    }
+    std::int64_t steps = usual_steps;
+    const auto responses = response_times(loads, Equals::leave_out, steps);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      if (open(members[k]) && !is_call(members[k]) &&
+          responses[k].seen > analysis_.threads[members[k]].deadline.count())
+        analysis_.results[members[k]].verdict = Verdict::misses;
+  }
+
+  // EDF and MLF of all, and of MUF's critical set, which nothing else delays.
+  void measure_demand(const Members& members, ProcessorResult& processor) {
+    std::vector<DemandLoad> loads;
+    bool plain = true, certain = true;
+    for (const std::size_t i : members) {
+      if (!analysis_.results[i].priority.critical) continue;
+      const Thread& thread = analysis_.threads[i];
+      std::int64_t jitter = thread.jitter.count();
+      // Until the first miss of all, who triggers is done by its own deadline.
+      if (thread.trigger) jitter = analysis_.threads[thread.trigger->thread].deadline.count();
+      loads.push_back({thread.execution.count(), thread.period.count(), thread.deadline.count(), jitter,
+                       thread.blocking.count()});
+      plain = plain && !is_call(i) && !waits_[i];
+      certain = certain && is_plain(i) && thread.phase == Time(0);
+    }
+    if (!plain) return;
+    const Demand demand = processor_demand(loads);
+    if (demand.verdict != DemandVerdict::met && demand.at > 0)
+      processor.overload = Overload{Time(demand.at), Time(demand.needed)};
+    if (demand.verdict == DemandVerdict::met) suffices_.insert(processor.processor);
+    if (demand.verdict != DemandVerdict::exceeded || !certain) return;
+    for (const std::size_t i : members) {
+      ThreadResult& result = analysis_.results[i];
+      if (result.priority.critical && result.verdict != Verdict::meets) result.verdict = Verdict::misses;
+    }
+  }
+
+  bool is_proven(std::size_t i) const {
+    const ThreadResult& result = analysis_.results[i];
+    return result.verdict == Verdict::meets ||
+           (result.priority.critical && suffices_.contains(analysis_.threads[i].processor));
+  }
+
+  // A processor on which demand suffices if others meet their deadlines is of no use if one of these does
+  // not.
+  void withdraw_what_rests_on_misses() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [processor, members] : members_)
+        changed |= suffices_.contains(processor) &&
+                   std::ranges::any_of(members,
+                                       [&](std::size_t i) {
+                                         const auto& trigger = analysis_.threads[i].trigger;
+                                         return trigger && analysis_.results[i].priority.critical &&
+                                                !is_proven(trigger->thread);
+                                       }) &&
+                   suffices_.erase(processor) > 0;
+    }
+    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
+      ThreadResult& result = analysis_.results[i];
+      if (result.verdict == Verdict::meets || !is_proven(i)) continue;
+      result.verdict = Verdict::meets;
+      result.response = std::min(result.response.value_or(Time::max()), analysis_.threads[i].deadline);
+    }
+  }
+
+  void sum_up() {
+    std::vector<bool> safe(static_cast<std::size_t>(analysis_.levels), true);
+    std::map<std::int32_t, ProcessorResult*> processors;
+    for (ProcessorResult& each : analysis_.processors) processors[each.processor] = &each;
+    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) {
+      const ThreadResult& result = analysis_.results[i];
+      Verdict& processor = processors[analysis_.threads[i].processor]->verdict;
+      processor = std::max(processor, result.verdict);
+      analysis_.verdict = std::max(analysis_.verdict, result.verdict);
+      if (result.priority.critical)
+        analysis_.critical_verdict = std::max(analysis_.critical_verdict, result.verdict);
+      if (result.verdict != Verdict::meets) safe[static_cast<std::size_t>(result.priority.level)] = false;
+    }
+    for (ProcessorResult& each : analysis_.processors) {
+      if (each.utilisation <= 1.0 + 1e-9) continue;
+      each.verdict = analysis_.verdict = Verdict::misses;  // whoever it may be
+      if (analysis_.options.strategy != Strategy::maximum_urgency_first)
+        analysis_.critical_verdict = Verdict::misses;
+    }
+    const auto count = std::ranges::find(safe, false) - safe.begin();
+    if (count > 0) analysis_.lowest_safe_level = static_cast<std::int32_t>(count) - 1;
+  }
+
+  Analysis& analysis_;
+  std::map<std::int32_t, Members> members_;
+  std::vector<bool> waits_;
+  std::set<std::int32_t> suffices_;  // processors whose demand is met, if who triggers is in time
+};
+
+}  // namespace
+
+std::expected<Analysis, AnalysisFault> analyse(const Repository& repository, const PriorityOptions& options) {
+  auto threads = find_threads(repository);
+  if (!threads) return std::unexpected(AnalysisFault(std::move(threads.error())));
+  auto priorities = assign_priorities(repository, *threads, options);
+  if (!priorities) return std::unexpected(AnalysisFault(std::move(priorities.error())));
+  Analysis analysis;
+  analysis.options = options;
+  analysis.threads = std::move(*threads);
+  analysis.results.resize(analysis.threads.size());
+  analysis.levels = priorities->levels;
+  Analyser(analysis).run(*priorities);
+  return analysis;
+}
+
+const std::string& text_of(const AnalysisFault& fault) {
+  return std::visit([](const auto& each) -> const std::string& { return each.text; }, fault);
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,132 @@
+#include "scheduling/analysis/holistic.h"
+
+#include <algorithm>
+#include <map>
+
+#include "scheduling/model/checked.h"
+
+namespace takt::scheduling {
+namespace {
+
+class Holistic {
+ public:
+  Holistic(std::span<const Thread> threads, const Priorities& priorities) : threads_(threads) {
+    result_.loads.resize(threads.size());
+    result_.responses.resize(threads.size());
+    suspends_.assign(threads.size(), false);
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      const Thread& thread = threads[i];
+      Load& load = result_.loads[i];
+      load.execution = thread.execution.count();
+      load.own = thread.one_call.count();
+      load.period = thread.period.count();
+      load.jitter = load.taken_jitter = thread.jitter.count();
+      load.blocking = thread.blocking.count() / (is_call(i) ? thread.trigger->calls : 1);
+      if (!is_call(i) && thread.trigger) load.own = load.execution;
+      load.level = priorities.threads[i].level;
+      processors_[thread.processor].push_back(i);
+      if (is_call(i)) suspends_[thread.trigger->thread] = true;
+      linked_ = linked_ || thread.trigger.has_value();
+    }
+    if (linked_) give_up_early();
+  }
+
+  HolisticResult analyse() {
+    constexpr int most_rounds = 64;
+    for (int round = 0;; ++round) {
+      for (const auto& [processor, members] : processors_) respond(members);
+      if (!linked_ || !pass_on()) return std::move(result_);
+      if (round == most_rounds) break;
+    }
+    // What still grows has no bound that we know.
+    result_.settled = false;
+    const std::vector<Response> before = result_.responses;
+    for (const auto& [processor, members] : processors_) respond(members);
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (before[i].worst != result_.responses[i].worst) result_.responses[i].worst = unbounded;
+    for (int round = 0; round < most_rounds && pass_on(); ++round)
+      for (const auto& [processor, members] : processors_) respond(members, true);
+    return std::move(result_);
+  }
+
+ private:
+  // Chains that delay each other in a circle grow without end, and ever more slowly to work out.
+  void give_up_early() {
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      result_.loads[i].longest = multiply(64, std::max(threads_[i].period, threads_[i].deadline).count());
+      result_.loads[i].most_jobs = 128;
+    }
+  }
+  bool is_call(std::size_t i) const {
+    return threads_[i].trigger && threads_[i].trigger->type == DependencyType::two_way;
+  }
+  std::size_t waiting_root(std::size_t i) const {
+    while (is_call(i)) i = threads_[i].trigger->thread;
+    return i;
+  }
+
+  void respond(const std::vector<std::size_t>& members, bool keep_unbounded = false) {
+    std::vector<Load> loads;
+    loads.reserve(members.size());
+    for (const std::size_t i : members) loads.push_back(result_.loads[i]);
+    const auto responses = response_times(loads, Equals::count, steps_);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      const std::size_t i = members[k];
+      if (keep_unbounded && result_.responses[i].worst == unbounded) continue;
+      result_.responses[i] = responses[k];
+      // The rule for what a waiting thread takes from others needs that it is done before it is released
+      // again.
+      if (suspends_[i] && !is_call(i) && responses[k].worst > result_.loads[i].period)
+        result_.responses[i].worst = unbounded;
+    }
+  }
+
+  // Hands responses to those that they delay. Whether that changed anything.
+  bool pass_on() {
+    std::vector<Load> before = result_.loads;
+    for (std::size_t i = 0; i < threads_.size(); ++i) result_.loads[i].suspension = 0;
+    for (std::size_t i = threads_.size(); i-- > 0;) {
+      if (!is_call(i)) continue;
+      const Trigger& trigger = *threads_[i].trigger;
+      const std::int64_t calls = is_call(trigger.thread)
+                                     ? divide_up(trigger.calls, threads_[trigger.thread].trigger->calls)
+                                     : trigger.calls;
+      Load& caller = result_.loads[trigger.thread];
+      caller.suspension = add(caller.suspension, multiply(calls, result_.responses[i].worst));
+    }
+    bool changed = false;
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+      Load& load = result_.loads[i];
+      if (is_call(i)) {
+        load.taken_jitter = lateness(result_.responses[waiting_root(i)].worst, load.execution);
+      } else {
+        if (threads_[i].trigger) load.jitter = result_.responses[threads_[i].trigger->thread].worst;
+        load.taken_jitter = load.jitter;
+        if (suspends_[i])
+          load.taken_jitter = std::max(load.jitter, lateness(result_.responses[i].worst, load.execution));
+      }
+      changed = changed || load.jitter != before[i].jitter || load.taken_jitter != before[i].taken_jitter ||
+                load.suspension != before[i].suspension;
+    }
+    return changed;
+  }
+
+  static std::int64_t lateness(std::int64_t response, std::int64_t execution) {
+    return response == unbounded ? unbounded : std::max<std::int64_t>(0, response - execution);
+  }
+
+  std::span<const Thread> threads_;
+  std::map<std::int32_t, std::vector<std::size_t>> processors_;
+  std::vector<bool> suspends_;
+  bool linked_ = false;
+  std::int64_t steps_ = usual_steps;
+  HolisticResult result_;
+};
+
+}  // namespace
+
+HolisticResult holistic_analysis(std::span<const Thread> threads, const Priorities& priorities) {
+  return Holistic(threads, priorities).analyse();
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,125 @@
+#include "scheduling/analysis/response_time.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <unordered_map>
+
+#include "scheduling/model/checked.h"
+
+namespace takt::scheduling {
+namespace {
+
+// Loads of equal period and jitter take together, so they are counted together.
+struct Group {
+  std::int64_t period, jitter, execution;
+};
+
+class Processor {
+ public:
+  Processor(std::span<const Load> loads, Equals equals, std::int64_t& steps)
+      : loads_(loads), equals_(equals), steps_(steps) {}
+
+  std::vector<Response> analyse() {
+    std::vector<std::size_t> order(loads_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return loads_[i].level; });
+    std::vector<Response> result(loads_.size());
+    for (auto first = order.begin(); first != order.end();) {
+      const auto last = std::find_if(first, order.end(),
+                                     [&](std::size_t i) { return loads_[i].level != loads_[*first].level; });
+      if (equals_ == Equals::count) std::for_each(first, last, [&](std::size_t i) { join(loads_[i]); });
+      std::int64_t floor = floor_;
+      for (auto each = first; each != last; ++each) result[*each] = answer(loads_[*each], floor);
+      if (equals_ == Equals::leave_out) std::for_each(first, last, [&](std::size_t i) { join(loads_[i]); });
+      floor_ = floor;
+      first = last;
+    }
+    return result;
+  }
+
+ private:
+  void join(const Load& load) {
+    const auto [place, is_new] = index_.try_emplace({load.period, load.taken_jitter}, groups_.size());
+    if (is_new) groups_.push_back({load.period, load.taken_jitter, 0});
+    groups_[place->second].execution = add(groups_[place->second].execution, load.execution);
+    used_ += static_cast<long double>(load.execution) / static_cast<long double>(load.period);
+  }
+
+  // What all that goes before takes in a window.
+  std::int64_t demand(std::int64_t window) const {
+    std::int64_t sum = 0;
+    bool over = false;
+    for (const Group& group : groups_) {
+      std::int64_t end = 0, part = 0;
+      over |= __builtin_add_overflow(window, group.jitter, &end);
+      over |= __builtin_mul_overflow(divide_up(end, group.period), group.execution, &part);
+      over |= __builtin_add_overflow(sum, part, &sum);
+      if (over) return unbounded;
+    }
+    return sum;
+  }
+
+  // The least window in which `own` and all that goes before it find their time; `from` is not beyond it.
+  std::int64_t window_of(const Load& load, std::int64_t own, std::int64_t from) {
+    for (std::int64_t window = std::max<std::int64_t>(from, 1);;) {
+      std::int64_t sum = demand(window);
+      if (equals_ == Equals::count && sum != unbounded) sum -= taken(load, window);
+      const std::int64_t next = add(own, sum);
+      steps_ -= static_cast<std::int64_t>(groups_.size()) + 1;
+      if (next <= window) return window == 1 ? std::max<std::int64_t>(next, own) : window;
+      if (next == unbounded || steps_ < 0) return unbounded;
+      window = next;
+    }
+  }
+
+  Response answer(const Load& load, std::int64_t& floor) {
+    const bool counted = equals_ == Equals::count;
+    const long double own_use = static_cast<long double>(load.own) / static_cast<long double>(load.period);
+    if (used_ + (counted ? 0.0L : own_use) > 1.0L + 1e-12L) return {unbounded, unbounded, 0, unbounded};
+    // At full use a busy period may have no end.
+    const bool full = used_ + (counted ? 0.0L : own_use) > 1.0L - 1e-12L;
+    const std::int64_t most_jobs = full ? std::min<std::int64_t>(load.most_jobs, 10'000) : load.most_jobs;
+    Response worst;
+    const std::int64_t extra = add(load.blocking, load.suspension);
+    std::int64_t window = add(floor_, load.own);
+    for (std::int64_t job = 0;; ++job) {
+      const std::int64_t own = add(multiply(job + 1, load.own), extra);
+      window = window_of(load, own, job == 0 ? window : add(window, load.own));
+      if (window == unbounded) return {unbounded, unbounded, job, worst.seen};
+      if (job == 0 && extra == 0 && load.execution >= load.own) floor = std::max(floor, window);
+      const std::int64_t arrival = job * load.period - load.jitter;
+      if (job == 0 || window - arrival > worst.worst)
+        worst = {window - arrival, window, job, window - arrival};
+      if (worst.worst > load.longest || job == most_jobs) return {unbounded, unbounded, job, worst.seen};
+      if (window <= arrival + load.period) return worst;
+    }
+  }
+
+  struct Hash {
+    std::size_t operator()(const std::pair<std::int64_t, std::int64_t>& key) const {
+      return std::hash<std::int64_t>()(key.first * 0x9e3779b97f4a7c15 + key.second);
+    }
+  };
+
+  std::span<const Load> loads_;
+  Equals equals_;
+  std::vector<Group> groups_;
+  std::unordered_map<std::pair<std::int64_t, std::int64_t>, std::size_t, Hash> index_;
+  long double used_ = 0;
+  // Whatever is less urgent than a thread has a longer window than it, by its own execution at least.
+  std::int64_t floor_ = 0;
+  std::int64_t& steps_;
+};
+
+}  // namespace
+
+std::int64_t taken(const Load& load, std::int64_t window) {
+  return multiply(divide_up(add(window, load.taken_jitter), load.period), load.execution);
+}
+
+std::vector<Response> response_times(std::span<const Load> loads, Equals equals, std::int64_t& steps) {
+  return Processor(loads, equals, steps).analyse();
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,108 @@
+#include "scheduling/model/priorities.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace takt::scheduling {
+namespace {
+
+bool waits_for_caller(const Thread& thread) {
+  return thread.trigger && thread.trigger->type == DependencyType::two_way;
+}
+
+double utilisation(const Thread& thread) {
+  return static_cast<double>(thread.execution.count()) / static_cast<double>(thread.period.count());
+}
+
+std::vector<std::size_t> numbers(std::size_t count) {
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
+
+// By period, as many as their processor has time for.
+std::vector<bool> most_frequent(std::span<const Thread> threads) {
+  auto order = numbers(threads.size());
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return threads[i].period; });
+  std::vector<bool> chosen(threads.size(), false);
+  std::map<std::int32_t, std::pair<double, bool>> used;  // and whether one did not fit
+  for (const std::size_t i : order) {
+    auto& [sum, full] = used[threads[i].processor];
+    if (full) continue;
+    sum += utilisation(threads[i]);
+    full = sum > 1.0 + 1e-12;
+    chosen[i] = !full;
+  }
+  return chosen;
+}
+
+std::vector<bool> critical_set(std::span<const Thread> threads) {
+  std::vector<bool> critical;
+  for (const Thread& thread : threads) critical.push_back(thread.criticality >= Criticality::high);
+  return std::ranges::find(critical, true) != critical.end() ? critical : most_frequent(threads);
+}
+
+// What levels go by: less is more urgent.
+std::int64_t urgency(const Thread& thread, Strategy strategy, bool critical) {
+  switch (strategy) {
+    case Strategy::rate_monotonic:
+      return thread.period.count();
+    case Strategy::deadline_monotonic:
+      return thread.deadline.count();
+    case Strategy::maximum_urgency_first:
+      return critical ? 0 : 1;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::expected<Priorities, PriorityFault> assign_priorities(const Repository& repository,
+                                                           std::span<const Thread> threads,
+                                                           const PriorityOptions& options) {
+  const bool urgent = options.strategy == Strategy::maximum_urgency_first;
+  const auto critical = urgent ? critical_set(threads) : std::vector<bool>(threads.size(), true);
+  const auto key = [&](std::size_t i) { return urgency(threads[i], options.strategy, critical[i]); };
+  auto order = numbers(threads.size());
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::tuple(key(i), threads[i].place, i); });
+
+  Priorities result;
+  result.threads.resize(threads.size());
+  const bool each = options.level_each && is_fixed(options.strategy);
+  std::optional<std::int64_t> last;
+  std::optional<std::size_t> too_many;
+  for (const std::size_t i : order) {
+    // Where a caller waits, the call runs at the caller's priority; it takes no level of its own.
+    const bool taken = each && waits_for_caller(threads[i]);
+    if (!taken && (each || last != key(i))) ++result.levels;
+    last = key(i);
+    if (options.levels > 0 && result.levels > options.levels && !too_many) too_many = i;
+    result.threads[i].level = std::max(result.levels - 1, 0);
+    result.threads[i].critical = critical[i];
+  }
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    if (waits_for_caller(threads[i])) result.threads[i] = result.threads[threads[i].trigger->thread];
+  if (too_many && !options.share_levels) {
+    const std::string& name = repository[threads[*too_many].entry].entry_point;
+    return std::unexpected(PriorityFault{
+        PriorityError::insufficient_priority_levels, name, result.levels,
+        std::to_string(result.levels) + " priority levels are needed and there are " +
+            std::to_string(options.levels) + ": operation '" + name +
+            "' is the first without one; allow levels to be shared, or have fewer different rates"});
+  }
+  if (too_many) {
+    for (ThreadPriority& thread : result.threads)
+      thread.level = static_cast<std::int32_t>(std::int64_t{thread.level} * options.levels / result.levels);
+    result.levels = options.levels;
+  }
+  std::vector<std::int32_t> next(static_cast<std::size_t>(std::max(result.levels, 1)), 0);
+  for (const std::size_t i : order) {
+    ThreadPriority& thread = result.threads[i];
+    thread.subpriority = next[static_cast<std::size_t>(thread.level)]++;
+  }
+  return result;
+}
+
+}  // namespace takt::scheduling

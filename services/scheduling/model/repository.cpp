@@ -1,0 +1,126 @@
+#include "scheduling/model/repository.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "scheduling/model/words.h"
+
+namespace takt::scheduling {
+namespace {
+
+using Refusal = std::unexpected<RegistrationFault>;
+
+Refusal refuse(RegistrationError kind, std::string_view operation, std::int64_t number, std::string text) {
+  return Refusal({kind, std::string(operation), number, std::move(text)});
+}
+
+struct NamedTime {
+  std::string_view name;
+  Time value;
+};
+
+std::expected<void, RegistrationFault> check_times(const std::string& operation, const Requirements& wanted) {
+  const NamedTime times[] = {{"worst-case execution time", wanted.worstcase_execution_time},
+                             {"typical execution time", wanted.typical_execution_time},
+                             {"cached execution time", wanted.cached_execution_time},
+                             {"period", wanted.period},
+                             {"quantum", wanted.quantum},
+                             {"deadline", wanted.deadline},
+                             {"phase", wanted.phase},
+                             {"jitter", wanted.jitter},
+                             {"blocking time", wanted.blocking}};
+  for (const auto& [name, value] : times) {
+    const std::string what = "operation '" + operation + "': its " + std::string(name) + ", " +
+                             std::to_string(value.count()) + " ns, ";
+    if (value < Time(0))
+      return refuse(RegistrationError::negative_time, operation, value.count(), what + "is negative");
+    if (value > longest_time)
+      return refuse(
+          RegistrationError::time_too_long, operation, value.count(),
+          what + "is over the longest that is analysed, " + std::to_string(longest_time.count()) + " ns");
+  }
+  for (const auto& [name, value] : {times[1], times[2]})
+    if (value > wanted.worstcase_execution_time)
+      return refuse(RegistrationError::execution_order, operation, value.count(),
+                    "operation '" + operation + "': its " + std::string(name) + ", " + text_of(value) +
+                        ", is over its worst case, " + text_of(wanted.worstcase_execution_time));
+  return {};
+}
+
+}  // namespace
+
+std::expected<Handle, RegistrationFault> Repository::create(std::string_view entry_point) {
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+  if (entry_point.empty() || std::ranges::any_of(entry_point, control))
+    return refuse(RegistrationError::bad_name, entry_point, static_cast<std::int64_t>(entry_point.size()),
+                  "an operation's name is empty or has a control character");
+  if (handles_.contains(entry_point))
+    return refuse(RegistrationError::duplicate_name, entry_point, handles_.find(entry_point)->second,
+                  "operation '" + std::string(entry_point) + "' is registered already");
+  const auto handle = static_cast<Handle>(infos_.size() + 1);
+  RtInfo& info = infos_.emplace_back();
+  info.entry_point = entry_point;
+  info.handle = handle;
+  handles_.emplace(entry_point, handle);
+  return handle;
+}
+
+std::expected<Handle, RegistrationFault> Repository::lookup(std::string_view entry_point) const {
+  if (const auto found = handles_.find(entry_point); found != handles_.end()) return found->second;
+  return refuse(RegistrationError::unknown_task, entry_point, 0,
+                "no operation is called '" + std::string(entry_point) + "'");
+}
+
+std::expected<const RtInfo*, RegistrationFault> Repository::get(Handle handle) const {
+  if (auto known = check(handle); !known) return std::unexpected(std::move(known.error()));
+  return &(*this)[handle];
+}
+
+std::expected<void, RegistrationFault> Repository::set(Handle handle, const Requirements& wanted) {
+  if (const auto known = check(handle); !known) return known;
+  RtInfo& info = at_valid(handle);
+  if (const auto times = check_times(info.entry_point, wanted); !times) return times;
+  if (wanted.threads < 0 || wanted.threads > 1'000'000)
+    return refuse(
+        RegistrationError::bad_count, info.entry_point, wanted.threads,
+        "operation '" + info.entry_point + "' cannot have " + std::to_string(wanted.threads) + " threads");
+  if (wanted.processor < 0)
+    return refuse(
+        RegistrationError::bad_processor, info.entry_point, wanted.processor,
+        "operation '" + info.entry_point + "': there is no processor " + std::to_string(wanted.processor));
+  static_cast<Requirements&>(info) = wanted;
+  if (info.typical_execution_time == Time(0)) info.typical_execution_time = info.worstcase_execution_time;
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::add_dependency(Handle handle, Handle dependency,
+                                                                  std::int64_t calls, DependencyType type) {
+  for (const Handle each : {handle, dependency})
+    if (const auto known = check(each); !known) return known;
+  RtInfo& info = at_valid(handle);
+  const std::string what =
+      "operation '" + info.entry_point + "': its dependency on '" + (*this)[dependency].entry_point + "' ";
+  if (handle == dependency)
+    return refuse(RegistrationError::own_dependency, info.entry_point, handle, what + "is on itself");
+  if (calls <= 0 || calls > most_calls)
+    return refuse(
+        RegistrationError::bad_count, info.entry_point, calls,
+        what + "has " + std::to_string(calls) + " calls; there are 1 to " + std::to_string(most_calls));
+  const auto same = [&](const DependencyInfo& each) {
+    return each.rt_info == dependency && each.type == type;
+  };
+  if (std::ranges::any_of(info.dependencies, same))
+    return refuse(RegistrationError::double_dependency, info.entry_point, dependency,
+                  what + "is there already; add up its calls");
+  info.dependencies.push_back({dependency, calls, type});
+  return {};
+}
+
+std::expected<void, RegistrationFault> Repository::check(Handle handle) const {
+  if (handle >= 1 && static_cast<std::size_t>(handle) <= infos_.size()) return {};
+  return refuse(RegistrationError::unknown_task, "", handle,
+                "no operation has the handle " + std::to_string(handle) + "; there are " +
+                    std::to_string(infos_.size()));
+}
+
+}  // namespace takt::scheduling

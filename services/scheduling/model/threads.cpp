@@ -1,0 +1,243 @@
+#include "scheduling/model/threads.h"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "scheduling/model/checked.h"
+#include "scheduling/model/words.h"
+
+namespace takt::scheduling {
+namespace {
+
+constexpr std::size_t most_threads = 1'000'000;
+constexpr std::size_t most_visits = 20'000'000;  // of operations, by all threads
+
+std::size_t at(Handle handle) { return static_cast<std::size_t>(handle) - 1; }
+
+// A thread that is to be made: of its own where there is no trigger.
+struct Plan {
+  Handle entry = 0;
+  std::optional<Trigger> trigger;
+  std::size_t waiting = 0;  // the thread that waits, or this one's own number
+};
+
+class Finder {
+ public:
+  explicit Finder(const Repository& repository) : repository_(repository) {}
+
+  std::expected<std::vector<Thread>, GraphFault> find() {
+    auto order = callers_first(repository_);
+    if (!order) return std::unexpected(std::move(order.error()));
+    order_ = std::move(*order);
+    prepare();
+    for (const Handle handle : order_)
+      if (begins_[at(handle)]) plans_.push_back({handle, std::nullopt, 0});
+    for (; !plans_.empty(); plans_.pop_front())
+      if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
+    return std::move(threads_);
+  }
+
+ private:
+  void prepare();
+  std::optional<GraphFault> make(const Plan& plan);
+  void collect(Handle entry);
+  void count_calls();
+  std::optional<GraphFault> add_up(const Plan& plan, Thread& thread) const;
+  void set_times(const Plan& plan, Thread& thread) const;
+  void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
+  // Whether a call of this kind runs in the caller's thread, wherever that is.
+  bool borrows(const DependencyInfo& call) const {
+    return call.type == DependencyType::two_way && !begins_[at(call.rt_info)];
+  }
+
+  const Repository& repository_;
+  std::vector<Handle> order_;
+  std::vector<std::size_t> position_, place_;  // in order_; among those of equal priority
+  std::vector<bool> begins_;                   // a thread of its own
+  std::vector<Time> rate_;                     // the shortest period of what it visits; 0 if there is none
+  std::deque<Plan> plans_;
+  std::vector<Thread> threads_;
+  // Of the thread that is being made.
+  std::vector<Handle> members_;
+  std::vector<std::size_t> seen_;  // the thread's number and one
+  std::vector<std::int64_t> calls_;
+  std::size_t visits_ = 0;
+};
+
+void Finder::prepare() {
+  const std::size_t count = order_.size();
+  position_.resize(count);
+  place_.resize(count);
+  begins_.assign(count, true);
+  rate_.resize(count);
+  seen_.assign(count, 0);
+  calls_.assign(count, 0);
+  for (std::size_t i = 0; i < count; ++i) position_[at(order_[i])] = i;
+  const auto sorted = by_importance(repository_, order_);
+  for (std::size_t i = 0; i < count; ++i) place_[at(sorted[i])] = i;
+
+  // A terminal node, or what has a rate and threads of its own, or a rate and is not waited for.
+  std::vector<bool> called(count, false), queued(count, false);
+  for (const RtInfo& info : repository_.infos())
+    for (const DependencyInfo& each : info.dependencies) {
+      called[at(each.rt_info)] = true;
+      if (each.type == DependencyType::one_way) queued[at(each.rt_info)] = true;
+    }
+  for (const RtInfo& info : repository_.infos()) {
+    const std::size_t i = at(info.handle);
+    begins_[i] = !called[i] || (info.period > Time(0) && (info.threads > 0 || queued[i]));
+  }
+  // Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. What
+  // begins a thread of its own has its own rate, and lends it only to who has none otherwise.
+  for (const Handle handle : std::vector<Handle>(order_.rbegin(), order_.rend())) {
+    Time shortest = repository_[handle].period, lent{0};
+    const auto keep = [](Time& least, Time other) {
+      if (other != Time(0) && (least == Time(0) || other < least)) least = other;
+    };
+    for (const DependencyInfo& each : repository_[handle].dependencies)
+      keep(borrows(each) ? shortest : lent, rate_[at(each.rt_info)]);
+    rate_[at(handle)] = shortest != Time(0) ? shortest : lent;
+  }
+}
+
+// The operations of a thread: the entry and what it calls, at one processor, callers first.
+void Finder::collect(Handle entry) {
+  const std::size_t mark = threads_.size() + 1;
+  const std::int32_t processor = repository_[entry].processor;
+  members_.assign(1, entry);
+  seen_[at(entry)] = mark;
+  for (std::size_t next = 0; next < members_.size(); ++next)
+    for (const DependencyInfo& call : repository_[members_[next]].dependencies) {
+      if (!borrows(call) || repository_[call.rt_info].processor != processor) continue;
+      if (std::exchange(seen_[at(call.rt_info)], mark) != mark) members_.push_back(call.rt_info);
+    }
+  std::ranges::sort(members_, {}, [&](Handle handle) { return position_[at(handle)]; });
+  visits_ += members_.size();
+}
+
+// How often an operation runs in full: with a cache, once, however often it is called.
+std::int64_t full_runs(const RtInfo& info, std::int64_t calls) {
+  return info.cached_execution_time > Time(0) ? std::min<std::int64_t>(calls, 1) : calls;
+}
+
+// How often each member is called for one call of the entry. What answers from its cache calls nobody.
+void Finder::count_calls() {
+  const std::size_t mark = threads_.size() + 1;
+  for (const Handle handle : members_) calls_[at(handle)] = 0;
+  calls_[at(members_.front())] = 1;
+  for (const Handle handle : members_) {
+    const RtInfo& info = repository_[handle];
+    const std::int64_t runs = full_runs(info, calls_[at(handle)]);
+    for (const DependencyInfo& call : info.dependencies)
+      if (borrows(call) && seen_[at(call.rt_info)] == mark)
+        calls_[at(call.rt_info)] = add(calls_[at(call.rt_info)], multiply(runs, call.number_of_calls));
+  }
+}
+
+std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const {
+  std::int64_t worst = 0, typical = 0, blocking = 0;
+  for (const Handle handle : members_) {
+    const RtInfo& info = repository_[handle];
+    const std::int64_t calls = calls_[at(handle)], runs = full_runs(info, calls);
+    const std::int64_t cached = multiply(calls - runs, info.cached_execution_time.count());
+    worst = add(worst, add(cached, multiply(runs, info.worstcase_execution_time.count())));
+    typical = add(typical, add(cached, multiply(runs, info.typical_execution_time.count())));
+    blocking = add(blocking, multiply(runs, info.blocking.count()));
+  }
+  const RtInfo& entry = repository_[plan.entry];
+  // Each thread of an active object is released every period.
+  const std::int64_t threads = plan.trigger ? 1 : std::max<std::int64_t>(1, entry.threads);
+  const std::int64_t calls = plan.trigger ? plan.trigger->calls : threads;
+  const std::int64_t all = multiply(calls, worst), all_blocking = multiply(calls, blocking);
+  if (std::max(all, all_blocking) > longest_time.count())
+    return GraphFault{
+        GraphError::time_overflow, entry.entry_point, calls,
+        "operation '" + entry.entry_point + "': its " + std::to_string(calls) +
+            " calls or threads in a period take, with what they call, longer than is analysed, " +
+            text_of(longest_time)};
+  thread.one_call = Time(plan.trigger ? worst : all);
+  thread.execution = Time(all);
+  thread.typical = Time(multiply(calls, typical));
+  thread.blocking = Time(all_blocking);
+  return std::nullopt;
+}
+
+void Finder::set_times(const Plan& plan, Thread& thread) const {
+  const RtInfo& entry = repository_[plan.entry];
+  thread.period = plan.trigger ? threads_[plan.trigger->thread].period : rate_[at(plan.entry)];
+  thread.deadline = entry.deadline != Time(0) ? entry.deadline : thread.period;
+  for (const Handle handle : members_)
+    if (const Time wanted = repository_[handle].deadline; wanted != Time(0))
+      thread.deadline = std::min(thread.deadline, wanted);
+  thread.phase = plan.trigger ? threads_[plan.trigger->thread].phase : entry.phase;
+  thread.jitter = plan.trigger ? Time(0) : entry.jitter;
+}
+
+// The threads that this one's members start, and those that they wait for elsewhere.
+void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t processor) {
+  const std::int64_t outer = plan.trigger ? plan.trigger->calls : 1;
+  std::vector<std::pair<Trigger, Handle>> wanted;
+  for (const Handle handle : members_) {
+    const RtInfo& info = repository_[handle];
+    const std::int64_t runs = multiply(outer, full_runs(info, calls_[at(handle)]));
+    for (const DependencyInfo& call : info.dependencies) {
+      const RtInfo& callee = repository_[call.rt_info];
+      if (begins_[at(call.rt_info)] || (borrows(call) && callee.processor == processor)) continue;
+      std::int64_t calls = multiply(runs, call.number_of_calls);
+      // Its cache answers all but one; these calls cost no more than a full one each, and travel all the
+      // same.
+      wanted.push_back(
+          {{call.type == DependencyType::two_way ? number : plan.waiting, call.type, calls}, call.rt_info});
+    }
+  }
+  const auto key = [](const auto& each) { return std::pair(each.second, each.first.type); };
+  std::ranges::stable_sort(wanted, {}, key);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    auto& [trigger, callee] = wanted[i];
+    if (i + 1 < wanted.size() && key(wanted[i + 1]) == key(wanted[i])) {
+      wanted[i + 1].first.calls = add(wanted[i + 1].first.calls, trigger.calls);
+      continue;
+    }
+    plans_.push_back({callee, trigger, trigger.type == DependencyType::two_way ? plan.waiting : 0});
+  }
+}
+
+std::optional<GraphFault> Finder::make(const Plan& wanted) {
+  Plan plan = wanted;
+  const RtInfo& entry = repository_[plan.entry];
+  const std::size_t number = threads_.size();
+  if (number == most_threads || visits_ > most_visits)
+    return GraphFault{GraphError::too_complex, entry.entry_point, static_cast<std::int64_t>(number),
+                      "operation '" + entry.entry_point + "': there are already " + std::to_string(number) +
+                          " threads with " + std::to_string(visits_) +
+                          " operations in all, and more are not analysed; have fewer calls across threads"};
+  if (!plan.trigger || plan.trigger->type == DependencyType::one_way) plan.waiting = number;
+  collect(plan.entry);
+  count_calls();
+  Thread thread;
+  if (auto fault = add_up(plan, thread)) return fault;
+  set_times(plan, thread);
+  if (thread.period == Time(0))
+    return GraphFault{GraphError::no_rate, entry.entry_point, entry.handle,
+                      "operation '" + entry.entry_point +
+                          "' has the period 0, and nothing implies one: no caller, and no operation that it "
+                          "depends on has a period; give it one"};
+  thread.entry = plan.entry;
+  thread.members = members_;
+  thread.processor = entry.processor;
+  thread.criticality = entry.criticality;
+  thread.place = place_[at(plan.entry)];
+  thread.trigger = plan.trigger;
+  threads_.push_back(std::move(thread));
+  plan_others(plan, number, entry.processor);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::expected<std::vector<Thread>, GraphFault> find_threads(const Repository& repository) {
+  return Finder(repository).find();
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,181 @@
+#include "scheduling/output/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "scheduling/model/checked.h"
+#include "scheduling/model/words.h"
+
+namespace takt::scheduling {
+namespace {
+
+std::string plural(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", part * 100);
+  return text;
+}
+
+std::string decimal(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", number);
+  return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+std::string headline(const Analysis& analysis) {
+  const bool urgent = analysis.options.strategy == Strategy::maximum_urgency_first;
+  std::string text = plural(analysis.threads.size(), "thread") + " on " +
+                     plural(analysis.processors.size(), "processor") + ", " +
+                     std::string(strategy_names[static_cast<std::size_t>(analysis.options.strategy)]) + ", " +
+                     plural(static_cast<std::size_t>(analysis.levels), "priority level") + ": ";
+  if (analysis.verdict == Verdict::meets) return text + "every deadline is met.\n";
+  if (urgent && analysis.critical_verdict == Verdict::meets)
+    return text + "the critical set meets every deadline; the rest may not.\n";
+  return text + (analysis.verdict == Verdict::misses ? "deadlines are missed.\n"
+                                                     : "not every deadline is proven to be met.\n");
+}
+
+std::string describe(const ProcessorResult& processor) {
+  std::string text = "processor " + std::to_string(processor.processor) + ": " +
+                     plural(processor.threads, "thread") + " use " + percent(processor.utilisation);
+  if (processor.critical_utilisation)
+    text += ", the critical set " + percent(*processor.critical_utilisation);
+  if (processor.liu_layland)
+    text +=
+        "; Liu and Layland's bound is " + percent(*processor.liu_layland) +
+        (processor.utilisation <= *processor.liu_layland ? " (kept)" : " (not kept, which proves nothing)");
+  if (processor.hyperbolic)
+    text += "; the hyperbolic product is " + decimal(*processor.hyperbolic) + " of 2" +
+            (*processor.hyperbolic <= 2 ? " (kept)" : "");
+  if (processor.overload)
+    text += "; until " + text_of(processor.overload->at) + " after all are released together, " +
+            text_of(processor.overload->needed) + " have to be done";
+  return text + "\n";
+}
+
+std::string describe_miss(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const Thread& thread = analysis.threads[i];
+  const ThreadResult& result = analysis.results[i];
+  std::string text = "'" + name_of(repository, analysis, i) + "' ";
+  if (result.verdict == Verdict::misses)
+    text += "misses its deadline of " + text_of(thread.deadline);
+  else
+    text += "is not proven to meet its deadline of " + text_of(thread.deadline);
+  if (!result.response)
+    return text + ": its response has no bound, since what goes before it leaves too little time.\n";
+  text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
+          text_of(*result.response - thread.deadline) + ". Of the " + text_of(Time(result.found.window)) +
+          " until its job " + std::to_string(result.found.job + 1) + " is done:";
+  const auto all = time_taken(repository, analysis, i);
+  constexpr std::size_t most = 5;
+  for (std::size_t k = 0; k < std::min(all.size(), most); ++k)
+    text += (k == 0 ? " " : ", ") + text_of(all[k].time) + " for " + all[k].by;
+  if (all.size() > most) text += ", and " + std::to_string(all.size() - most) + " more";
+  return text + ".\n";
+}
+
+std::vector<std::size_t> by_priority(const Analysis& analysis) {
+  std::vector<std::size_t> order(analysis.threads.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) {
+    return std::tuple(analysis.results[i].priority.level, analysis.results[i].priority.subpriority, i);
+  });
+  return order;
+}
+
+}  // namespace
+
+std::string name_of(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const Thread& thread = analysis.threads[i];
+  const std::string& name = repository[thread.entry].entry_point;
+  if (!thread.trigger) return name;
+  const std::string& other = repository[analysis.threads[thread.trigger->thread].entry].entry_point;
+  return name + (thread.trigger->type == DependencyType::two_way ? " for " : " after ") + other;
+}
+
+std::vector<Taken> time_taken(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const ThreadResult& result = analysis.results[i];
+  std::vector<Taken> all;
+  if (result.found.window == unbounded) return all;
+  for (std::size_t k = 0; k < analysis.threads.size(); ++k) {
+    const ThreadResult& other = analysis.results[k];
+    if (k == i || analysis.threads[k].processor != analysis.threads[i].processor ||
+        other.priority.level > result.priority.level)
+      continue;
+    const Time time(taken(other.load, result.found.window));
+    if (time > Time(0)) all.push_back({"'" + name_of(repository, analysis, k) + "'", time});
+  }
+  std::ranges::stable_sort(all, std::greater(), &Taken::time);
+  all.push_back({"itself", Time(multiply(result.found.job + 1, result.load.own))});
+  if (result.load.blocking > 0) all.push_back({"blocking", Time(result.load.blocking)});
+  if (result.load.suspension > 0) all.push_back({"calls that it waits for", Time(result.load.suspension)});
+  return all;
+}
+
+std::string report(const Repository& repository, const Analysis& analysis) {
+  std::string text = headline(analysis);
+  if (analysis.lowest_safe_level)
+    text += "All operations down to priority level " + std::to_string(*analysis.lowest_safe_level) +
+            " (0 is the most urgent) meet their deadlines.\n";
+  else
+    text += "There is no priority level whose operations are all proven to meet their deadlines.\n";
+  for (const ProcessorResult& each : analysis.processors) text += describe(each);
+  std::size_t width = 4;
+  const auto order = by_priority(analysis);
+  std::vector<std::string> names;
+  for (const std::size_t i : order)
+    width = std::max(width, names.emplace_back(name_of(repository, analysis, i)).size());
+  width = std::min<std::size_t>(width, 40);
+  text += "\n" + padded("level", 8) + padded("thread", width + 2) + padded("execution", 13) +
+          padded("period", 13) + padded("deadline", 13) + padded("responds in", 13) + "verdict\n";
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Thread& thread = analysis.threads[order[k]];
+    const ThreadResult& result = analysis.results[order[k]];
+    text +=
+        padded(std::to_string(result.priority.level) + "." + std::to_string(result.priority.subpriority), 8) +
+        padded(names[k], width + 2) + padded(text_of(thread.execution), 13) +
+        padded(text_of(thread.period), 13) + padded(text_of(thread.deadline), 13) +
+        padded(result.response ? text_of(*result.response) : "no bound", 13) +
+        std::string(word_of(result.verdict)) + (result.priority.critical ? "" : ", not critical") + "\n";
+  }
+  bool first = true;
+  for (const std::size_t i : order) {
+    if (analysis.results[i].verdict == Verdict::meets) continue;
+    text += (std::exchange(first, false) ? "\n" : "") + describe_miss(repository, analysis, i);
+  }
+  return text;
+}
+
+std::string report(const Repository& repository, const Sensitivity& sensitivity) {
+  std::string text = "All execution times may be multiplied by " +
+                     decimal(static_cast<double>(sensitivity.scale_permille) / 1000) + ".\n";
+  if (sensitivity.shorten) {
+    const Margin& margin = sensitivity.margins[static_cast<std::size_t>(*sensitivity.shorten) - 1];
+    text += "To meet every deadline, shorten '" + repository[*sensitivity.shorten].entry_point + "' from " +
+            text_of(margin.now) + " to " + text_of(*margin.longest) +
+            ": the smallest change of one operation.\n";
+  }
+  for (const Margin& each : sensitivity.margins) {
+    text += "'" + repository[each.operation].entry_point + "', " + text_of(each.now) + " now, ";
+    if (!each.longest)
+      text += "does not make up for the misses, however short it is\n";
+    else if (*each.longest >= longest_time)
+      text += "is not limited by any deadline\n";
+    else
+      text += "may take up to " + text_of(*each.longest) + "\n";
+  }
+  return text;
+}
+
+}  // namespace takt::scheduling

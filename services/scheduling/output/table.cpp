@@ -1,0 +1,120 @@
+#include "scheduling/output/table.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace takt::scheduling {
+namespace {
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_identifier(std::string_view name) {
+  const auto fits = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
+}
+
+std::string hexadecimal(std::uint64_t number) {
+  std::string text;
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
+  return "0x" + text;
+}
+
+// In octal, which no character after it can change.
+std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto octet = static_cast<unsigned char>(c);
+    if (octet >= ' ' && octet < 0x7f && c != '"' && c != '\\' && c != '?') {
+      result += c;
+    } else {
+      result += '\\';
+      for (int shift = 6; shift >= 0; shift -= 3) result += static_cast<char>('0' + (octet >> shift & 7));
+    }
+  }
+  return result + '"';
+}
+
+// A name in a comment must not end it, nor the line.
+std::string comment(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace(result, '\\', '/');
+  return result;
+}
+
+constexpr std::string_view lookup_of_handle = R"(
+// Of the operation with this handle, 1 to the number of operations; of any other, the least urgent of the table.
+constexpr Priority priority(std::int32_t handle) {
+  const auto place = static_cast<std::uint32_t>(handle) - 1u;
+  return place < priorities.size() ? priorities[place] : least;
+}
+
+// The handle of an operation, 0 if there is none of this name. Takes a search: ask once.
+std::int32_t handle_of(std::string_view entry_point);
+)";
+
+constexpr std::string_view search = R"(
+std::int32_t handle_of(std::string_view entry_point) {
+  const auto found = std::lower_bound(std::begin(names), std::end(names), entry_point,
+                                      [](const Name& each, std::string_view wanted) { return each.name < wanted; });
+  return found != std::end(names) && found->name == entry_point ? found->handle : 0;
+}
+)";
+
+}  // namespace
+
+std::uint64_t fingerprint(std::span<const RtInfo> infos) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  const auto take = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3; };
+  for (const RtInfo& info : infos) {
+    std::ranges::for_each(info.entry_point, take);
+    take('\n');  // which no name has
+  }
+  return hash;
+}
+
+std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const RtInfo> infos,
+                                                               std::string_view name) {
+  if (!is_identifier(name) || infos.empty())
+    return std::unexpected(Fault<TableError>{
+        TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),
+        "a table of " + std::to_string(infos.size()) + " operations in '" + std::string(name) +
+            "': it needs operations, and a name that is an identifier of C++"});
+  const std::string space(name);
+  const auto triple = [](const RtInfo& info) {
+    return "{" + std::to_string(info.priority) + ", " + std::to_string(info.subpriority) + ", " +
+           std::to_string(info.preemption_priority) + "}";
+  };
+  const RtInfo& least = *std::ranges::max_element(
+      infos, {}, [](const RtInfo& info) { return std::pair(info.preemption_priority, info.subpriority); });
+  PriorityTable table;
+  table.header =
+      "// Priorities of operations. Made by `takt schedule table`; made anew rather than changed.\n"
+      "#pragma once\n\n#include <array>\n#include <cstdint>\n#include <string_view>\n\nnamespace " +
+      space +
+      " {\n\nstruct Priority {\n  std::int32_t priority;             // of the operating system\n"
+      "  std::int32_t subpriority;          // 0 goes first\n"
+      "  std::int32_t preemption_priority;  // the queue; 0 is the most urgent\n};\n\n"
+      "// Of the operations' names, in the order of their handles.\n"
+      "inline constexpr std::uint64_t fingerprint = " +
+      hexadecimal(fingerprint(infos)) + ";\n\ninline constexpr std::array<Priority, " +
+      std::to_string(infos.size()) + "> priorities{{\n";
+  for (const RtInfo& info : infos)
+    table.header += "    " + triple(info) + ",  // " + std::to_string(info.handle) + ": " +
+                    comment(info.entry_point) + "\n";
+  table.header += "}};\ninline constexpr Priority least" + triple(least) + ";\n" +
+                  std::string(lookup_of_handle) + "\n}  // namespace " + space + "\n";
+
+  std::vector<const RtInfo*> sorted;
+  for (const RtInfo& info : infos) sorted.push_back(&info);
+  std::ranges::sort(sorted, {}, [](const RtInfo* info) { return std::string_view(info->entry_point); });
+  table.source = "// Made by `takt schedule table`; made anew rather than changed.\n#include \"" + space +
+                 ".h\"\n\n#include <algorithm>\n#include <iterator>\n\nnamespace " + space +
+                 " {\nnamespace {\n\nstruct Name {\n  std::string_view name;\n  std::int32_t handle;\n};\n\n"
+                 "constexpr Name names[] = {\n";
+  for (const RtInfo* info : sorted)
+    table.source += "    {" + literal(info->entry_point) + ", " + std::to_string(info->handle) + "},\n";
+  table.source += "};\n\n}  // namespace\n" + std::string(search) + "\n}  // namespace " + space + "\n";
+  return table;
+}
+
+}  // namespace takt::scheduling

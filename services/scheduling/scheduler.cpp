@@ -1,0 +1,124 @@
+#include "scheduling/scheduler.h"
+
+#include <algorithm>
+
+#include "scheduling/model/words.h"
+
+namespace takt::scheduling {
+namespace {
+
+using Refusal = std::unexpected<SchedulingFault>;
+
+SchedulingFault fault_of(const AnalysisFault& fault) {
+  if (const auto* graph = std::get_if<GraphFault>(&fault))
+    return {SchedulingError::bad_dependencies, graph->operation, graph->number, graph->text};
+  const auto& levels = std::get<PriorityFault>(fault);
+  return {SchedulingError::insufficient_priority_levels, levels.operation, levels.number, levels.text};
+}
+
+// Who is the worst off of the critical set, and by how much.
+SchedulingFault miss_in(const Repository& repository, const Analysis& analysis) {
+  for (const Verdict wanted : {Verdict::misses, Verdict::unproven})
+    for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+      const ThreadResult& result = analysis.results[i];
+      if (result.verdict != wanted || !result.priority.critical) continue;
+      const Thread& thread = analysis.threads[i];
+      const std::string& name = repository[thread.entry].entry_point;
+      const Time over = result.response.value_or(thread.deadline) - thread.deadline;
+      return {SchedulingError::utilization_bound_exceeded, name, over.count(),
+              "operation '" + name + "' " + (wanted == Verdict::misses ? "misses" : "is not proven to meet") +
+                  " its deadline of " + text_of(thread.deadline) + ": its response " +
+                  (result.response ? "takes up to " + text_of(*result.response) : "has no bound")};
+    }
+  for (const ProcessorResult& each : analysis.processors)
+    if (each.verdict == Verdict::misses)
+      return {SchedulingError::utilization_bound_exceeded, "", each.processor,
+              "processor " + std::to_string(each.processor) + " is asked for more than all of its time"};
+  return {SchedulingError::utilization_bound_exceeded, "", 0, "deadlines are missed"};
+}
+
+}  // namespace
+
+std::expected<Handle, RegistrationFault> Scheduler::create(std::string_view entry_point) {
+  auto handle = repository_.create(entry_point);
+  if (handle) take_back();
+  return handle;
+}
+
+std::expected<Handle, RegistrationFault> Scheduler::lookup(std::string_view entry_point) const {
+  return repository_.lookup(entry_point);
+}
+
+std::expected<const RtInfo*, RegistrationFault> Scheduler::get(Handle handle) const {
+  return repository_.get(handle);
+}
+
+std::expected<void, RegistrationFault> Scheduler::set(Handle handle, const Requirements& requirements) {
+  auto done = repository_.set(handle, requirements);
+  if (done) take_back();
+  return done;
+}
+
+std::expected<void, RegistrationFault> Scheduler::add_dependency(Handle handle, Handle dependency,
+                                                                 std::int64_t number_of_calls,
+                                                                 DependencyType type) {
+  auto done = repository_.add_dependency(handle, dependency, number_of_calls, type);
+  if (done) take_back();
+  return done;
+}
+
+std::expected<AssignedPriority, SchedulingFault> Scheduler::priority(Handle handle) const {
+  const auto info = repository_.get(handle);
+  if (!info) return Refusal({SchedulingError::unknown_task, "", info.error().number, info.error().text});
+  if (!scheduled_)
+    return Refusal({SchedulingError::not_scheduled, (*info)->entry_point, handle,
+                    "operation '" + (*info)->entry_point +
+                        "' has no priority yet: call compute_scheduling() when all are registered"});
+  return AssignedPriority{(*info)->priority, (*info)->subpriority, (*info)->preemption_priority};
+}
+
+std::expected<AssignedPriority, SchedulingFault> Scheduler::entry_point_priority(
+    std::string_view entry_point) const {
+  const auto handle = lookup(entry_point);
+  if (!handle)
+    return Refusal({SchedulingError::unknown_task, std::string(entry_point), 0, handle.error().text});
+  return priority(*handle);
+}
+
+std::expected<std::vector<RtInfo>, SchedulingFault> Scheduler::compute_scheduling(std::int32_t minimum,
+                                                                                  std::int32_t maximum) {
+  take_back();
+  if (repository_.infos().empty())
+    return Refusal({SchedulingError::task_count_mismatch, "", 0, "no operation is registered"});
+  PriorityOptions options = options_;
+  const std::int64_t range = std::abs(std::int64_t{maximum} - minimum) + 1;
+  const auto most = static_cast<std::int32_t>(std::min<std::int64_t>(range, 1'000'000'000));
+  options.levels = options.levels > 0 ? std::min(options.levels, most) : most;
+  auto analysis = analyse(repository_, options);
+  if (!analysis) return Refusal(fault_of(analysis.error()));
+  analysis_ = std::move(*analysis);
+  hand_out(minimum, maximum);
+  if (analysis_->critical_verdict != Verdict::meets) return Refusal(miss_in(repository_, *analysis_));
+  scheduled_ = true;
+  return std::vector(repository_.infos().begin(), repository_.infos().end());
+}
+
+void Scheduler::hand_out(std::int32_t minimum, std::int32_t maximum) {
+  std::vector<bool> has(repository_.infos().size(), false);
+  for (std::size_t i = 0; i < analysis_->threads.size(); ++i) {
+    const ThreadPriority& given = analysis_->results[i].priority;
+    for (const Handle member : analysis_->threads[i].members) {
+      RtInfo& info = repository_.at_valid(member);
+      const auto place = static_cast<std::size_t>(member) - 1;
+      if (has[place] &&
+          std::pair(info.preemption_priority, info.subpriority) <= std::pair(given.level, given.subpriority))
+        continue;
+      has[place] = true;
+      info.preemption_priority = given.level;
+      info.subpriority = given.subpriority;
+      info.priority = maximum >= minimum ? maximum - given.level : maximum + given.level;
+    }
+  }
+}
+
+}  // namespace takt::scheduling

@@ -1,0 +1,113 @@
+#include "scheduling/analysis/analysis.h"
+
+#include "scheduling/analysis/demand.h"
+#include "scheduling/simulation/simulator.h"
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+Requirements blocked(Requirements wanted, std::int64_t blocking) {
+  wanted.blocking = Time(blocking);
+  return wanted;
+}
+
+TEST(Analysis, BlockingDelaysTheBlockedAndNobodyElse) {
+  const auto analysis =
+      analysed(operations({blocked(needs(1, 10), 2), needs(3, 20)}), Strategy::rate_monotonic);
+  EXPECT_EQ(response(analysis, 1), 3);
+  EXPECT_EQ(response(analysis, 2), 4);
+}
+
+// A miss that only happens if blocking comes at its worst is not claimed.
+TEST(Analysis, WhatBlockingMayMissIsUnproven) {
+  const auto set = operations({blocked(needs(5, 10), 6), needs(4, 20)});
+  EXPECT_EQ(analysed(set, Strategy::rate_monotonic).verdict, Verdict::unproven);
+  EXPECT_EQ(analysed(set, Strategy::earliest_deadline_first).verdict, Verdict::unproven);
+}
+
+TEST(Analysis, WhatHoldsForOnePhaseOnlyIsUnproven) {
+  Requirements later = needs(5, 10, 5);
+  later.phase = Time(5);
+  const auto set = operations({needs(5, 10, 5), later});
+  EXPECT_EQ(analysed(set, Strategy::deadline_monotonic).verdict, Verdict::unproven);
+  EXPECT_EQ(analysed(set, Strategy::earliest_deadline_first).verdict, Verdict::unproven);
+}
+
+TEST(Analysis, AnOverloadedLevelMissesWhoeverItIs) {
+  const auto analysis = analysed(operations({needs(6, 10), needs(6, 10)}), Strategy::rate_monotonic, false);
+  EXPECT_EQ(analysis.verdict, Verdict::misses);
+  EXPECT_EQ(analysis.processors[0].verdict, Verdict::misses);
+  EXPECT_EQ(analysis.lowest_safe_level, std::nullopt);
+}
+
+TEST(Analysis, TheLowestSafeLevelHasNoneUnsafeAboveIt) {
+  // The second misses; the third, with all the time in the world for its deadline, does not.
+  const auto set = operations({needs(5, 10), needs(4, 12, 6), needs(1, 100)});
+  const auto analysis = analysed(set, Strategy::rate_monotonic);
+  EXPECT_EQ(result(analysis, 2).verdict, Verdict::misses);
+  EXPECT_EQ(result(analysis, 3).verdict, Verdict::meets);
+  EXPECT_EQ(analysis.lowest_safe_level, 0);
+}
+
+TEST(Analysis, ProcessorDemandSaysWhenThereIsTooMuch) {
+  const auto analysis =
+      analysed(operations({needs(3, 10, 5), needs(4, 20, 6)}), Strategy::earliest_deadline_first);
+  EXPECT_EQ(analysis.verdict, Verdict::misses);
+  ASSERT_TRUE(analysis.processors[0].overload);
+  EXPECT_EQ(analysis.processors[0].overload->at, Time(6));
+  EXPECT_EQ(analysis.processors[0].overload->needed, Time(7));
+}
+
+// Full use with jitter has no end; it is not looked for for ever.
+TEST(Analysis, AFullProcessorWithJitterIsGivenUp) {
+  Requirements late = needs(5, 10, 1000);
+  late.jitter = Time(3);
+  const auto set = operations({late, needs(5, 10, 1000)});
+  EXPECT_NE(analysed(set, Strategy::rate_monotonic).verdict, Verdict::misses);
+}
+
+TEST(Analysis, OfMaximumUrgencyTheRestIsBounded) {
+  Requirements critical = needs(6, 20);
+  critical.criticality = Criticality::high;
+  const auto analysis = analysed(operations({needs(4, 15), critical}), Strategy::maximum_urgency_first);
+  EXPECT_EQ(analysis.critical_verdict, Verdict::meets);
+  EXPECT_EQ(response(analysis, 1), 10);
+  EXPECT_EQ(analysis.verdict, Verdict::meets);
+}
+
+// Where deadlines lose all, the critical set loses nothing: 1.3 times what there is.
+TEST(Analysis, MaximumUrgencyKeepsTheCriticalSetInOverload) {
+  Requirements critical = needs(60, 200);
+  critical.criticality = Criticality::very_high;
+  const auto set = operations({needs(50, 100), critical, needs(60, 120)});
+  const auto lost = [&](Strategy strategy) {
+    const auto analysis = analysed(set, strategy);
+    const auto played = simulate(analysis, {.horizon = Time(60'000)});
+    return played.threads[thread_of(analysis, 2)].misses;
+  };
+  EXPECT_EQ(lost(Strategy::maximum_urgency_first), 0u);
+  EXPECT_GT(lost(Strategy::earliest_deadline_first), 0u);
+}
+
+TEST(Simulator, KeepsWhoRanWhen) {
+  const auto analysis = analysed(operations({needs(1, 4), needs(3, 8)}), Strategy::rate_monotonic);
+  const auto played = simulate(analysis, {.horizon = Time(8), .most_slices = 10});
+  ASSERT_EQ(played.slices.size(), 3u);
+  EXPECT_EQ(played.slices[1].thread, thread_of(analysis, 2));
+  EXPECT_EQ(played.slices[1].begin, Time(1));
+  EXPECT_EQ(played.slices[1].end, Time(4));
+  EXPECT_EQ(played.slices[2].end, Time(5));
+  EXPECT_EQ(played.kept_until, Time(8));
+  EXPECT_EQ(hyperperiod(analysis.threads), Time(8));
+}
+
+TEST(Simulator, StopsWhenItIsOutOfSteps) {
+  const auto analysis = analysed(operations({needs(1, 4)}), Strategy::rate_monotonic);
+  const auto played = simulate(analysis, {.horizon = longest_time, .most_steps = 100});
+  EXPECT_FALSE(played.complete);
+  EXPECT_LT(played.end, longest_time);
+}
+
+}  // namespace
+}  // namespace takt::scheduling

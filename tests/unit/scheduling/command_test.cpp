@@ -1,0 +1,106 @@
+// What `takt schedule` reads and writes.
+#include <fstream>
+#include <sstream>
+
+#include "avionics.h"
+#include "schedule_json.h"
+#include "schedule_toml.h"
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+// The table that the command has made of examples/schedule/avionics.toml.
+static_assert(avionics::priority(1).priority == 99);
+static_assert(avionics::priority(4).preemption_priority == 1);
+static_assert(avionics::priority(0).priority == avionics::least.priority);
+static_assert(avionics::priority(7).priority == avionics::least.priority);
+
+TEST(Table, FindsHandlesByName) {
+  EXPECT_EQ(avionics::handle_of("Navigation::update"), 1);
+  EXPECT_EQ(avionics::handle_of("Sensors::filter"), 3);
+  EXPECT_EQ(avionics::handle_of("Sensors"), 0);
+  EXPECT_EQ(avionics::handle_of(""), 0);
+}
+
+std::string error_of(const std::string& text) {
+  const auto read = command::operations_of(text, "f.toml");
+  return read ? "none" : read.error();
+}
+
+TEST(Toml, IsReadWithAllItsKeys) {
+  const auto read = command::operations_of(R"([[operation]]
+name = "a"
+wcet = "2 ms"
+typical = "1 ms"
+cached = "100 us"
+period = "20 ms"
+deadline = "15 ms"
+phase = "1 ms"
+jitter = "2 us"
+blocking = "3 ns"
+quantum = "1 s"
+criticality = "very high"
+importance = "low"
+threads = 2
+processor = 3
+calls = ["b", { operation = "b", times = 4, type = "one way" }]
+[[operation]]
+name = "b"
+wcet = "1"
+)",
+                                           "f.toml");
+  ASSERT_TRUE(read) << read.error();
+  const RtInfo& info = (*read)[1];
+  EXPECT_EQ(info.worstcase_execution_time, Time(2'000'000));
+  EXPECT_EQ(info.typical_execution_time, Time(1'000'000));
+  EXPECT_EQ(info.cached_execution_time, Time(100'000));
+  EXPECT_EQ(info.period, Time(20'000'000));
+  EXPECT_EQ(info.deadline, Time(15'000'000));
+  EXPECT_EQ(info.phase, Time(1'000'000));
+  EXPECT_EQ(info.jitter, Time(2'000));
+  EXPECT_EQ(info.blocking, Time(3));
+  EXPECT_EQ(info.quantum, Time(1'000'000'000));
+  EXPECT_EQ(info.criticality, Criticality::very_high);
+  EXPECT_EQ(info.importance, Importance::low);
+  EXPECT_EQ(info.threads, 2);
+  EXPECT_EQ(info.processor, 3);
+  ASSERT_EQ(info.dependencies.size(), 2u);
+  EXPECT_EQ(info.dependencies[1].number_of_calls, 4);
+  EXPECT_EQ(info.dependencies[1].type, DependencyType::one_way);
+  EXPECT_EQ((*read)[2].worstcase_execution_time, Time(1));
+}
+
+TEST(Toml, MistakesAreNamedWithTheirLine) {
+  const std::string a = "[[operation]]\nname = \"a\"\nwcet = \"1 ms\"\n";
+  const std::pair<std::string, const char*> mistakes[] = {
+      {"", "no [[operation]]"},
+      {"x = ", "f.toml:1:"},
+      {"operations = 1\n", "f.toml:1: unknown key 'operations'"},
+      {"operation = [1]\n", "is a table"},
+      {"[[operation]]\nwcet = \"1 ms\"\n", "has no name"},
+      {"[[operation]]\nname = \"a\"\n", "'a' has no wcet"},
+      {a + "period = 20\n", "f.toml:4: 'period' is text"},
+      {a + "period = \"20 parsecs\"\n", "f.toml:4: 'period' is a time"},
+      {a + "perido = \"20 ms\"\n", "f.toml:4: unknown key 'perido'"},
+      {a + "importance = \"enormous\"\n", "f.toml:4: 'importance' is very low"},
+      {a + "threads = -1\n", "f.toml:4: 'threads' is a number"},
+      {a + "typical = \"2 ms\"\n", "over its worst case"},
+      {a + "calls = [\"b\"]\n", "f.toml:4: no operation is called 'b'"},
+      {a + "calls = [\"a\"]\n", "on itself"},
+      {a + "calls = [{ operation = \"a\", type = \"both\" }]\n", "'type' is two way or one way"},
+      {a + a, "f.toml:5: operation 'a' is registered already"}};
+  for (const auto& [text, wanted] : mistakes)
+    EXPECT_NE(error_of(text).find(wanted), std::string::npos) << error_of(text) << "\nwanted: " << wanted;
+}
+
+TEST(Json, HasWhatTheReportHas) {
+  const auto set = operations({needs(25, 50), needs(35, 80)});
+  const auto text = command::json_of(set, analysed(set, Strategy::rate_monotonic), std::nullopt);
+  for (const char* part : {"\"strategy\": \"rms\"", "\"verdict\": \"misses\"", "\"lowest_safe_level\": 0",
+                           "\"response_ns\": 85", "\"deadline_ns\": 80", "\"time_ns\": 50"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+}  // namespace
+}  // namespace takt::scheduling

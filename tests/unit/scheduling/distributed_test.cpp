@@ -1,0 +1,142 @@
+// Several processors, and what passes between them.
+#include "scheduling/simulation/random_sets.h"
+#include "scheduling/simulation/simulator.h"
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+Requirements on(std::int32_t processor, Requirements wanted) {
+  wanted.processor = processor;
+  return wanted;
+}
+
+TEST(Distributed, ProcessorsAreJudgedApart) {
+  const auto repository = operations({on(0, needs(6, 10)), on(1, needs(6, 10)), on(1, needs(6, 20))});
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  ASSERT_EQ(analysis.processors.size(), 2u);
+  EXPECT_EQ(analysis.processors[0].verdict, Verdict::meets);
+  EXPECT_EQ(analysis.processors[1].verdict, Verdict::meets);
+  EXPECT_EQ(response(analysis, 3), 18);
+}
+
+// By hand. Processor 0: a (1 of 10), b (2 of 20), which starts c on processor 1 (3), below d (4 of 12).
+// R(a) = 1, R(b) = 2 + 1 = 3; d = 4; c: released up to 3 late, 3 + 4 = 7, so 10 after the arrival of b.
+TEST(Distributed, AChainAddsItsResponses) {
+  Repository repository =
+      operations({on(0, needs(1, 10)), on(0, needs(2, 20)), on(1, needs(3, 0)), on(1, needs(4, 12))});
+  depend(repository, 2, 3, 1, DependencyType::one_way);
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  EXPECT_EQ(response(analysis, 2), 3);
+  EXPECT_EQ(response(analysis, 3), 10);
+  EXPECT_EQ(result(analysis, 3).load.jitter, 3);
+  EXPECT_EQ(analysis.verdict, Verdict::meets);
+}
+
+// What comes from another processor late disturbs more: two releases of c within d's window where there was
+// one.
+TEST(Distributed, JitterOfAChainDisturbsOthers) {
+  Repository repository = operations({on(0, needs(8, 10)), on(1, needs(2, 0)), on(1, needs(4, 12))});
+  depend(repository, 1, 2, 1, DependencyType::one_way);
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  // 4 + 2 = 6 with releases 10 apart; with jitter 8, ceil((w + 8) / 10) 2 = 4, so 8.
+  EXPECT_EQ(response(analysis, 3), 8);
+}
+
+// By hand. The caller (2 of 50) waits twice for 5, which d (3 of 20) delays by 3 each time: 2 + 2 * 8 = 18.
+TEST(Distributed, ACallerWaitsForItsCalls) {
+  Repository repository = operations({on(0, needs(2, 50)), on(1, needs(5, 0)), on(1, needs(3, 20))});
+  depend(repository, 1, 2, 2);
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  EXPECT_EQ(response(analysis, 1), 18);
+  EXPECT_EQ(response(analysis, 2), 8);
+  EXPECT_EQ(analysis.verdict, Verdict::meets);
+}
+
+// Two chains that make each other late without end.
+TEST(Distributed, WhatDoesNotSettleIsUnproven) {
+  Repository repository =
+      operations({on(0, needs(6, 10)), on(1, needs(6, 0, 30)), on(1, needs(6, 11)), on(0, needs(4, 0, 30))});
+  depend(repository, 1, 2, 1, DependencyType::one_way);
+  depend(repository, 3, 4, 1, DependencyType::one_way);
+  const auto analysis = analysed(repository, Strategy::rate_monotonic);
+  EXPECT_NE(analysis.verdict, Verdict::meets);
+}
+
+struct Links {
+  bool one_way = false, two_way = false;
+};
+
+// Up to three processors; a third of the operations are called by another.
+Repository random_system(RandomSets& random, const Links& links) {
+  constexpr std::int64_t periods[] = {20, 24, 30, 40, 60, 80, 120, 240};
+  Repository repository;
+  const std::int64_t count = random.between(3, 9);
+  for (const double each :
+       random.utilisations(static_cast<std::size_t>(count), 0.4 + 1.2 * random.fraction())) {
+    const std::int64_t period = random.one_of(std::span<const std::int64_t>(periods));
+    const auto handle = static_cast<Handle>(repository.infos().size() + 1);
+    const bool called = handle > 1 && random.between(0, 2) == 0;
+    Requirements wanted = needs(std::max<std::int64_t>(1, std::llround(each * static_cast<double>(period))),
+                                called ? 0 : period);
+    wanted.processor = static_cast<std::int32_t>(random.between(0, 2));
+    declare(repository, std::to_string(handle), wanted);
+    if (!called) continue;
+    const auto caller = static_cast<Handle>(random.between(1, handle - 1));
+    const bool waits = links.two_way && (!links.one_way || random.between(0, 1) == 0);
+    depend(repository, caller, handle, random.between(1, 2),
+           waits ? DependencyType::two_way : DependencyType::one_way);
+  }
+  return repository;
+}
+
+// No simulation, with all released together or at phases at random, is slower than the bound.
+void no_contradiction(std::uint64_t seed, Strategy strategy, const Links& links, int least_met) {
+  RandomSets random(seed);
+  int met = 0;
+  for (int i = 0; i < 400 && !testing::Test::HasFailure(); ++i) {
+    Repository repository = random_system(random, links);
+    for (const bool together : {true, false}) {
+      if (!together)
+        for (const RtInfo& each : std::vector(repository.infos().begin(), repository.infos().end())) {
+          Requirements wanted = each;
+          wanted.phase = Time(random.between(0, 60));
+          EXPECT_TRUE(repository.set(each.handle, wanted));
+        }
+      const auto analysis = analysed(repository, strategy, i % 2 == 0);
+      const auto played = simulate(analysis, {.horizon = Time(2'000), .critical_instant = together});
+      for (std::size_t k = 0; k < analysis.threads.size(); ++k) {
+        const auto& trigger = analysis.threads[k].trigger;
+        if (trigger && trigger->type == DependencyType::two_way) continue;
+        const ThreadResult& said = analysis.results[k];
+        met += said.verdict == Verdict::meets;
+        if (said.verdict == Verdict::meets) {
+          EXPECT_EQ(played.threads[k].misses, 0u) << "seed " << seed << ", system " << i << ", thread " << k;
+        }
+        if (said.response) {
+          EXPECT_LE(played.threads[k].worst_response, *said.response) << "seed " << seed << ", system " << i;
+        }
+      }
+    }
+  }
+  EXPECT_GT(met, least_met);
+}
+
+TEST(Distributed, ChainsKeepTheirBounds) {
+  no_contradiction(11, Strategy::rate_monotonic, {.one_way = true}, 800);
+}
+TEST(Distributed, CallersThatWaitKeepTheirBounds) {
+  no_contradiction(12, Strategy::rate_monotonic, {.two_way = true}, 800);
+}
+TEST(Distributed, MixturesKeepTheirBounds) {
+  no_contradiction(13, Strategy::deadline_monotonic, {.one_way = true, .two_way = true}, 800);
+}
+TEST(Distributed, ChainsOfEarliestDeadlinesKeepTheirBounds) {
+  no_contradiction(14, Strategy::earliest_deadline_first, {.one_way = true}, 800);
+}
+TEST(Distributed, MixturesOfMaximumUrgencyKeepTheirBounds) {
+  no_contradiction(15, Strategy::maximum_urgency_first, {.one_way = true, .two_way = true}, 800);
+}
+
+}  // namespace
+}  // namespace takt::scheduling

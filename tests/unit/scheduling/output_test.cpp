@@ -1,0 +1,86 @@
+#include "scheduling/output/page.h"
+#include "scheduling/output/report.h"
+#include "scheduling/output/table.h"
+#include "scheduling/scheduler.h"
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+TEST(Report, SaysWhichDeadlineIsMissedByHowMuchAndBecauseOfWhom) {
+  const auto set = operations({needs(25, 50), needs(35, 80)});
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(has(text, "deadlines are missed")) << text;
+  EXPECT_TRUE(has(text, "'2' misses its deadline of 80 ns by 5 ns")) << text;
+  EXPECT_TRUE(has(text, "Of the 85 ns until its job 1 is done: 50 ns for '1', 35 ns for itself.")) << text;
+  EXPECT_TRUE(has(text, "down to priority level 0")) << text;
+}
+
+TEST(Report, SaysThatAllIsWell) {
+  const auto set = operations({needs(1, 50), needs(1, 80)});
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(has(text, "every deadline is met")) << text;
+  EXPECT_TRUE(has(text, "(kept)")) << text;
+}
+
+TEST(Report, NamesWhatHasNoBound) {
+  const auto set = operations({needs(45, 50), needs(35, 80)});
+  const auto text = report(set, analysed(set, Strategy::rate_monotonic));
+  EXPECT_TRUE(has(text, "'2' misses its deadline of 80 ns: its response has no bound")) << text;
+}
+
+TEST(Page, IsOneFileThatLoadsNothing) {
+  const auto set = operations({needs(25, 50), needs(30, 80, 70)});
+  const auto html = page(set, analysed(set, Strategy::rate_monotonic), "A page");
+  EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
+  for (const char* part : {"<script", "http://", "src=", "href=", "url("}) {
+    std::string rest = html;
+    for (auto at = rest.find("http://www.w3.org/2000/svg"); at != std::string::npos;
+         at = rest.find("http://www.w3.org/2000/svg"))
+      rest.erase(at, 26);  // the name of SVG, which nobody loads
+    EXPECT_FALSE(has(rest, part)) << part;
+  }
+  std::size_t pictures = 0;
+  for (auto at = html.find("<svg"); at != std::string::npos; at = html.find("<svg", at + 1)) ++pictures;
+  EXPECT_EQ(pictures, 4u);
+}
+
+TEST(Page, NamesCannotBecomeMarkup) {
+  Repository set;
+  declare(set, "<script>alert('&\"')</script>", needs(1, 10));
+  const auto html = page(set, analysed(set, Strategy::rate_monotonic), "<b>");
+  EXPECT_FALSE(has(html, "<script"));
+  EXPECT_FALSE(has(html, "<b>"));
+  EXPECT_TRUE(has(html, "&lt;script&gt;alert(&#39;&amp;&quot;&#39;)"));
+}
+
+TEST(Table, RefusesNamesThatAreNone) {
+  const auto set = operations({needs(1, 10)});
+  for (const char* name : {"", "1a", "a-b", "a b", "a\nb"})
+    EXPECT_EQ(priority_table(set.infos(), name).error().kind, TableError::bad_name) << name;
+  EXPECT_FALSE(priority_table({}, "a"));
+  EXPECT_TRUE(priority_table(set.infos(), "_a1"));
+}
+
+TEST(Table, NamesCannotBecomeCode) {
+  Repository set;
+  declare(set, "\"}; int x = system(\"?\?/\\", needs(1, 10));
+  const auto table = priority_table(set.infos(), "t");
+  ASSERT_TRUE(table);
+  EXPECT_TRUE(has(table->source, R"({"\042}; int x = system(\042\077\077/\134", 1},)")) << table->source;
+  EXPECT_FALSE(has(table->header, "\\")) << table->header;
+}
+
+TEST(Table, TheFingerprintIsOfNamesInOrder) {
+  Repository a, b, c;
+  declare(a, "x", needs(1, 10)), declare(a, "y", needs(1, 10));
+  declare(b, "x", needs(2, 20)), declare(b, "y", needs(2, 20));
+  declare(c, "y", needs(1, 10)), declare(c, "x", needs(1, 10));
+  EXPECT_EQ(fingerprint(a.infos()), fingerprint(b.infos()));
+  EXPECT_NE(fingerprint(a.infos()), fingerprint(c.infos()));
+}
+
+}  // namespace
+}  // namespace takt::scheduling

@@ -1,0 +1,97 @@
+#include "scheduling/model/priorities.h"
+
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+std::vector<std::int32_t> levels(const Analysis& analysis) {
+  std::vector<std::int32_t> all(analysis.threads.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    all[static_cast<std::size_t>(analysis.threads[i].entry) - 1] = analysis.results[i].priority.level;
+  return all;
+}
+
+Requirements with(Requirements wanted, Importance importance, Criticality criticality = Criticality::medium) {
+  wanted.importance = importance;
+  wanted.criticality = criticality;
+  return wanted;
+}
+
+using Levels = std::vector<std::int32_t>;
+
+TEST(Priorities, RateMonotonicHasALevelForEachRate) {
+  const auto repository = operations({needs(1, 200), needs(1, 100), needs(1, 200), needs(1, 1000)});
+  const auto analysis = analysed(repository, Strategy::rate_monotonic, false);
+  EXPECT_EQ(levels(analysis), (Levels{1, 0, 1, 2}));
+  EXPECT_EQ(analysis.levels, 3);
+}
+
+TEST(Priorities, DeadlineMonotonicGoesByDeadlines) {
+  const auto repository = operations({needs(1, 100, 90), needs(1, 200, 50)});
+  EXPECT_EQ(levels(analysed(repository, Strategy::deadline_monotonic)), (Levels{1, 0}));
+}
+
+TEST(Priorities, ImportanceBreaksTies) {
+  const auto repository =
+      operations({with(needs(1, 100), Importance::low), with(needs(1, 100), Importance::very_high),
+                  with(needs(1, 100), Importance::low)});
+  EXPECT_EQ(levels(analysed(repository, Strategy::rate_monotonic)), (Levels{1, 0, 2}));
+  const auto grouped = analysed(repository, Strategy::rate_monotonic, false);
+  EXPECT_EQ(grouped.levels, 1);
+  EXPECT_EQ(grouped.results[0].priority.subpriority, 1);
+  EXPECT_EQ(grouped.results[1].priority.subpriority, 0);
+}
+
+TEST(Priorities, DependenciesGoBeforeImportance) {
+  Requirements producer = with(needs(1, 100), Importance::very_low);
+  producer.threads = 1;
+  Repository repository = operations(
+      {with(needs(1, 100), Importance::very_high), producer, with(needs(1, 100), Importance::high)});
+  depend(repository, 1, 2);
+  // The first needs the second's data; what it waits for is as important as it.
+  EXPECT_EQ(levels(analysed(repository, Strategy::rate_monotonic)), (Levels{1, 0, 2}));
+}
+
+TEST(Priorities, DynamicOnesHaveOneLevel) {
+  const auto repository = operations({needs(1, 100), needs(1, 200)});
+  for (const Strategy strategy : {Strategy::earliest_deadline_first, Strategy::minimum_laxity_first})
+    EXPECT_EQ(levels(analysed(repository, strategy)), (Levels{0, 0}));
+}
+
+TEST(Priorities, MaximumUrgencyPutsTheCriticalSetFirst) {
+  const auto repository =
+      operations({needs(1, 10), with(needs(1, 100), Importance::medium, Criticality::high)});
+  const auto analysis = analysed(repository, Strategy::maximum_urgency_first);
+  EXPECT_EQ(levels(analysis), (Levels{1, 0}));
+  EXPECT_FALSE(analysis.results[0].priority.critical);
+}
+
+TEST(Priorities, ACriticalSetThatNobodyNamedIsTheMostFrequentThatFit) {
+  const auto repository = operations({needs(5, 10), needs(40, 100), needs(30, 50), needs(1, 1000)});
+  const auto analysis = analysed(repository, Strategy::maximum_urgency_first);
+  // 50 %, then 60 % more does not fit, and none after it is in.
+  EXPECT_EQ(levels(analysis), (Levels{0, 1, 1, 1}));
+}
+
+TEST(Priorities, TooFewLevelsAreRefusedWithTheOperationThatHasNone) {
+  const auto repository = operations({needs(1, 100), needs(1, 200), needs(1, 300)});
+  const auto analysis = analyse(repository, {.levels = 2});
+  ASSERT_FALSE(analysis);
+  const auto& fault = std::get<PriorityFault>(analysis.error());
+  EXPECT_EQ(fault.kind, PriorityError::insufficient_priority_levels);
+  EXPECT_EQ(fault.operation, "3");
+  EXPECT_EQ(fault.number, 3);
+}
+
+TEST(Priorities, TooFewLevelsCanBeShared) {
+  const auto repository = operations({needs(1, 100), needs(1, 200), needs(1, 300), needs(1, 400)});
+  const auto analysis = analyse(repository, {.levels = 2, .share_levels = true});
+  ASSERT_TRUE(analysis);
+  EXPECT_EQ(levels(*analysis), (Levels{0, 0, 1, 1}));
+  EXPECT_EQ(analysis->levels, 2);
+  EXPECT_EQ(analysis->results[1].priority.subpriority, 1);
+}
+
+}  // namespace
+}  // namespace takt::scheduling

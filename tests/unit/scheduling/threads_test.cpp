@@ -1,0 +1,163 @@
+#include "scheduling/model/threads.h"
+
+#include "sets.h"
+
+namespace takt::scheduling {
+namespace {
+
+std::vector<Thread> found(const Repository& repository) {
+  auto threads = find_threads(repository);
+  EXPECT_TRUE(threads) << threads.error().text;
+  return threads ? *threads : std::vector<Thread>();
+}
+
+TEST(Threads, BeginAtTerminalNodes) {
+  // a calls b calls c; d is alone.
+  Repository repository = operations({needs(1, 100), needs(2, 0), needs(4, 0), needs(8, 50)});
+  depend(repository, 1, 2);
+  depend(repository, 2, 3);
+  const auto threads = found(repository);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[0].members, (std::vector<Handle>{1, 2, 3}));
+  EXPECT_EQ(threads[0].execution, Time(7));
+  EXPECT_EQ(threads[1].members, std::vector<Handle>{4});
+}
+
+TEST(Threads, CountCallsAlongThePaths) {
+  // 1 calls 2 three times and 3 twice; 2 calls 3 five times.
+  Repository repository = operations({needs(1, 1000), needs(10, 0), needs(100, 0)});
+  depend(repository, 1, 2, 3);
+  depend(repository, 1, 3, 2);
+  depend(repository, 2, 3, 5);
+  EXPECT_EQ(found(repository)[0].execution, Time(1 + 3 * 10 + (2 + 3 * 5) * 100));
+}
+
+TEST(Threads, PayTheWorstCaseOncePerPeriodWhereResultsAreCached) {
+  Requirements cached = needs(100, 0);
+  cached.cached_execution_time = Time(3);
+  cached.typical_execution_time = Time(50);
+  Repository repository = operations({needs(1, 1000), cached, needs(10, 0)});
+  depend(repository, 1, 2, 4);
+  depend(repository, 2, 3, 2);  // which a cached answer does not call
+  const auto threads = found(repository);
+  EXPECT_EQ(threads[0].execution, Time(1 + 100 + 3 * 3 + 2 * 10));
+  EXPECT_EQ(threads[0].typical, Time(1 + 50 + 3 * 3 + 2 * 10));
+}
+
+TEST(Threads, APassiveOperationBelongsToAllThatCallIt) {
+  Repository repository = operations({needs(1, 100), needs(2, 50), needs(4, 0)});
+  depend(repository, 1, 3);
+  depend(repository, 2, 3, 2);
+  const auto threads = found(repository);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[0].execution, Time(5));
+  EXPECT_EQ(threads[1].execution, Time(10));
+}
+
+TEST(Threads, TakeTheShortestPeriodThatTheyVisit) {
+  Repository repository = operations({needs(1, 0), needs(1, 200), needs(1, 100)});
+  depend(repository, 1, 2);
+  depend(repository, 2, 3);
+  EXPECT_EQ(found(repository)[0].period, Time(100));
+}
+
+TEST(Threads, ARateIsImpliedByWhatAnOperationDependsOn) {
+  Requirements active = needs(5, 40);
+  active.threads = 1;
+  Repository repository = operations({needs(1, 0), active});
+  depend(repository, 1, 2);  // only data: 2 has a thread of its own
+  const auto threads = found(repository);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[0].period, Time(40));
+  EXPECT_EQ(threads[0].execution, Time(1));
+}
+
+TEST(Threads, OfAnActiveObjectAllRun) {
+  Requirements active = needs(5, 40);
+  active.threads = 3;
+  EXPECT_EQ(found(operations({active}))[0].execution, Time(15));
+}
+
+TEST(Threads, AOneWayCallStartsAThread) {
+  Repository repository = operations({needs(1, 100), needs(2, 0, 80), needs(4, 0)});
+  depend(repository, 1, 2, 3, DependencyType::one_way);
+  depend(repository, 2, 3);
+  const auto threads = found(repository);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[1].entry, 2);
+  EXPECT_EQ(threads[1].execution, Time(3 * (2 + 4)));
+  EXPECT_EQ(threads[1].period, Time(100));
+  EXPECT_EQ(threads[1].deadline, Time(80));
+  EXPECT_EQ(threads[1].trigger->thread, 0u);
+}
+
+TEST(Threads, ATwoWayCallOfAnotherProcessorIsWaitedFor) {
+  Requirements far = needs(5, 0);
+  far.processor = 1;
+  Repository repository = operations({needs(1, 100), needs(2, 0), far});
+  depend(repository, 1, 2, 2);
+  depend(repository, 2, 3, 3);
+  const auto threads = found(repository);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[0].execution, Time(1 + 2 * 2));
+  EXPECT_EQ(threads[1].execution, Time(6 * 5));
+  EXPECT_EQ(threads[1].one_call, Time(5));
+  EXPECT_EQ(threads[1].trigger->type, DependencyType::two_way);
+  EXPECT_EQ(threads[1].trigger->calls, 6);
+}
+
+TEST(Threads, ACycleIsPrinted) {
+  Repository repository = operations({needs(1, 10), needs(1, 0), needs(1, 0), needs(1, 0)});
+  depend(repository, 1, 2);
+  depend(repository, 2, 3);
+  depend(repository, 3, 4);
+  depend(repository, 4, 2);
+  const auto threads = find_threads(repository);
+  ASSERT_FALSE(threads);
+  EXPECT_EQ(threads.error().kind, GraphError::cycle);
+  EXPECT_EQ(threads.error().number, 3);
+  const std::string& text = threads.error().text;
+  EXPECT_TRUE(text.find("2 -> 3 -> 4 -> 2") != std::string::npos ||
+              text.find("3 -> 4 -> 2 -> 3") != std::string::npos ||
+              text.find("4 -> 2 -> 3 -> 4") != std::string::npos)
+      << text;
+}
+
+TEST(Threads, WithoutARateAreRefused) {
+  const auto threads = find_threads(operations({needs(1, 10), needs(1, 0)}));
+  ASSERT_FALSE(threads);
+  EXPECT_EQ(threads.error().kind, GraphError::no_rate);
+  EXPECT_EQ(threads.error().operation, "2");
+}
+
+TEST(Threads, TimesThatOverflowAreRefused) {
+  // 10^9 calls of 10^9 calls of 10^9 calls.
+  Repository repository = operations({needs(1, 10), needs(1, 0), needs(1, 0), needs(1, 0)});
+  for (Handle each = 1; each < 4; ++each) depend(repository, each, each + 1, most_calls);
+  const auto threads = find_threads(repository);
+  ASSERT_FALSE(threads);
+  EXPECT_EQ(threads.error().kind, GraphError::time_overflow);
+  EXPECT_EQ(threads.error().operation, "1");
+}
+
+// Each of 60 operations starts the next two: 2^30 threads.
+TEST(Threads, MoreThanCanBeAnalysedAreRefused) {
+  Repository repository;
+  for (int i = 0; i < 60; ++i) declare(repository, std::to_string(i), needs(1, i == 0 ? 10 : 0));
+  for (Handle each = 1; each <= 58; ++each)
+    for (const Handle next : {each + 1, each + 2}) depend(repository, each, next, 1, DependencyType::one_way);
+  const auto threads = find_threads(repository);
+  ASSERT_FALSE(threads);
+  EXPECT_EQ(threads.error().kind, GraphError::too_complex);
+}
+
+TEST(Threads, AChainOfAHundredThousandOperationsIsNoMatter) {
+  Repository repository;
+  for (Handle i = 1; i <= 100'000; ++i)
+    declare(repository, std::to_string(i), needs(1, i == 1 ? 1'000'000 : 0));
+  for (Handle i = 1; i < 100'000; ++i) depend(repository, i, i + 1);
+  EXPECT_EQ(found(repository)[0].execution, Time(100'000));
+}
+
+}  // namespace
+}  // namespace takt::scheduling
