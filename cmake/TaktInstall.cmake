@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
 
 set(installed takt)
 if(TARGET takt-idl)
-  list(APPEND installed takt-idl takt-idtable)
+  list(APPEND installed takt-idl takt-idtable takt-command)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})

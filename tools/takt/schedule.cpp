@@ -1,0 +1,144 @@
+// takt schedule: what the operations of a file need, analysed, as a table and as a page.
+#include <iostream>
+#include <memory>
+
+#include "command.h"
+#include "files.h"
+#include "schedule_json.h"
+#include "schedule_toml.h"
+#include "scheduling/output/page.h"
+#include "scheduling/output/report.h"
+#include "scheduling/output/table.h"
+#include "scheduling/scheduler.h"
+
+namespace takt::command {
+namespace {
+
+using namespace takt::scheduling;
+
+constexpr int negative = 1, unusable = 2;
+
+[[noreturn]] void fail(int status, const std::string& text) {
+  std::cerr << "takt schedule: " << text << '\n';
+  throw CLI::RuntimeError(status);
+}
+
+struct Settings {
+  std::string file;
+  std::string strategy = "rms";
+  bool level_each = false, share_levels = false, as_json = false, sensitive = false, anyway = false;
+  std::int32_t minimum = 1, maximum = 99;
+  std::string output = "-", name, folder = ".", title;
+
+  PriorityOptions priorities() const {
+    PriorityOptions options;
+    options.strategy = static_cast<Strategy>(place_of_strategy());
+    options.level_each = level_each;
+    options.share_levels = share_levels;
+    options.levels = std::abs(maximum - minimum) + 1;
+    return options;
+  }
+  std::size_t place_of_strategy() const {
+    for (std::size_t i = 0; i < strategy_short_names.size(); ++i)
+      if (strategy_short_names[i] == strategy) return i;
+    return 0;  // CLI11 has seen to it that it is one
+  }
+};
+
+Repository read(const Settings& settings) {
+  const auto text = read_file(settings.file);
+  if (!text) fail(unusable, settings.file + ": cannot be read");
+  auto repository = operations_of(*text, settings.file);
+  if (!repository) fail(unusable, repository.error());
+  return std::move(*repository);
+}
+
+Analysis analysed(const Settings& settings, const Repository& repository) {
+  auto analysis = analyse(repository, settings.priorities());
+  if (!analysis) fail(unusable, settings.file + ": " + text_of(analysis.error()));
+  return std::move(*analysis);
+}
+
+void run_analyse(const Settings& settings) {
+  const Repository repository = read(settings);
+  const Analysis analysis = analysed(settings, repository);
+  std::optional<Sensitivity> margins;
+  if (settings.sensitive) {
+    if (auto found = sensitivity(repository, settings.priorities())) margins = std::move(*found);
+  }
+  std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
+  if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
+  if (!write_file(settings.output, text)) fail(unusable, settings.output + ": cannot be written");
+  if (analysis.critical_verdict != Verdict::meets) throw CLI::RuntimeError(negative);
+}
+
+void run_table(const Settings& settings) {
+  Scheduler scheduler(settings.priorities(), read(settings));
+  const auto infos = scheduler.compute_scheduling(settings.minimum, settings.maximum);
+  if (!infos && !(settings.anyway && scheduler.analysis()))
+    fail(negative, settings.file + ": " + infos.error().text);
+  const auto table = priority_table(scheduler.repository().infos(), settings.name);
+  if (!table) fail(unusable, table.error().text);
+  const std::string base = settings.folder + "/" + settings.name;
+  if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source))
+    fail(unusable, base + ".h and .cpp: cannot be written");
+}
+
+void run_page(const Settings& settings) {
+  const Repository repository = read(settings);
+  const Analysis analysis = analysed(settings, repository);
+  const std::string title = settings.title.empty() ? "Schedule of " + settings.file : settings.title;
+  if (!write_file(settings.output, page(repository, analysis, title)))
+    fail(unusable, settings.output + ": cannot be written");
+}
+
+CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const char* about,
+              void (*run)(const Settings&)) {
+  CLI::App* sub = schedule.add_subcommand(name, about);
+  sub->add_option("file", settings.file, "operations in TOML, see docs/user/scheduling.md")->required();
+  const std::vector<std::string> names(strategy_short_names.begin(), strategy_short_names.end());
+  sub->add_option("-s,--strategy", settings.strategy, "how priorities are assigned")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  sub->add_flag("--level-each", settings.level_each, "a level for each thread rather than for each rate");
+  sub->add_option("--minimum", settings.minimum, "the system's least urgent priority")
+      ->check(CLI::Range(-1'000'000, 1'000'000))
+      ->capture_default_str();
+  sub->add_option("--maximum", settings.maximum, "its most urgent, which may be the smaller number")
+      ->check(CLI::Range(-1'000'000, 1'000'000))
+      ->capture_default_str();
+  sub->add_flag("--share-levels", settings.share_levels, "with too few levels, neighbours share one");
+  sub->callback([&settings, run] { run(settings); });
+  return sub;
+}
+
+}  // namespace
+
+void add_schedule(CLI::App& app) {
+  const auto settings = std::make_shared<Settings>();
+  CLI::App* schedule =
+      app.add_subcommand("schedule", "Which deadlines are met, and priorities with which they are.");
+  schedule->require_subcommand(1);
+  schedule->immediate_callback(false);
+  // Owned by the parsed program as long as it lives.
+  schedule->preparse_callback([settings](std::size_t) {});
+
+  CLI::App* analyse = add(*schedule, *settings, "analyse",
+                          "Reports which deadlines are met; exits with 1 if one may be missed.", run_analyse);
+  analyse->add_flag("--json", settings->as_json, "as JSON");
+  analyse->add_flag("--sensitivity", settings->sensitive, "and how far each execution time may grow");
+  analyse->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
+
+  CLI::App* table = add(*schedule, *settings, "table",
+                        "Writes NAME.h and NAME.cpp, priorities by handle and handles by name.", run_table);
+  table->add_option("-n,--name", settings->name, "of the files, and the namespace")->required();
+  table->add_option("-d,--directory", settings->folder, "the folder to write to")->capture_default_str();
+  table->add_flag("--anyway", settings->anyway, "also when deadlines may be missed");
+
+  CLI::App* page =
+      add(*schedule, *settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
+  page->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
+  page->add_option("-t,--title", settings->title, "of the page");
+}
+
+}  // namespace takt::command

@@ -1,0 +1,89 @@
+#include "schedule_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "scheduling/output/report.h"
+
+namespace takt::command {
+namespace {
+
+using nlohmann::ordered_json;
+using scheduling::Analysis;
+using scheduling::Repository;
+
+ordered_json thread_json(const Repository& repository, const Analysis& analysis, std::size_t i) {
+  const scheduling::Thread& thread = analysis.threads[i];
+  const scheduling::ThreadResult& result = analysis.results[i];
+  ordered_json json = {{"name", scheduling::name_of(repository, analysis, i)},
+                       {"handle", thread.entry},
+                       {"operations", ordered_json::array()},
+                       {"processor", thread.processor},
+                       {"level", result.priority.level},
+                       {"subpriority", result.priority.subpriority},
+                       {"critical", result.priority.critical},
+                       {"execution_ns", thread.execution.count()},
+                       {"period_ns", thread.period.count()},
+                       {"deadline_ns", thread.deadline.count()},
+                       {"response_ns", nullptr},
+                       {"verdict", scheduling::word_of(result.verdict)},
+                       {"taken", ordered_json::array()}};
+  for (const scheduling::Handle each : thread.members)
+    json["operations"].push_back(repository[each].entry_point);
+  if (result.response) json["response_ns"] = result.response->count();
+  if (result.verdict != scheduling::Verdict::meets)
+    for (const auto& each : scheduling::time_taken(repository, analysis, i))
+      json["taken"].push_back({{"by", each.by}, {"time_ns", each.time.count()}});
+  return json;
+}
+
+ordered_json processor_json(const scheduling::ProcessorResult& each) {
+  ordered_json json = {{"processor", each.processor},
+                       {"threads", each.threads},
+                       {"utilisation", each.utilisation},
+                       {"critical_utilisation", nullptr},
+                       {"liu_layland_bound", nullptr},
+                       {"hyperbolic_product", nullptr},
+                       {"verdict", scheduling::word_of(each.verdict)}};
+  if (each.critical_utilisation) json["critical_utilisation"] = *each.critical_utilisation;
+  if (each.liu_layland) json["liu_layland_bound"] = *each.liu_layland;
+  if (each.hyperbolic) json["hyperbolic_product"] = *each.hyperbolic;
+  if (each.overload)
+    json["overload"] = {{"at_ns", each.overload->at.count()}, {"needed_ns", each.overload->needed.count()}};
+  return json;
+}
+
+ordered_json sensitivity_json(const Repository& repository, const scheduling::Sensitivity& sensitivity) {
+  ordered_json json = {{"scale", static_cast<double>(sensitivity.scale_permille) / 1000},
+                       {"shorten", nullptr},
+                       {"operations", ordered_json::array()}};
+  if (sensitivity.shorten) json["shorten"] = repository[*sensitivity.shorten].entry_point;
+  for (const scheduling::Margin& each : sensitivity.margins) {
+    json["operations"].push_back({{"name", repository[each.operation].entry_point},
+                                  {"now_ns", each.now.count()},
+                                  {"longest_ns", nullptr}});
+    if (each.longest) json["operations"].back()["longest_ns"] = each.longest->count();
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string json_of(const Repository& repository, const Analysis& analysis,
+                    const std::optional<scheduling::Sensitivity>& sensitivity) {
+  ordered_json json = {
+      {"strategy", scheduling::strategy_short_names[static_cast<std::size_t>(analysis.options.strategy)]},
+      {"verdict", scheduling::word_of(analysis.verdict)},
+      {"critical_verdict", scheduling::word_of(analysis.critical_verdict)},
+      {"levels", analysis.levels},
+      {"lowest_safe_level", nullptr},
+      {"processors", ordered_json::array()},
+      {"threads", ordered_json::array()}};
+  if (analysis.lowest_safe_level) json["lowest_safe_level"] = *analysis.lowest_safe_level;
+  for (const auto& each : analysis.processors) json["processors"].push_back(processor_json(each));
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    json["threads"].push_back(thread_json(repository, analysis, i));
+  if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
+  return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace takt::command
