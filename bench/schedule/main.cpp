@@ -1,0 +1,108 @@
+// Random task sets: does what the analysis says hold in the simulator, and how long does the analysis take? A
+// line of JSON for each part.
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "scheduling/analysis/analysis.h"
+#include "scheduling/simulation/random_sets.h"
+#include "scheduling/simulation/simulator.h"
+
+namespace {
+
+using namespace takt::scheduling;
+
+constexpr std::int64_t millisecond = 1'000'000;
+
+void declare(Repository& repository, double utilisation, std::int64_t period, double deadline = 1.0) {
+  const auto handle = repository.create("operation " + std::to_string(repository.infos().size() + 1));
+  Requirements wanted;
+  wanted.period = Time(period);
+  wanted.worstcase_execution_time =
+      Time(std::max<std::int64_t>(1, std::llround(utilisation * static_cast<double>(period))));
+  wanted.deadline = Time(std::max(wanted.worstcase_execution_time.count(),
+                                  std::llround(deadline * static_cast<double>(period))));
+  if (!handle || !repository.set(*handle, wanted)) std::abort();
+}
+
+// Divisors of 5,040 ms, so that a hyperperiod is soon over; for rates as priorities, deadlines are the ends
+// of periods, else anywhere in their second half.
+Repository small_set(RandomSets& random, Strategy strategy) {
+  constexpr std::int64_t periods[] = {10,  12,  14,  15,  16,  18,  20,  21,   24,   28,   30,  35,  36,
+                                      40,  42,  45,  48,  56,  60,  63,  70,   72,   80,   84,  90,  105,
+                                      112, 120, 126, 140, 144, 168, 180, 210,  240,  252,  280, 315, 336,
+                                      360, 420, 504, 560, 630, 720, 840, 1008, 1260, 1680, 2520};
+  Repository repository;
+  const auto count = static_cast<std::size_t>(random.between(5, 50));
+  for (const double each : random.utilisations(count, 0.5 + 0.5 * random.fraction()))
+    declare(repository, each, random.one_of(std::span<const std::int64_t>(periods)) * millisecond,
+            strategy == Strategy::rate_monotonic ? 1.0 : 0.5 + 0.5 * random.fraction());
+  return repository;
+}
+
+void simulate_sets(std::int64_t sets, std::uint64_t seed, Strategy strategy) {
+  RandomSets random(seed);
+  std::int64_t contradictions = 0, feasible = 0, infeasible = 0, unproven = 0;
+  std::uint64_t releases = 0;
+  for (std::int64_t i = 0; i < sets; ++i) {
+    const Repository repository = small_set(random, strategy);
+    const auto analysis = analyse(repository, {.strategy = strategy, .level_each = true});
+    if (!analysis) std::abort();
+    const Simulation played =
+        simulate(*analysis, {.horizon = Time(2 * 5040 * millisecond), .stop_when_idle = false});
+    releases += played.releases;
+    const bool missed = played.misses > 0;
+    feasible += analysis->verdict == Verdict::meets;
+    infeasible += analysis->verdict == Verdict::misses;
+    unproven += analysis->verdict == Verdict::unproven;
+    contradictions += analysis->verdict == Verdict::meets && missed;
+    contradictions += analysis->verdict == Verdict::misses && !missed;
+  }
+  std::printf(
+      "{\"part\": \"simulation\", \"strategy\": \"%s\", \"task_sets\": %lld, \"contradictions\": %lld, "
+      "\"feasible\": %lld, \"infeasible\": %lld, \"unproven\": %lld, \"releases\": %llu, \"seed\": %llu}\n",
+      strategy_short_names[static_cast<std::size_t>(strategy)].data(), static_cast<long long>(sets),
+      static_cast<long long>(contradictions), static_cast<long long>(feasible),
+      static_cast<long long>(infeasible), static_cast<long long>(unproven),
+      static_cast<unsigned long long>(releases), static_cast<unsigned long long>(seed));
+}
+
+// Periods of whole milliseconds from 1 ms to 1 s, evenly by their logarithm; 70 % in all; a level for each
+// rate.
+void measure_speed(std::int64_t operations, std::uint64_t seed) {
+  RandomSets random(seed);
+  Repository repository;
+  for (const double each : random.utilisations(static_cast<std::size_t>(operations), 0.7))
+    declare(repository, each, std::llround(std::pow(1000.0, random.fraction())) * millisecond);
+  for (const bool level_each : {false, true}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto analysis = analyse(repository, {.level_each = level_each});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    if (!analysis) std::abort();
+    std::printf(
+        "{\"part\": \"speed-%lld%s\", \"operations\": %lld, \"levels\": %d, \"seconds\": %.6f, \"verdict\": "
+        "\"%s\"}\n",
+        static_cast<long long>(operations), level_each ? "-level-each" : "",
+        static_cast<long long>(operations), analysis->levels, taken.count(),
+        std::string(word_of(analysis->verdict)).c_str());
+  }
+}
+
+}  // namespace
+
+// bench_schedule simulation STRATEGY SETS SEED | speed OPERATIONS SEED
+int main(int argc, char** argv) {
+  const std::string_view part = argc > 1 ? argv[1] : "";
+  if (part == "speed" && argc == 4) {
+    measure_speed(std::atoll(argv[2]), std::strtoull(argv[3], nullptr, 10));
+    return 0;
+  }
+  if (part != "simulation" || argc != 5) return 2;
+  for (std::size_t i = 0; i < strategy_short_names.size(); ++i)
+    if (strategy_short_names[i] == argv[2])
+      simulate_sets(std::atoll(argv[3]), std::strtoull(argv[4], nullptr, 10), static_cast<Strategy>(i));
+  return 0;
+}
