@@ -6,8 +6,8 @@
 
 #include <takt/adapter/servant.h>
 
+#include <takt/adapter/turnstile.h>
 #include "adapter/object_key.h"
-#include "adapter/turnstile.h"
 
 namespace takt::adapter {
 

@@ -9,27 +9,27 @@ namespace PortableServer {
 
 namespace {
 
-const takt::adapter::Upcall& innermost() {
-  const auto* upcall = takt::adapter::Upcall::innermost();
+const takt::adapter::UpcallFrame& innermost() {
+  const auto* upcall = takt::adapter::UpcallFrame::innermost();
   if (!upcall) throw Current::NoContext();
   return *upcall;
 }
 
 }  // namespace
 
-CORBA::object_reference<POA> Current::get_POA() { return innermost().poa().reference(); }
+CORBA::object_reference<POA> Current::get_POA() { return poa_of(innermost()).reference(); }
 
 ObjectId Current::get_object_id() {
   const auto& upcall = innermost();
-  return upcall.poa().id_in(upcall.key()).value();
+  return poa_of(upcall).id_in(upcall.key()).value();
 }
 
 CORBA::object_reference<CORBA::Object> Current::get_reference() {
   const auto& upcall = innermost();
-  return upcall.poa().adapter.reference(upcall.poa(), upcall.servant()._repository_id(), upcall.key(),
-                                        upcall.object_priority());
+  return poa_of(upcall).adapter.reference(poa_of(upcall), servant_of(upcall)._repository_id(), upcall.key(),
+                                          priority_of(upcall));
 }
 
-CORBA::servant_reference<Servant> Current::get_servant() { return innermost().servant()._lock(); }
+CORBA::servant_reference<Servant> Current::get_servant() { return servant_of(innermost())._lock(); }
 
 }  // namespace PortableServer

@@ -57,14 +57,16 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   try {
     const ByteView& key = call.object_key();
     ActiveObject* object = enter_at_once(key, probe);
-    if (!object || !names(key, *object)) [[unlikely]]
-      object = enter_otherwise(key, object);
+    if (!object) [[unlikely]]
+      object = enter(key);
+    else if (!names(key, *object)) [[unlikely]]
+      object = enter_again(key, *object);
     if (!object) [[unlikely]]
       return dispatch_slowly(call);
     if (!object->poa->admits()) [[unlikely]]
       return dispatch_elsewhere(call, *object);
     const Entered entered(*this, object);
-    const Upcall upcall(*object, key);
+    const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
     if constexpr (!std::is_same_v<Probe, connection::Unprobed>)
       run(call, *object->poa, *object->servant);  // which tells when the operation has been found
@@ -88,8 +90,8 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
 // One that has to wait is not in the object meanwhile.
 void ObjectAdapter::dispatch_elsewhere(ServerCall& call, ActiveObject& object) {
   if (const Entered entered(*this, &object); takes_calls(*object.poa)) {
-    const Upcall upcall(object, call.object_key());
-    const ExtendedUpcall extended(upcall, &call);
+    const UpcallFrame upcall(&object, call.object_key());
+    const ExtendedUpcall extended(object, &call);
     return run(call, *object.poa, *object.servant);
   }
   dispatch_slowly(call);
@@ -108,35 +110,35 @@ void ObjectAdapter::dispatch_slowly(ServerCall& call) {
 }
 
 // As dispatch(). After a shutdown there are no objects, so that the usual case need not ask.
-LocalAnswer ObjectAdapter::call_local(const ByteView& key, const OperationId& operation, void* arguments) {
+LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* arguments, const ByteView& key) {
   ActiveObject* const object = enter_at_once(key);
   if (!object) [[unlikely]]
-    return call_local_otherwise(key, operation, arguments);
+    return call_local_otherwise(operation, arguments, key);
   if (!names(key, *object) || !object->poa->admits()) [[unlikely]]
-    return call_local_elsewhere(key, operation, arguments, *object);
+    return call_local_elsewhere(operation, arguments, key, *object);
   const Entered entered(*this, object);
-  const Upcall upcall(*object, key);
+  const UpcallFrame upcall(object, key);
   return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
 }
 
-LocalAnswer ObjectAdapter::call_local_elsewhere(const ByteView& key, const OperationId& operation,
-                                                void* arguments, ActiveObject& object) {
+LocalAnswer ObjectAdapter::call_local_elsewhere(const OperationId& operation, void* arguments,
+                                                const ByteView& key, ActiveObject& object) {
   leave(object);
-  return call_local_otherwise(key, operation, arguments);
+  return call_local_otherwise(operation, arguments, key);
 }
 
-LocalAnswer ObjectAdapter::call_local_otherwise(const ByteView& key, const OperationId& operation,
-                                                void* arguments) {
+LocalAnswer ObjectAdapter::call_local_otherwise(const OperationId& operation, void* arguments,
+                                                const ByteView& key) {
   if (const Entered object(*this, enter(key)); object && takes_calls(*object->poa)) {
-    const Upcall upcall(*object, key);
-    const ExtendedUpcall extended(upcall, nullptr);
+    const UpcallFrame upcall(&*object, key);
+    const ExtendedUpcall extended(*object, nullptr);
     return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
   }
-  return call_local_slowly(key, operation, arguments);
+  return call_local_slowly(operation, arguments, key);
 }
 
-LocalAnswer ObjectAdapter::call_local_slowly(const ByteView& key, const OperationId& operation,
-                                             void* arguments) {
+LocalAnswer ObjectAdapter::call_local_slowly(const OperationId& operation, void* arguments,
+                                             const ByteView& key) {
   if (core.down()) return LocalAnswer::by_wire;
   try {
     const Destination destination(*this, key, operation.name);

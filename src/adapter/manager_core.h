@@ -24,6 +24,7 @@ class ManagerCore {
 
   bool active() const { return state_.load() == State::ACTIVE; }
   State state() const { return state_.load(); }
+  const std::atomic<State>& state_word() const { return state_; }
   const std::string& id() const { return id_; }
   ObjectAdapter& adapter() const { return adapter_; }
 

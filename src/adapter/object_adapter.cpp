@@ -94,8 +94,7 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, const KeyParts& key) {
 }
 
 // What follows ends in calls that need nothing of their callers, so that the quick ways have little to save.
-ActiveObject* ObjectAdapter::enter(const ByteView& key) {
-  if (keys.is_active(key)) return enter_by_slots(key);
+ActiveObject* ObjectAdapter::enter_otherwise(const ByteView& key) {
   if (keys.is_perfect(key)) return enter_by_tables(key);
   return keys.is_delayered(key) ? enter_delayered(key) : enter_in_layers(key);
 }
@@ -112,16 +111,19 @@ ActiveObject* ObjectAdapter::enter_delayered(const ByteView& key) {
 // The adapter is that of the key's slot in the table of adapters. It stays while somebody is in one of its
 // objects, and is closed after all of them, so that it need not be entered as well.
 ActiveObject* ObjectAdapter::enter_by_slots(const ByteView& key) {
-  const SlotName name = KeyFormat::object_of(key), poa_name = KeyFormat::poa_of(key);
-  if (name.index >= objects.used() || poa_name.index >= poas.used()) [[unlikely]]
+  const ByteView octets = key;  // once, since entering lets nothing that was read before be kept
+  const SlotName name = KeyFormat::object_of(octets), poa_name = KeyFormat::poa_of(octets);
+  if (name.index >= objects.used()) [[unlikely]]
     return enter_in_layers(key);
   ActiveObject& object = objects.at(name.index);
   if (!object.turnstile.enter(name.generation)) [[unlikely]]
     return enter_elsewhere(key, object);
-  if (poas.at(poa_name.index).by_slots.load() != object.poa || word_of(object.poa->self) != word_of(poa_name))
-      [[unlikely]]
+  // An adapter that calls itself so is at that place of the table, so that the place need not be asked for.
+  const PoaCore* const poa = object.poa;
+  if (word_of(poa->self) != word_of(poa_name) || poas.at(poa_name.index).by_slots.load() != poa) [[unlikely]]
     return enter_elsewhere(key, object);
-  if (object.id || key.size() != transient_key_size) return enter_if_named(key, object);
+  if (object.id || octets.size() != transient_key_size) [[unlikely]]
+    return enter_if_named(key, object);
   return &object;
 }
 
@@ -241,8 +243,8 @@ bool ObjectAdapter::idle(const PoaCore& poa) const {
 }
 
 bool ObjectAdapter::in_upcall() const {
-  const Upcall* upcall = Upcall::innermost();
-  while (upcall && &upcall->poa().adapter != this) upcall = upcall->outer();
+  const UpcallFrame* upcall = UpcallFrame::innermost();
+  while (upcall && &poa_of(*upcall).adapter != this) upcall = upcall->outer();
   return upcall != nullptr;
 }
 

@@ -57,8 +57,8 @@ class ObjectAdapter final : public connection::Dispatcher {
 
   void dispatch(connection::ServerCall& call) noexcept override;
   connection::LocateAnswer locate(ByteView object_key) noexcept override;
-  connection::LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
-                                     void* arguments) override;
+  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                     const ByteView& object_key) override;
 
   AdapterOptions options;                 // set before the first request
   AdapterExtension* extension = nullptr;  // likewise; outlives the adapter
@@ -88,8 +88,10 @@ class ObjectAdapter final : public connection::Dispatcher {
 
   // An open object of `poa`, entered; null if there is none of that id. No lock.
   ActiveObject* enter(PoaCore& poa, ByteView id, std::uint32_t hint = IdLookup::no_hint);
-  void leave(ActiveObject& object) {
-    if (object.turnstile.leave()) [[unlikely]]
+  void leave(ActiveObject& object) { left(object, object.turnstile.leave()); }
+  // Of somebody who has left by the turnstile itself, which said so.
+  void left(ActiveObject& object, bool last) {
+    if (last) [[unlikely]]
       finish(object);
     if (waiting_.load() != 0) [[unlikely]]
       wake_waiting();
@@ -134,6 +136,7 @@ class ObjectAdapter final : public connection::Dispatcher {
 
  private:
   friend class Destination;
+  friend class DirectTarget;
   friend class ProbedDispatcher;
   // Finds the object and runs the call, telling `probe` of each step.
   template <class Probe>
@@ -157,13 +160,16 @@ class ObjectAdapter final : public connection::Dispatcher {
   static bool names(const ByteView& key, const ActiveObject& object) {
     return word_of(object.poa->self) == word_of(KeyFormat::poa_of(key)) && !object.id;
   }
-  // The other ways. `entered`: what was entered in vain, or null.
-  [[gnu::noinline]] ActiveObject* enter_otherwise(const ByteView& key, ActiveObject* entered) {
-    if (entered) leave(*entered);
+  // The open object that the key leads to by itself, entered; null if there is more to it.
+  ActiveObject* enter(const ByteView& key) {
+    return keys.is_active(key) ? enter_by_slots(key) : enter_otherwise(key);
+  }
+  [[gnu::noinline]] ActiveObject* enter_otherwise(const ByteView& key);
+  // `entered`: in vain.
+  [[gnu::noinline]] ActiveObject* enter_again(const ByteView& key, ActiveObject& entered) {
+    leave(entered);
     return enter(key);
   }
-  // The open object that the key leads to by itself, entered; null if there is more to it.
-  ActiveObject* enter(const ByteView& key);
   [[gnu::noinline]] ActiveObject* refuse(ActiveObject& object) {
     leave(object);
     return nullptr;
@@ -184,11 +190,11 @@ class ObjectAdapter final : public connection::Dispatcher {
   [[gnu::noinline]] void dispatch_elsewhere(connection::ServerCall& call, ActiveObject& object);
   void dispatch_slowly(connection::ServerCall& call);
   using LocalAnswer = connection::LocalAnswer;
-  [[gnu::noinline]] LocalAnswer call_local_otherwise(const ByteView& key, const OperationId& operation,
-                                                     void* arguments);
-  [[gnu::noinline]] LocalAnswer call_local_elsewhere(const ByteView& key, const OperationId& operation,
-                                                     void* arguments, ActiveObject& object);
-  LocalAnswer call_local_slowly(const ByteView& key, const OperationId& operation, void* arguments);
+  [[gnu::noinline]] LocalAnswer call_local_otherwise(const OperationId& operation, void* arguments,
+                                                     const ByteView& key);
+  [[gnu::noinline]] LocalAnswer call_local_elsewhere(const OperationId& operation, void* arguments,
+                                                     const ByteView& key, ActiveObject& object);
+  LocalAnswer call_local_slowly(const OperationId& operation, void* arguments, const ByteView& key);
   void finish(ActiveObject& object);
   void etherealize(ActiveObject& object, PoaCore& poa);
   void finish(PoaSlot& slot);

@@ -13,7 +13,7 @@ using takt::adapter::ObjectAdapter;
 using takt::adapter::PoaCore;
 using takt::adapter::ServantLinks;
 using takt::adapter::SlotName;
-using takt::adapter::Upcall;
+using takt::adapter::UpcallFrame;
 
 namespace {
 
@@ -62,9 +62,9 @@ void require_priority(const PoaCore& poa, Priority priority) {
 
 // The upcall of this thread in a servant of the adapter that is `servant`, if there is one; null: in any
 // servant.
-const Upcall* upcall_in(const PoaCore& poa, const Servant* servant) {
-  const Upcall* upcall = Upcall::innermost();
-  while (upcall && (&upcall->poa() != &poa || (servant && &upcall->servant() != servant)))
+const UpcallFrame* upcall_in(const PoaCore& poa, const Servant* servant) {
+  const UpcallFrame* upcall = UpcallFrame::innermost();
+  while (upcall && (&poa_of(*upcall) != &poa || (servant && &servant_of(*upcall) != servant)))
     upcall = upcall->outer();
   return upcall;
 }
@@ -182,16 +182,15 @@ ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
     if (object) return core_->id_of(*object);
     if (policies.implicit_activation()) return core_->id_of(activate_with_new_id(*core_, servant));
   }
-  const Upcall* upcall = upcall_in(*core_, servant.get());
+  const UpcallFrame* upcall = upcall_in(*core_, servant.get());
   if (!upcall) throw ServantNotActive();
   return core_->id_in(upcall->key()).value();
 }
 
 CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_reference<Servant> servant) {
   if (servant)
-    if (const Upcall* upcall = upcall_in(*core_, servant.get()))
-      return core_->adapter.reference(*core_, servant->_repository_id(), upcall->key(),
-                                      upcall->object_priority());
+    if (const UpcallFrame* upcall = upcall_in(*core_, servant.get()))
+      return core_->adapter.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
   require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
   return create_reference_with_id(id, servant->_repository_id());

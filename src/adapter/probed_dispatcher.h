@@ -17,13 +17,15 @@ class ProbedDispatcher final : public connection::Dispatcher {
   ProbedDispatcher(ObjectAdapter& adapter, std::shared_ptr<connection::ProbeLog> log)
       : adapter_(adapter), log_(std::move(log)) {}
 
+  ObjectAdapter& adapter() const { return adapter_; }
+
   void dispatch(connection::ServerCall& call) noexcept override;
   connection::LocateAnswer locate(ByteView object_key) noexcept override {
     return adapter_.locate(object_key);
   }
-  connection::LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
-                                     void* arguments) override {
-    return adapter_.call_local(object_key, operation, arguments);
+  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                     const ByteView& object_key) override {
+    return adapter_.call_local(operation, arguments, object_key);
   }
 
  private:

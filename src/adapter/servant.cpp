@@ -15,9 +15,9 @@ void throw_nil_servant() {
 namespace {
 
 // The innermost upcall of this thread that is in the servant; null if there is none.
-const Upcall* upcall_in(const PortableServer::Servant& servant) {
-  const Upcall* upcall = Upcall::innermost();
-  while (upcall && &upcall->servant() != &servant) upcall = upcall->outer();
+const UpcallFrame* upcall_in(const PortableServer::Servant& servant) {
+  const UpcallFrame* upcall = UpcallFrame::innermost();
+  while (upcall && &servant_of(*upcall) != &servant) upcall = upcall->outer();
   return upcall;
 }
 
@@ -43,7 +43,7 @@ CORBA::object_reference<CORBA::Object> Servant::_get_interface() { return nullpt
 CORBA::object_reference<CORBA::Object> Servant::_get_component() { return nullptr; }
 
 CORBA::object_reference<POA> Servant::_default_POA() {
-  if (const auto* upcall = takt::adapter::upcall_in(*this)) return upcall->poa().reference();
+  if (const auto* upcall = takt::adapter::upcall_in(*this)) return poa_of(*upcall).reference();
   if (const auto poa = takt::adapter::ServantLinks::any_poa(*this)) return poa->reference();
   std::shared_ptr<void> orb;
   if (const auto root = takt::adapter::default_root(orb)) return root->reference();
@@ -59,7 +59,7 @@ CORBA::weak_servant_reference<Servant> Servant::_weak_reference() { return _lock
 
 std::shared_ptr<takt::connection::ObjectRef> Servant::_this_ref() {
   if (const auto* upcall = takt::adapter::upcall_in(*this))
-    return upcall->poa().adapter.core.make_reference(_repository_id(), upcall->key());
+    return poa_of(*upcall).adapter.core.make_reference(_repository_id(), upcall->key());
   try {
     return _default_POA()->servant_to_reference(_lock())->_ref();
   } catch (const CORBA::UserException& failure) {

@@ -9,7 +9,7 @@
 #include <memory_resource>
 #include <vector>
 
-#include "adapter/turnstile.h"
+#include <takt/adapter/turnstile.h>
 
 namespace takt::adapter {
 

@@ -38,8 +38,8 @@ class Dispatcher {
   virtual ~Dispatcher() = default;
   virtual void dispatch(ServerCall& call) noexcept = 0;
   virtual LocateAnswer locate(ByteView object_key) noexcept = 0;
-  virtual LocalAnswer call_local(const ByteView& object_key, const OperationId& operation,
-                                 void* arguments) = 0;
+  virtual LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                 const ByteView& object_key) = 0;
 };
 
 }  // namespace takt::connection

@@ -250,9 +250,8 @@ void ClientCall::release() {
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
   const connection::ObjectRef* ref = target._ref().get();
   if (!ref || ref->local_key().empty()) return false;
-  connection::Dispatcher* dispatcher = ref->core()->dispatcher;
-  return dispatcher &&
-         dispatcher->call_local(ref->local_key(), operation, arguments) == connection::LocalAnswer::done;
+  return ref->core()->dispatcher->call_local(operation, arguments, ref->local_key()) ==
+         connection::LocalAnswer::done;
 }
 
 }  // namespace takt::invocation

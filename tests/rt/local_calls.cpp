@@ -1,11 +1,13 @@
 // Calls an object of its own process so often, for whoever counts instructions and allocations:
 //
-//   rt_local_calls CALLS [ORB option ...]
+//   rt_local_calls CALLS [direct] [ORB option ...]
+#include <takt/adapter/direct.h>
 #include <takt/corba.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include "localS.h"
 
@@ -27,7 +29,12 @@ int main(int argc, char** argv) try {
   poa->the_POAManager()->activate();
   const auto cube = CORBA::make_reference<Cube>()->_this();
   unsigned sum = 0;
-  for (long i = 0; i < calls; ++i) sum += cube->cubed(3);
+  if (argc > 2 && std::string_view(argv[2]) == "direct") {
+    const takt::Direct<Nearby::Cube> direct(cube);
+    for (long i = 0; i < calls; ++i) sum += direct->cubed(3);
+  } else {
+    for (long i = 0; i < calls; ++i) sum += cube->cubed(3);
+  }
   std::printf("%u\n", sum / 27);
   orb->destroy();
 } catch (const std::exception& failure) {

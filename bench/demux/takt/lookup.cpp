@@ -46,7 +46,7 @@ struct Core final : takt::connection::OrbCore {
 struct NobodyHome final : Dispatcher {
   void dispatch(takt::connection::ServerCall&) noexcept override {}
   takt::connection::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
-  takt::connection::LocalAnswer call_local(const takt::ByteView&, const takt::OperationId&, void*) override {
+  takt::connection::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
     return takt::connection::LocalAnswer::by_wire;
   }
 };

@@ -45,12 +45,7 @@ class OperationMap {
 
  private:
   static constexpr std::size_t places = std::bit_ceil(2 * N);
-  // FNV-1a.
-  static constexpr std::size_t home(std::string_view name) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char octet : name) hash = (hash ^ static_cast<unsigned char>(octet)) * 0x100000001b3;
-    return static_cast<std::size_t>(hash ^ hash >> 32) % places;
-  }
+  static constexpr std::size_t home(std::string_view name) { return OperationId::hash_of(name) % places; }
 
   const OperationEntry<S> (&operations_)[N];
   std::array<std::uint16_t, places> numbers_{};  // and 1; 0: nobody

@@ -84,7 +84,11 @@ class OperationTable {
       const std::size_t number = hash.number_at(slot);
       const OperationEntry<S>& entry = operations[number < N ? number : 0];
       from_wire_[slot] = entry.from_wire;
-      local_[slot] = {entry.id, entry.direct};
+    }
+    for (const OperationEntry<S>& entry : operations) {
+      std::size_t place = entry.id->hash % local_places;
+      while (local_[place].id) place = (place + 1) % local_places;
+      local_[place] = {entry.id, entry.direct};
     }
   }
 
@@ -103,21 +107,25 @@ class OperationTable {
     call.operation_found();
     return entry && entry->from_wire(servant, call);
   }
-  // Whoever has the same id has the same name.
   bool dispatch_local(S& servant, const OperationId& operation, void* frame) const {
-    const Local& local = local_[hash_.find(operation.name)];
-    return local.id == &operation && local.direct(servant, frame);
+    const std::size_t home = operation.hash % local_places;
+    if (local_[home].id == &operation) [[likely]]
+      return local_[home].direct(servant, frame);
+    for (std::size_t place = home; local_[place].id; place = (place + 1) % local_places)
+      if (local_[place].id == &operation) return local_[place].direct(servant, frame);
+    return false;
   }
 
  private:
+  static constexpr std::size_t local_places = std::bit_ceil(2 * N);
   struct Local {
-    const OperationId* id;
-    bool (*direct)(S&, void* frame);
+    const OperationId* id = nullptr;  // nobody's
+    bool (*direct)(S&, void* frame) = nullptr;
   };
   const Hash& hash_;
   const OperationEntry<S> (&operations_)[N];
   std::array<bool (*)(S&, connection::ServerCall&), Hash::slots> from_wire_{};
-  std::array<Local, Hash::slots> local_{};
+  std::array<Local, local_places> local_{};
 };
 
 }  // namespace takt::adapter

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -29,6 +30,14 @@ struct Text {
 // has the same IDL.
 struct OperationId {
   std::string_view name;
+  std::uint64_t hash = hash_of(name);
+
+  // FNV-1a, folded so that the low bits have their share of all.
+  static constexpr std::uint64_t hash_of(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char octet : name) hash = (hash ^ static_cast<unsigned char>(octet)) * 0x100000001b3;
+    return hash ^ hash >> 32;
+  }
 };
 
 // Parameters, by direction. `Pointer` is how a collocated call passes one.

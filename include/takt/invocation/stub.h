@@ -24,7 +24,12 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
   using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
   using ClientCall = invocation::ClientCall;
 
-  // `result` is null for void.
+  static void call_remote(const CORBA::Object& target, const LocalFrame<Op>& frame) {
+    std::apply([&](typename P::Pointer... arguments) { call_remote(target, frame.result, arguments...); },
+               frame.arguments);
+  }
+
+ private:
   static void call_remote(const CORBA::Object& target, R* result, typename P::Pointer... arguments) {
     ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
     ClientCall::Outcome outcome;
@@ -43,7 +48,6 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
     }
   }
 
- private:
   template <class Parameter>
   static void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value) {
     if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
@@ -79,12 +83,11 @@ typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments)
   if constexpr (std::is_void_v<Result>) {
     LocalFrame<Op> frame{{&arguments...}, nullptr};
     if (invocation::call_local(target, Op::id, &frame)) return;
-    detail::Stub<Op>::call_remote(target, nullptr, &arguments...);
+    detail::Stub<Op>::call_remote(target, frame);
   } else {
     Result result{};
     LocalFrame<Op> frame{{&arguments...}, &result};
-    if (!invocation::call_local(target, Op::id, &frame))
-      detail::Stub<Op>::call_remote(target, &result, &arguments...);
+    if (!invocation::call_local(target, Op::id, &frame)) detail::Stub<Op>::call_remote(target, frame);
     return result;
   }
 }

@@ -22,11 +22,12 @@ bool run(Skeleton& skeleton, connection::ServerCall& call) {
 }
 
 constexpr char long_name[] = "a_name_that_is_much_longer_than_the_others";
+constexpr OperationId ids[] = {{"cube"}, {"ping"}, {"_get_level"}, {long_name}};
 constexpr OperationEntry<Skeleton> operations[] = {
-    {"cube", nullptr, &run<1, "cube">, nullptr},
-    {"ping", nullptr, &run<2, "ping">, nullptr},
-    {"_get_level", nullptr, &run<3, "_get_level">, nullptr},
-    {long_name, nullptr, &run<4, long_name>, nullptr},
+    {ids[0].name, &ids[0], &run<1, "cube">, nullptr},
+    {ids[1].name, &ids[1], &run<2, "ping">, nullptr},
+    {ids[2].name, &ids[2], &run<3, "_get_level">, nullptr},
+    {ids[3].name, &ids[3], &run<4, long_name>, nullptr},
 };
 // Of the length: 4 has two, so the first character with it.
 constexpr PerfectHash<1, 4, 64> hash({{{0, 0}}}, true, {{{'c', 0}, {'p', 1}, {'_', 0}, {'a', 0}}}, [] {

@@ -6,10 +6,13 @@
 
 #include <atomic>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include <takt/adapter/current.h>
+#include <takt/adapter/direct.h>
 #include <takt/adapter/lookup_policy.h>
 #include <takt/corba.h>
 
@@ -201,5 +204,116 @@ TEST(Collocation, GoesThroughThePoaOrByTheServant) {
   poa->the_POAManager()->discard_requests(false);
   EXPECT_THROW(account->deposit(1), CORBA::TRANSIENT);
   EXPECT_EQ(servant->deposit(1), 3);
+  orb->destroy();
+}
+
+namespace {
+
+// Runs the test's own code in an upcall.
+class Inquirer final : public virtual Bank::POA::Account {
+ public:
+  std::function<void()> run;
+  bool* gone = nullptr;
+  ~Inquirer() override {
+    if (gone) *gone = true;
+  }
+  std::string owner() override {
+    run();
+    return "";
+  }
+  std::int32_t deposit(std::int32_t) override { throw CORBA::NO_PERMISSION(); }
+};
+
+AccountRef account_of(const PoaRef& poa, const PortableServer::ObjectId& id) {
+  return IDL::traits<Bank::Account>::narrow(poa->id_to_reference(id));
+}
+
+}  // namespace
+
+TEST(DirectCalls, AreUpcallsLikeAnyOther) {
+  const auto orb = make_orb(anywhere);
+  const auto poa = root_of(orb);
+  const auto id = poa->activate_object(CORBA::make_reference<Account>("erin"));
+  const takt::Direct<Bank::Account> direct(account_of(poa, id));
+  EXPECT_EQ(direct->owner(), "erin");
+  EXPECT_EQ(direct->deposit(5), 5);
+  EXPECT_EQ(account_of(poa, id)->deposit(1), 6) << "the same servant";
+
+  const auto inquirer = CORBA::make_reference<Inquirer>();
+  const takt::Direct<Bank::Account> asked(account_of(poa, poa->activate_object(inquirer)));
+  EXPECT_THROW(asked->deposit(1), CORBA::NO_PERMISSION) << "what a servant throws";
+  PortableServer::Current current;
+  PortableServer::ObjectId inside, inside_again;
+  inquirer->run = [&] {
+    direct->owner();
+    inside = current.get_object_id();
+  };
+  asked->owner();
+  EXPECT_EQ(inside, poa->servant_to_id(inquirer));
+  inquirer->run = [&] { inside_again = current.get_object_id(); };
+  const takt::Direct<Bank::Account> copy = asked;
+  copy->owner();
+  EXPECT_EQ(inside_again, inside);
+  EXPECT_THROW(current.get_object_id(), PortableServer::Current::NoContext);
+  orb->destroy();
+}
+
+TEST(DirectCalls, EndWithTheObject) {
+  const auto orb = make_orb(anywhere);
+  const auto poa = root_of(orb);
+  bool gone = false;
+  auto servant = CORBA::make_reference<Inquirer>();
+  servant->gone = &gone;
+  const auto id = poa->activate_object(servant);
+  const takt::Direct<Bank::Account> direct(account_of(poa, id));
+  servant->run = [&] {
+    poa->deactivate_object(id);
+    EXPECT_FALSE(gone) << "while an upcall is in it";
+  };
+  servant = nullptr;
+  direct->owner();
+  EXPECT_TRUE(gone);
+  EXPECT_THROW(direct->owner(), CORBA::OBJECT_NOT_EXIST);
+  const auto next = poa->activate_object(CORBA::make_reference<Account>("who has its slot now"));
+  EXPECT_THROW(direct->owner(), CORBA::OBJECT_NOT_EXIST);
+  const takt::Direct<Bank::Account> other(account_of(poa, next));
+  orb->destroy();
+  EXPECT_ANY_THROW(other->owner());
+}
+
+TEST(DirectCalls, WaitForTheManager) {
+  const auto orb = make_orb(anywhere + std::vector<std::string>{"-ORBHoldTimeout", "50ms"});
+  const auto poa = root_of(orb);
+  const auto manager = poa->the_POAManager();
+  const takt::Direct<Bank::Account> direct(
+      account_of(poa, poa->activate_object(CORBA::make_reference<Account>("frank"))));
+  manager->hold_requests(false);
+  EXPECT_THROW(direct->owner(), CORBA::TRANSIENT) << "held for too long";
+  std::thread caller([&] { EXPECT_EQ(direct->owner(), "frank"); });
+  manager->activate();
+  caller.join();
+  manager->discard_requests(true);
+  EXPECT_THROW(direct->owner(), CORBA::TRANSIENT);
+  manager->activate();
+  EXPECT_EQ(direct->owner(), "frank");
+  orb->destroy();
+}
+
+TEST(DirectCalls, AreRefusedWhereOnlyAStubIsRight) {
+  const auto orb = make_orb(anywhere);
+  const auto root = root_of(orb);
+  const auto id = root->activate_object(CORBA::make_reference<Account>("grace"));
+  const auto account = account_of(root, id);
+  const auto direct = [](const AccountRef& to) { takt::Direct<Bank::Account> made(to); };
+  Client client;
+  EXPECT_THROW(direct(client.account(orb->object_to_string(account))), CORBA::BAD_PARAM) << "another ORB's";
+  EXPECT_THROW(direct(nullptr), CORBA::INV_OBJREF);
+  const auto single =
+      root->create_POA("single", root->the_POAManager(),
+                       {root->create_thread_policy(PortableServer::ThreadPolicyValue::SINGLE_THREAD_MODEL)});
+  EXPECT_THROW(direct(account_of(single, single->activate_object(CORBA::make_reference<Account>("heidi")))),
+               CORBA::BAD_PARAM);
+  root->deactivate_object(id);
+  EXPECT_THROW(direct(account), CORBA::BAD_PARAM) << "not active";
   orb->destroy();
 }

@@ -113,7 +113,7 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
   const auto key = key_of(orb.root->servant_to_reference(number_servant(42)));
   std::uint32_t number = 0;
   const auto call = [&](const OperationId& operation) {
-    return orb.core->adapter.call_local(key, operation, &number);
+    return orb.core->adapter.call_local(operation, &number, key);
   };
   EXPECT_EQ(call(NumberServant::local_number), connection::LocalAnswer::done);
   EXPECT_EQ(number, 42u);

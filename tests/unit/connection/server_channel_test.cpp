@@ -28,7 +28,7 @@ class Doubling final : public Dispatcher {
   LocateAnswer locate(ByteView key) noexcept override {
     return {key.size() == 3 ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
   }
-  LocalAnswer call_local(const ByteView&, const OperationId&, void*) override { return LocalAnswer::by_wire; }
+  LocalAnswer call_local(const OperationId&, void*, const ByteView&) override { return LocalAnswer::by_wire; }
 
   std::vector<std::string> operations;
   const Octets much = Octets(100000, 7);  // lent to the reply until that is sent
