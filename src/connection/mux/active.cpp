@@ -1,6 +1,6 @@
 #include "connection/mux/active.h"
 
-#include <cstring>
+#include "os/error_text.h"
 
 namespace takt::connection {
 
@@ -15,7 +15,7 @@ std::expected<std::shared_ptr<ActiveConnection>, transport::ConnectError> Active
       transport::ConnectError::Phase::connect, connection.error(),
       transport::to_text(address.endpoint) +
           ": the system gives no thread or descriptor for the connection (" +
-          std::strerror(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
+          os::error_text(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
 }
 
 }  // namespace takt::connection
