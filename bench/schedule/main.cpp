@@ -23,8 +23,8 @@ void declare(Repository& repository, double utilisation, std::int64_t period, do
   wanted.period = Time(period);
   wanted.worstcase_execution_time =
       Time(std::max<std::int64_t>(1, std::llround(utilisation * static_cast<double>(period))));
-  wanted.deadline = Time(std::max(wanted.worstcase_execution_time.count(),
-                                  std::llround(deadline * static_cast<double>(period))));
+  wanted.deadline = Time(std::max<std::int64_t>(wanted.worstcase_execution_time.count(),
+                                                std::llround(deadline * static_cast<double>(period))));
   if (!handle || !repository.set(*handle, wanted)) std::abort();
 }
 
