@@ -116,7 +116,7 @@ std::string response_chart(const Repository& repository, const Analysis& analysi
     const auto wide = [&](Time time) { return std::min(right - left, whole * part(time, thread.deadline)); };
     svg.text(8, y + 17, shortened(name_of(repository, analysis, i), 30));
     const Time bound = result.response.value_or(Time::max());
-    const std::string words = (result.response ? text_of(bound) : "no bound") + " of " +
+    const std::string words = (result.response ? text_of(bound) + " of " : "no bound, deadline ") +
                               text_of(thread.deadline) + ", " + std::string(word_of(result.verdict));
     const double bar = std::max(0.4, result.response ? wide(bound) : right - left);
     svg.rectangle(left, y + 4, bar, row - 8,

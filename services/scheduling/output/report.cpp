@@ -73,7 +73,9 @@ std::string describe_miss(const Repository& repository, const Analysis& analysis
   else
     text += "is not proven to meet its deadline of " + text_of(thread.deadline);
   if (!result.response)
-    return text + ": its response has no bound, since what goes before it leaves too little time.\n";
+    return text +
+           ": its response has no bound that was found: what goes before it, or what it waits for, leaves "
+           "too little time.\n";
   text += (result.verdict == Verdict::misses ? " by " : ": the bound is over it by ") +
           text_of(*result.response - thread.deadline) + ". Of the " + text_of(Time(result.found.window)) +
           " until its job " + std::to_string(result.found.job + 1) + " is done:";
