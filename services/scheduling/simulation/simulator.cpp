@@ -78,6 +78,7 @@ class Player {
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
+        steps_ += cpu.ready.size() / 16;  // who is next is looked for among all
         if (cpu.running == nobody) continue;
         idle = false;
         next = std::min(next, add(now_, until_change(cpu)));

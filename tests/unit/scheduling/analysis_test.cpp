@@ -109,5 +109,13 @@ TEST(Simulator, StopsWhenItIsOutOfSteps) {
   EXPECT_LT(played.end, longest_time);
 }
 
+// What is left undone grows, and so does the work of choosing among it.
+TEST(Simulator, AnOverloadIsOutOfStepsSooner) {
+  const auto analysis = analysed(operations({needs(2, 1)}), Strategy::rate_monotonic);
+  const auto played = simulate(analysis, {.horizon = longest_time, .most_steps = 100'000});
+  EXPECT_FALSE(played.complete);
+  EXPECT_LT(played.releases, 10'000u);
+}
+
 }  // namespace
 }  // namespace takt::scheduling
