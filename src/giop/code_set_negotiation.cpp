@@ -65,9 +65,4 @@ std::optional<cdr::CodeSetComponentInfo> read_code_sets_component(const TaggedCo
   return info;
 }
 
-std::optional<cdr::CodeSets> code_sets_of(const ServiceContexts& contexts) {
-  const auto data = contexts.find(code_sets_context);
-  return data ? read_code_set_context(*data) : std::nullopt;
-}
-
 }  // namespace takt::giop

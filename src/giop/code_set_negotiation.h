@@ -20,7 +20,4 @@ std::optional<cdr::CodeSets> read_code_set_context(ByteView data);
 TaggedComponent make_code_sets_component(const cdr::CodeSetComponentInfo& info);
 std::optional<cdr::CodeSetComponentInfo> read_code_sets_component(const TaggedComponent& component);
 
-// What the client of a connection has chosen, if these contexts say so.
-std::optional<cdr::CodeSets> code_sets_of(const ServiceContexts& contexts);
-
 }  // namespace takt::giop

@@ -1,6 +1,7 @@
 #include "giop/priorities.h"
 
 #include <bit>
+#include <cstring>
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
@@ -9,6 +10,7 @@ namespace takt::giop {
 
 namespace {
 
+constexpr std::uint32_t request_priority_policy = 25;
 constexpr std::uint32_t priority_model_policy = 40;
 constexpr std::uint32_t priority_banded_policy = 45;
 constexpr std::size_t max_endpoints = 1024;  // of one profile; further ones are left out
@@ -25,6 +27,21 @@ void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {
   const auto value = cdr::encapsulate(write);
   encoder.put_count(value.size());
   encoder.put_octets(value);
+}
+
+// A Messaging::PolicyValueSeq. False: it cannot be read.
+template <class Visit>
+bool for_each_policy(ByteView data, Visit visit) {
+  return open(data, [&](cdr::Decoder& decoder) {
+    std::uint32_t count = 0;
+    decoder.get_count(count, 8);
+    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
+      const std::uint32_t type = decoder.get_u32();
+      std::uint32_t size = 0;
+      if (!decoder.get_count(size, 1)) return;
+      visit(type, decoder.get_octets_view(size));
+    }
+  });
 }
 
 Priority get_priority(cdr::Decoder& decoder) { return static_cast<Priority>(decoder.get_u16()); }
@@ -58,11 +75,6 @@ std::array<std::uint8_t, priority_context_bytes> write_priority_context(Priority
   return {static_cast<std::uint8_t>(cdr::native_order), 0, octets[0], octets[1]};
 }
 
-std::optional<Priority> priority_of(const ServiceContexts& contexts) {
-  const auto data = contexts.find(rt_priority_context);
-  return data ? read_priority_context(*data) : std::nullopt;
-}
-
 std::optional<Priority> read_priority_context(ByteView data) {
   if (data.size() < priority_context_bytes || data[0] > 1) return std::nullopt;
   const auto order = static_cast<cdr::ByteOrder>(data[0]);
@@ -71,6 +83,34 @@ std::optional<Priority> read_priority_context(ByteView data) {
   const auto value =
       static_cast<Priority>(order == cdr::ByteOrder::big ? first << 8 | second : second << 8 | first);
   return value < 0 ? std::nullopt : std::optional(value);
+}
+
+// An encapsulation with a sequence of one policy, whose value is an encapsulation again.
+std::array<std::uint8_t, request_priority_context_bytes> write_request_priority_context(PriorityRange range) {
+  constexpr auto order = static_cast<std::uint8_t>(cdr::native_order);
+  constexpr std::uint32_t head[] = {1, request_priority_policy, 6};  // policies, type, octets of its value
+  std::array<std::uint8_t, request_priority_context_bytes> data{order};
+  std::memcpy(&data[4], head, sizeof head);
+  data[16] = order;
+  std::memcpy(&data[18], &range.min, sizeof range.min);
+  std::memcpy(&data[20], &range.max, sizeof range.max);
+  return data;
+}
+
+std::optional<PriorityRange> read_request_priority(ByteView data) {
+  std::optional<PriorityRange> range;
+  const bool readable = for_each_policy(data, [&](std::uint32_t type, ByteView value) {
+    if (type != request_priority_policy || range) return;
+    PriorityRange read;
+    if (open(value,
+             [&](cdr::Decoder& decoder) {
+               read.min = get_priority(decoder);
+               read.max = get_priority(decoder);
+             }) &&
+        0 <= read.min && read.min <= read.max)
+      range = read;
+  });
+  return readable ? range : std::nullopt;
 }
 
 TaggedComponent make_policies_component(const PriorityPolicies& policies) {
@@ -94,19 +134,11 @@ TaggedComponent make_policies_component(const PriorityPolicies& policies) {
 std::optional<PriorityPolicies> read_policies_component(const TaggedComponent& component) {
   PriorityPolicies policies;
   bool has_model = false;
-  const bool readable =
-      component.tag == policies_component && open(component.data, [&](cdr::Decoder& decoder) {
-        std::uint32_t count = 0;
-        decoder.get_count(count, 8);
-        for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
-          const std::uint32_t type = decoder.get_u32();
-          std::uint32_t size = 0;
-          if (!decoder.get_count(size, 1)) return;
-          const ByteView value = decoder.get_octets_view(size);
-          if (type == priority_model_policy) has_model = read_model(value, policies);
-          if (type == priority_banded_policy) read_bands(value, policies);
-        }
-      });
+  const bool readable = component.tag == policies_component &&
+                        for_each_policy(component.data, [&](std::uint32_t type, ByteView value) {
+                          if (type == priority_model_policy) has_model = read_model(value, policies);
+                          if (type == priority_banded_policy) read_bands(value, policies);
+                        });
   if (!readable || !has_model) return std::nullopt;
   return policies;
 }

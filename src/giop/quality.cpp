@@ -44,11 +44,6 @@ std::array<std::uint8_t, quality_context_bytes> write_quality_context(const Wire
   return data;
 }
 
-std::optional<WireQuality> quality_of(const ServiceContexts& contexts) {
-  const auto data = contexts.find(quality_context);
-  return data ? read_quality_context(*data) : std::nullopt;
-}
-
 std::optional<WireQuality> read_quality_context(ByteView data) {
   if (data.size() < quality_context_bytes || data[0] > 1) return std::nullopt;
   const std::uint8_t* const octets = data.data();

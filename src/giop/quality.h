@@ -40,6 +40,5 @@ std::array<std::uint8_t, quality_context_bytes> write_quality_context(const Wire
 // Whatever the octets, what is read is in range: unknown classes are messages, negative priorities none;
 // times of a hundred years and more are no period and no deadline.
 std::optional<WireQuality> read_quality_context(ByteView data);
-std::optional<WireQuality> quality_of(const ServiceContexts& contexts);
 
 }  // namespace takt::giop

@@ -101,7 +101,7 @@ void ClientCall::write_head_uncommonly(const Binding& binding) {
   connection::ProbeLog* probes = ref_->core()->probes.get();
   if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  std::array<giop::ServiceContext, 3> contexts;
+  std::array<giop::ServiceContext, 4> contexts;
   std::size_t count = 0;
   if (!channel_->code_sets_sent() && !route_->code_set_context.empty())
     contexts[count++] = {giop::code_sets_context, route_->code_set_context};
@@ -114,6 +114,11 @@ void ClientCall::write_head_uncommonly(const Binding& binding) {
   if (special_ && policies_.carries_quality) {
     quality_data = giop::write_quality_context(connection::quality_to_send(policies_.request_by));
     contexts[count++] = {giop::quality_context, quality_data};
+  }
+  std::array<std::uint8_t, giop::request_priority_context_bytes> range_data;
+  if (const auto& range = binding.policies.request_priority; special_ && range) {
+    range_data = giop::write_request_priority_context(*range);
+    contexts[count++] = {giop::invocation_policies_context, range_data};
   }
   giop::write_request(*request_, target, request_id_, response_flags_, operation_, {contexts.data(), count},
                       has_arguments_);

@@ -56,6 +56,10 @@ Runtime::Runtime(const Settings& settings)
       "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
   initial_references_.add_built_in(
       "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
+  if (server_.filters())
+    initial_references_.add_built_in("ThreadingFramework", [this] {
+      return Reference(CORBA::make_reference<ThreadingFramework>(server_.filters()));
+    });
   initial_references_.add_built_in("ORBPolicyManager", [this] {
     return Reference(CORBA::make_reference<connection::OrbPolicyManager>(parts_));
   });

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "connection/server/leader_followers.h"
+#include "connection/server/queued/worker_pool.h"
 #include "connection/server/reactive.h"
 #include "connection/server/thread_per_connection.h"
-#include "connection/server/worker_pool.h"
 #include "orb/config/endpoints.h"
 #include "os/reactor/epoll_reactor.h"
 #include "os/shared_poll.h"
@@ -17,9 +17,6 @@ namespace takt::orb {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
-    : parts_(std::move(parts)), settings_(settings) {}
-
 namespace {
 
 connection::ServerLimits limits_of(const Settings& settings) {
@@ -29,6 +26,28 @@ connection::ServerLimits limits_of(const Settings& settings) {
   limits.message_timeout = settings.message_timeout;
   limits.send_timeout = settings.send_timeout;
   return limits;
+}
+
+QueueOrder queue_order_of(const Settings& settings) {
+  return settings.queue_order == "priority"   ? QueueOrder::priority
+         : settings.queue_order == "deadline" ? QueueOrder::deadline
+                                              : QueueOrder::temporal;
+}
+
+connection::PoolThreads standing_threads(const Settings& settings) {
+  return {.standing = static_cast<unsigned>(settings.server_threads)};
+}
+
+connection::PoolThreads buffered_threads(const Settings& settings) {
+  connection::PoolThreads threads = standing_threads(settings);
+  threads.buffer = {.requests = settings.max_queued_requests};
+  threads.order = queue_order_of(settings);
+  return threads;
+}
+
+std::shared_ptr<connection::FilterChain> make_filters(const Settings& settings) {
+  if (settings.server_concurrency != "threading-framework") return nullptr;
+  return std::make_shared<connection::FilterChain>(buffered_threads(settings), settings.filter_budget);
 }
 
 // The descriptors that a strategy waits with.
@@ -50,15 +69,20 @@ std::unique_ptr<transport::Acceptor> listen_at(const transport::Endpoint& endpoi
 
 }  // namespace
 
+Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
+    : parts_(std::move(parts)), settings_(settings), filters_(make_filters(settings)) {}
+
 std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
   if (settings_.server_concurrency == "reactive")
     return std::make_unique<connection::ReactiveServer>(parts_, limits_of(settings_),
                                                         make_waiting<os::EpollReactor>());
-  if (settings_.server_concurrency == "leader-followers")
-    return make_pool({.standing = static_cast<unsigned>(settings_.server_threads)});
-  if (settings_.server_concurrency == "worker-pool")
-    return make_pool({.standing = static_cast<unsigned>(settings_.server_threads),
-                      .buffer = {{.requests = settings_.max_queued_requests}}});
+  if (settings_.server_concurrency == "leader-followers") return make_pool(standing_threads(settings_));
+  if (settings_.server_concurrency == "worker-pool") return make_pool(buffered_threads(settings_));
+  if (filters_) {
+    filters_->close();
+    return std::make_unique<connection::WorkerPool>(parts_, limits_of(settings_),
+                                                    make_waiting<os::SharedPoll>(), filters_);
+  }
   return std::make_unique<connection::ThreadPerConnection>(parts_, limits_of(settings_));
 }
 
@@ -99,7 +123,9 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
     acceptors.push_back(listen_at(endpoint));
     bound.push_back(acceptors.back()->local_endpoint());
   }
-  std::shared_ptr<connection::ServerConcurrency> made = make_pool(threads);
+  connection::PoolThreads ordered = threads;
+  ordered.order = queue_order_of(settings_);
+  std::shared_ptr<connection::ServerConcurrency> made = make_pool(ordered);
   Opened opened{.id = 0, .endpoints = reachable(bound, false)};
   parts_->add_own(opened.endpoints);
   for (auto& acceptor : acceptors) made->add(std::move(acceptor));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "connection/server/concurrency.h"
+#include "connection/server/queued/filter_chain.h"
 #include "orb/config/settings.h"
 #include "orb/orb_parts.h"
 #include "rt/lane_host.h"
@@ -24,6 +25,8 @@ class Server final : public rt::LaneHost {
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
+  // Null unless requests are given to threads by filters.
+  const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const connection::PoolThreads& threads) override;
   void close_lane(std::uint64_t id) override;
@@ -47,6 +50,7 @@ class Server final : public rt::LaneHost {
 
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
+  const std::shared_ptr<connection::FilterChain> filters_;
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <syncstream>
 
+#include "connection/server/queued/lending.h"
 #include "rt/poa_priorities.h"
 
 namespace takt::rt {
@@ -48,38 +49,40 @@ void RealTime::tell_once(int error) {
                               << "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO\n";
 }
 
-Threadpool::Lane RealTime::open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane,
-                                     const std::optional<connection::BufferBounds>& buffer) {
+// `threads`: what all lanes of the pool have in common.
+Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads) {
   LaneHost* host = host_;
   if (!host)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
-  native_of(lane.lane_priority());
-  const std::string name = std::string("takt-lane-").append(std::to_string(lane.lane_priority()));
-  const auto prepare = [self = shared_from_this(), priority = lane.lane_priority()] {
-    self->run_at(priority);
-  };
-  return {lane.lane_priority(), host->open_lane({.standing = lane.static_threads(),
-                                                 .added = lane.dynamic_threads(),
-                                                 .stack_bytes = stack_bytes,
-                                                 .name = name,
-                                                 .prepare = prepare,
-                                                 .buffer = buffer})};
+  const Priority priority = lane.lane_priority();
+  native_of(priority);
+  threads.standing = lane.static_threads();
+  threads.added = lane.dynamic_threads();
+  threads.name = std::string("takt-lane-").append(std::to_string(priority));
+  threads.prepare = [self = shared_from_this(), priority] { self->run_at(priority); };
+  threads.priority = priority;
+  return {priority, host->open_lane(threads)};
 }
 
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                          bool has_lanes,
+                                          PoolKind kind,
                                           const std::optional<connection::BufferBounds>& buffer) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
+  connection::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = buffer};
+  if (kind.lend_threads) {
+    threads.lending = std::make_shared<connection::Lending>();
+    if (!buffer) threads.buffer = {.requests = 0};
+  }
   auto pool = std::make_shared<Threadpool>();
-  pool->has_lanes = has_lanes;
+  pool->has_lanes = kind.has_lanes;
   try {
     for (const auto& lane : lanes) {
       if (pool->has_lane(lane.lane_priority()))
         throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                                "two lanes of priority " + std::to_string(lane.lane_priority()));
-      pool->lanes.push_back(open_lane(stack_bytes, lane, buffer));
+      pool->lanes.push_back(open_lane(lane, threads));
     }
   } catch (...) {
     for (const auto& lane : pool->lanes) host_.load()->close_lane(lane.opened.id);

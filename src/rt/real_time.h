@@ -32,16 +32,19 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void run_upcall_at(RTCORBA::Priority priority) noexcept;
   os::SchedulingClass scheduling_class() const { return class_; }
 
+  struct PoolKind {
+    bool has_lanes = false;
+    bool lend_threads = false;  // from lane to lane
+  };
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                  bool has_lanes, const std::optional<connection::BufferBounds>& buffer);
+                                  PoolKind kind, const std::optional<connection::BufferBounds>& buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
 
   bool knows(CORBA::Policy& policy) const override;
   std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
 
  private:
-  Threadpool::Lane open_lane(std::size_t stack_bytes, const RTCORBA::ThreadpoolLane& lane,
-                             const std::optional<connection::BufferBounds>& buffer);
+  Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
   void tell_once(int error);
 
   const os::SchedulingClass class_;

@@ -61,7 +61,7 @@ ThreadpoolId RTORB::create_threadpool(std::uint32_t stacksize, std::uint32_t sta
                                       bool allow_request_buffering, std::uint32_t max_buffered_requests,
                                       std::uint32_t max_request_buffer_size) {
   return real_time_->make_pool(
-      stacksize, {{default_priority, static_threads, dynamic_threads}}, false,
+      stacksize, {{default_priority, static_threads, dynamic_threads}}, {},
       bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
 
@@ -69,10 +69,8 @@ ThreadpoolId RTORB::create_threadpool_with_lanes(std::uint32_t stacksize, const 
                                                  bool allow_borrowing, bool allow_request_buffering,
                                                  std::uint32_t max_buffered_requests,
                                                  std::uint32_t max_request_buffer_size) {
-  if (allow_borrowing)
-    throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO, "allow_borrowing: lanes keep their threads");
   return real_time_->make_pool(
-      stacksize, lanes, true,
+      stacksize, lanes, {.has_lanes = true, .lend_threads = allow_borrowing},
       bounds(allow_request_buffering, max_buffered_requests, max_request_buffer_size));
 }
 

@@ -7,8 +7,7 @@
 
 #include "giop/code_set_negotiation.h"
 #include "giop/head_parser.h"
-#include "giop/priorities.h"
-#include "giop/quality.h"
+#include "giop/known_contexts.h"
 
 // The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -26,16 +25,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)giop::parse_head(header, message.data(), message.size(), limits, event);
   const auto list = event.contexts.list();
   if (list.size() != event.contexts.size()) std::abort();
-  (void)giop::priority_of(event.contexts);
-  if (const auto quality = giop::quality_of(event.contexts)) {
+  const auto known = giop::known_contexts(event.contexts);
+  if (const auto& quality = known.quality) {
     std::vector<std::uint8_t> again{0x03, 0x4b, 0x41, 0x54, giop::quality_context_bytes, 0, 0, 0};
     for (const std::uint8_t octet : giop::write_quality_context(*quality)) again.push_back(octet);
-    if (giop::quality_of(giop::ServiceContexts(1, again, cdr::ByteOrder::little)) != quality) std::abort();
+    if (giop::known_contexts(giop::ServiceContexts(1, again, cdr::ByteOrder::little)).quality != quality)
+      std::abort();
   }
-  if (const auto chosen = giop::code_sets_of(event.contexts)) {
+  if (const auto& chosen = known.code_sets) {
     const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
     if (!again || *again != *chosen) std::abort();
   }
+  if (const auto& range = known.request_priority)
+    if (giop::read_request_priority(giop::write_request_priority_context(*range)) != range) std::abort();
   for (const giop::ServiceContext& context : list) {
     const giop::TaggedComponent component{giop::code_sets_component,
                                           {context.data.begin(), context.data.end()}};

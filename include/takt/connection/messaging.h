@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include <takt/cdr/mapping.h>
 #include <takt/connection/local_object.h>
 #include <takt/connection/policy.h>
 #include <takt/connection/policy_manager.h>
@@ -13,6 +14,36 @@
 namespace CORBA {
 class Any;
 }
+
+namespace Messaging {
+
+using Priority = std::int16_t;
+
+class PriorityRange {
+ public:
+  static constexpr takt::cdr::Description<2> _description{
+      "IDL:omg.org/Messaging/PriorityRange:1.0", "Messaging::PriorityRange", {"min", "max"}};
+
+  PriorityRange() = default;
+  PriorityRange(Priority min, Priority max) : min_(min), max_(max) {}
+  void min(Priority value) { min_ = value; }
+  Priority min() const { return min_; }
+  void max(Priority value) { max_ = value; }
+  Priority max() const { return max_; }
+
+  friend bool operator==(const PriorityRange& a, const PriorityRange& b) { return takt::cdr::equal(a, b); }
+  static CORBA::typecode_reference _type_code();
+  template <class Self, class Visitor>
+  static constexpr decltype(auto) _fields(Self& self, Visitor&& visit) {
+    return visit(self.min_, self.max_);
+  }
+
+ private:
+  Priority min_{};
+  Priority max_{};
+};
+
+}  // namespace Messaging
 
 namespace takt::connection {
 
@@ -31,9 +62,11 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
 // Throw PolicyError (BAD_POLICY_VALUE).
 void check_policy(CORBA::PolicyType type, std::int16_t value);
 void check_policy(CORBA::PolicyType type, TimeBase::TimeT value);
+void check_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value);
 inline void check_policy(CORBA::PolicyType, const TimeBase::UtcT&) {}
 void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, TimeBase::TimeT value, CallPolicies& policies);
+void apply_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, const TimeBase::UtcT& value, CallPolicies& policies);
 
 // One that is a value of a type.
@@ -66,6 +99,7 @@ inline constexpr SyncScope SYNC_WITH_TARGET = 3;
 
 inline constexpr CORBA::PolicyType REBIND_POLICY_TYPE = 23;
 inline constexpr CORBA::PolicyType SYNC_SCOPE_POLICY_TYPE = 24;
+inline constexpr CORBA::PolicyType REQUEST_PRIORITY_POLICY_TYPE = 25;
 inline constexpr CORBA::PolicyType REQUEST_END_TIME_POLICY_TYPE = 28;
 inline constexpr CORBA::PolicyType REPLY_END_TIME_POLICY_TYPE = 30;
 inline constexpr CORBA::PolicyType RELATIVE_REQ_TIMEOUT_POLICY_TYPE = 31;
@@ -94,6 +128,20 @@ class SyncScopePolicy final : public takt::connection::ClientValuePolicy<SyncSco
   SyncScope synchronization() const { return value_; }
   CORBA::object_reference<CORBA::Policy> copy() override {
     return CORBA::make_reference<SyncScopePolicy>(value_);
+  }
+};
+
+// Where requests wait in a queue of the server's that is ordered by priority (-ORBQueueOrder), this one
+// counts as of the range's highest; without the policy, its RT-CORBA priority does. No thread runs at it.
+// From 0 on.
+class RequestPriorityPolicy final
+    : public takt::connection::ClientValuePolicy<PriorityRange, REQUEST_PRIORITY_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<RequestPriorityPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  PriorityRange priority_range() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<RequestPriorityPolicy>(value_);
   }
 };
 

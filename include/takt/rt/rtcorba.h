@@ -201,7 +201,10 @@ class RTORB final : public virtual CORBA::LocalObject {
   // allow_request_buffering a thread reads the request that it serves, and others wait in their sockets; with
   // it, a further thread of the lane reads them, up to max_buffered_requests and max_request_buffer_size
   // octets wait in its queue (0: not bounded by this one; not both), and those beyond get TRANSIENT at once.
-  // NO_IMPLEMENT for allow_borrowing. `stacksize` 0: the system's default.
+  // With allow_borrowing, a request that no thread of its lane can take, dynamic ones included, is served by
+  // an idle thread of a lower lane, or by the next that becomes idle, which runs at the lane's priority
+  // meanwhile; without buffering, what no thread can take at once then gets TRANSIENT, too. `stacksize` 0:
+  // the system's default.
   ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                  std::uint32_t dynamic_threads, Priority default_priority,
                                  bool allow_request_buffering, std::uint32_t max_buffered_requests,

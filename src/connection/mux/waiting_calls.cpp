@@ -3,30 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "giop/body_copy.h"
+
 namespace takt::connection {
 
 namespace {
 
-// The reply's views, moved from the shared receive buffer into the waiter's own storage. CDR alignment
-// counts from body_index, so the copy begins at an address of the same residue.
+// The reply's views, moved from the shared receive buffer into the waiter's own storage.
 void copy_reply(const giop::Event& event, Waiter& waiter) {
   waiter.reply = event;
   const ByteView contexts = event.contexts.octets();
-  const ByteView body = event.parts ? event.parts->octets() : event.body;
-  const std::size_t lead_in = event.parts ? 0 : event.body_index % 8;
-  waiter.storage.resize(lead_in + body.size() + contexts.size());
-  const auto after =
-      std::copy(body.begin(), body.end(), waiter.storage.begin() + static_cast<std::ptrdiff_t>(lead_in));
-  std::copy(contexts.begin(), contexts.end(), after);
-  const ByteView copy = waiter.storage;
-  waiter.reply.contexts = event.contexts.moved_to(copy.last(contexts.size()));
-  if (event.parts) {
-    waiter.parts = event.parts->moved_to(copy.first(body.size()));
-    waiter.reply.parts = &waiter.parts;
-    waiter.reply.body = copy.subspan(body.size() - event.body_missing - event.body.size(), event.body.size());
-  } else {
-    waiter.reply.body = copy.subspan(lead_in, body.size());
-  }
+  const auto copy = giop::copy_body(event, contexts.size(), waiter.storage, waiter.parts);
+  std::ranges::copy(contexts, copy.rest.begin());
+  waiter.reply.contexts = event.contexts.moved_to(copy.rest);
+  waiter.reply.body = copy.body;
+  if (event.parts) waiter.reply.parts = &waiter.parts;
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
+
+#include "giop/priorities.h"
 
 namespace takt::connection {
 
@@ -24,11 +27,13 @@ struct CallPolicies {
   Scope scope = Scope::transport;
   Rebind rebind = Rebind::transparent;
   bool private_connection = false;  // matters while a thread binds to a reference, and not to its calls
+  std::optional<giop::PriorityRange> request_priority;
 
   // Anything that calls must look at.
   bool any() const {
     return request_within != unlimited || reply_within != unlimited || request_by != never ||
-           reply_by != never || scope != Scope::transport || rebind != Rebind::transparent;
+           reply_by != never || scope != Scope::transport || rebind != Rebind::transparent ||
+           request_priority;
   }
   // Of a call that begins `now`.
   Clock::time_point request_deadline(Clock::time_point now) const {

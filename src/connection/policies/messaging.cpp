@@ -17,6 +17,12 @@ CORBA::typecode_reference UtcT::_type_code() {
 
 }  // namespace TimeBase
 
+CORBA::typecode_reference Messaging::PriorityRange::_type_code() {
+  return takt::cdr::struct_typecode<PriorityRange>(CORBA::TCKind::tk_struct, [] {
+    return takt::cdr::TypeCodes{IDL::type_code<std::int16_t>(), IDL::type_code<std::int16_t>()};
+  });
+}
+
 namespace takt::connection {
 
 namespace {
@@ -53,6 +59,14 @@ void check_policy(CORBA::PolicyType type, std::int16_t value) {
 
 void check_policy(CORBA::PolicyType, TimeT value) {
   if (value == 0) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+}
+
+void check_policy(CORBA::PolicyType, const Messaging::PriorityRange& value) {
+  if (value.min() < 0 || value.max() < value.min()) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+}
+
+void apply_policy(CORBA::PolicyType, const Messaging::PriorityRange& value, CallPolicies& policies) {
+  policies.request_priority = giop::PriorityRange{value.min(), value.max()};
 }
 
 void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies) {
@@ -97,6 +111,8 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
       return make<Messaging::RebindPolicy, Messaging::RebindMode>(value);
     case Messaging::SYNC_SCOPE_POLICY_TYPE:
       return make<Messaging::SyncScopePolicy, Messaging::SyncScope>(value);
+    case Messaging::REQUEST_PRIORITY_POLICY_TYPE:
+      return make<Messaging::RequestPriorityPolicy, Messaging::PriorityRange>(value);
     case Messaging::REQUEST_END_TIME_POLICY_TYPE:
       return make<Messaging::RequestEndTimePolicy, UtcT>(value);
     case Messaging::REPLY_END_TIME_POLICY_TYPE:

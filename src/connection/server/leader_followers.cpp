@@ -1,12 +1,10 @@
 #include "connection/server/leader_followers.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <cstring>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
+#include "connection/server/pool_state.h"
 #include "connection/server/server_channel.h"
 #include "os/thread.h"
 
@@ -34,28 +32,45 @@ class Watched {
 
 }  // namespace
 
-// What the threads and their owner share; each thread holds it, since one that is stuck in an upcall may
-// outlive the ORB's patience.
-struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
+class LeaderFollowers::Serving final : public Watched {
+ public:
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream);
+
+  void on_ready(Interest ready) override;
+  bool watch();
+  int fd() { return channel_.stream().native_handle(); }
+  ServerChannel& channel() { return channel_; }
+  // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
+  // of the peer's doing, and shutting down the stream's reading side does it no harm.
+  bool overdue(Clock::time_point now);
+
+ private:
+  enum class State : std::uint8_t { idle, mid_message, writing };
+  std::chrono::nanoseconds patience_in(State state) const;
+  void* token() { return static_cast<Watched*>(this); }
+
+  Shared& shared_;
+  ServerChannel channel_;
+  Interest wanted_ = Interest::read;
+  std::atomic<std::uint32_t> rounds_{0};
+  std::atomic<State> state_{State::idle};
+  // The sweep's, under the mutex:
+  std::uint32_t seen_rounds_ = 0;
+  Clock::time_point since_ = Clock::now();
+};
+
+struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState<std::unique_ptr<Serving>> {
   Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
          std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
   ~Shared();
 
   class Listening;
-  class Serving;
 
-  const std::shared_ptr<OrbCore> core;
-  const ServerLimits limits;
-  const std::unique_ptr<os::SharedPoll> poll;
   const PoolThreads threads;
   const os::SharedPoll::Watching watching;
-  std::atomic<bool> stopping{false};
   std::atomic<unsigned> waiting{0};  // threads in poll; counted only if there may be added ones
-
-  mutable std::mutex mutex;  // never held while a request is served
-  std::condition_variable changed;
+  // Under the mutex:
   std::vector<std::unique_ptr<Listening>> listening;
-  std::unordered_map<Serving*, std::unique_ptr<Serving>> serving;
   unsigned running = 0;  // threads
   unsigned added = 0;    // of them
   std::atomic<Clock::time_point> next_sweep{Clock::now() + sweep_interval};
@@ -64,8 +79,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared> {
   void work(bool standing);
   void add_thread_if_all_are_busy();
   void thread_ended(bool standing);
-  void accept_all(transport::Acceptor& acceptor);
-  void drop(Serving& serving);
+  void accept(transport::Acceptor& acceptor);
   void sweep();
 };
 
@@ -74,7 +88,7 @@ class LeaderFollowers::Shared::Listening final : public Watched {
   Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor)
       : shared_(shared), acceptor_(std::move(acceptor)) {}
   void on_ready(Interest) override {
-    shared_.accept_all(*acceptor_);
+    shared_.accept(*acceptor_);
     if (shared_.watching == os::SharedPoll::Watching::once)
       shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
   }
@@ -88,73 +102,54 @@ class LeaderFollowers::Shared::Listening final : public Watched {
   const std::unique_ptr<transport::Acceptor> acceptor_;
 };
 
-class LeaderFollowers::Shared::Serving final : public Watched {
- public:
-  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream)
-      : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {}
+LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream)
+    : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {}
 
-  void on_ready(Interest ready) override {
-    state_.load(
-        std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
-    rounds_.fetch_add(1, std::memory_order_relaxed);
-    const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
-    if (progress == Progress::closed || shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]] {
-      if (progress != Progress::closed) channel_.close_orderly();
-      return shared_.drop(*this);
-    }
-    const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
-    const State state = wanted == Interest::write ? State::writing
-                        : channel_.mid_message()  ? State::mid_message
-                                                  : State::idle;
-    const auto watching = shared_.watching;
-    if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
-      return state_.store(state, std::memory_order_relaxed);
-    wanted_ = wanted;
-    os::SharedPoll& poll = *shared_.poll;
-    const int descriptor = fd();
-    // Another thread's, perhaps, from here on, which may even delete it.
-    state_.store(state, std::memory_order_release);
-    poll.again(descriptor, wanted, token(), watching);
+void LeaderFollowers::Serving::on_ready(Interest ready) {
+  state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
+  rounds_.fetch_add(1, std::memory_order_relaxed);
+  const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
+  if (progress == Progress::closed || shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]] {
+    if (progress != Progress::closed) channel_.close_orderly();
+    return shared_.drop(*this, fd());
   }
-  bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
-  int fd() { return channel_.stream().native_handle(); }
-  ServerChannel& channel() { return channel_; }
+  const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
+  const State state = wanted == Interest::write ? State::writing
+                      : channel_.mid_message()  ? State::mid_message
+                                                : State::idle;
+  const auto watching = shared_.watching;
+  if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
+    return state_.store(state, std::memory_order_relaxed);
+  wanted_ = wanted;
+  os::SharedPoll& poll = *shared_.poll;
+  const int descriptor = fd();
+  // Another thread's, perhaps, from here on, which may even delete it.
+  state_.store(state, std::memory_order_release);
+  poll.again(descriptor, wanted, token(), watching);
+}
 
-  // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
-  // of the peer's doing, and shutting down the stream's reading side does it no harm.
-  bool overdue(Clock::time_point now) {
-    const std::uint32_t rounds = rounds_.load(std::memory_order_relaxed);
-    if (rounds != seen_rounds_) since_ = now;
-    seen_rounds_ = rounds;
-    const auto patience = patience_in(state_.load(std::memory_order_relaxed));
-    return patience > 0ns && now - since_ > patience;
-  }
+bool LeaderFollowers::Serving::watch() {
+  return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+}
 
- private:
-  enum class State : std::uint8_t { idle, mid_message, writing };
-  std::chrono::nanoseconds patience_in(State state) const {
-    const ServerLimits& bounds = shared_.limits;
-    return state == State::idle      ? bounds.idle_timeout
-           : state == State::writing ? bounds.send_timeout
-                                     : bounds.message_timeout;
-  }
-  void* token() { return static_cast<Watched*>(this); }
+bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
+  const std::uint32_t rounds = rounds_.load(std::memory_order_relaxed);
+  if (rounds != seen_rounds_) since_ = now;
+  seen_rounds_ = rounds;
+  const auto patience = patience_in(state_.load(std::memory_order_relaxed));
+  return patience > 0ns && now - since_ > patience;
+}
 
-  Shared& shared_;
-  ServerChannel channel_;
-  Interest wanted_ = Interest::read;
-  std::atomic<std::uint32_t> rounds_{0};
-  std::atomic<State> state_{State::idle};
-  // The sweep's, under the mutex:
-  std::uint32_t seen_rounds_ = 0;
-  Clock::time_point since_ = Clock::now();
-};
+std::chrono::nanoseconds LeaderFollowers::Serving::patience_in(State state) const {
+  const ServerLimits& bounds = shared_.limits;
+  return state == State::idle      ? bounds.idle_timeout
+         : state == State::writing ? bounds.send_timeout
+                                   : bounds.message_timeout;
+}
 
 LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
                                 std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool)
-    : core(std::move(orb)),
-      limits(bounds),
-      poll(std::move(shared_poll)),
+    : PoolState(std::move(orb), bounds, std::move(shared_poll)),
       threads(pool),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
                                               : os::SharedPoll::Watching::always) {}
@@ -213,29 +208,10 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   start(false);  // without it, requests wait for a thread that there is
 }
 
-// At most a burst, so that a flood of connections does not hold up requests.
-void LeaderFollowers::Shared::accept_all(transport::Acceptor& acceptor) {
-  for (int burst = 0; burst < 64; ++burst) {
-    auto stream = acceptor.accept();
-    if (!stream) return;
-    std::lock_guard lock(mutex);
-    if (stopping || serving.size() >= limits.connections) continue;  // closed at once
-    auto served = std::make_unique<Serving>(*this, std::move(*stream));
-    Serving* key = served.get();
-    serving.emplace(key, std::move(served));
-    if (!key->watch()) serving.erase(key);
-  }
-}
-
-void LeaderFollowers::Shared::drop(Serving& gone) {
-  poll->remove(gone.fd());
-  std::unique_ptr<Serving> last;
-  std::lock_guard lock(mutex);
-  const auto found = serving.find(&gone);
-  if (found == serving.end()) return;
-  last = std::move(found->second);
-  serving.erase(found);
-  changed.notify_all();
+void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor) {
+  accept_all(
+      acceptor, [this](auto stream) { return std::make_unique<Serving>(*this, std::move(stream)); },
+      [](Serving& served) { return served.watch(); });
 }
 
 void LeaderFollowers::Shared::sweep() {
@@ -254,10 +230,7 @@ LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimi
   for (unsigned i = 0; i < std::max(1u, threads.standing); ++i)
     if (const int error = shared_->start(true)) {
       stop(1s);
-      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
-                                "thread " + std::to_string(i + 1) + " of " +
-                                    std::to_string(threads.standing) +
-                                    " cannot be started: " + std::strerror(error));
+      throw_no_thread(threads.standing, error);
     }
 }
 

@@ -25,6 +25,7 @@ class LeaderFollowers final : public OwnThreads {
   std::size_t connections() const override;
 
  private:
+  class Serving;
   struct Shared;
   const std::shared_ptr<Shared> shared_;
 };

@@ -1,17 +1,9 @@
 #include "connection/server/own_answers.h"
 
-#include "connection/server/request_formats.h"
-#include "giop/code_set_negotiation.h"
 #include "giop/locate.h"
 #include "giop/reply.h"
 
 namespace takt::connection {
-
-bool RequestFormats::note_code_sets(const giop::Event& event) {
-  if (event.version.minor == 0) return true;
-  if (auto chosen = giop::code_sets_of(event.contexts)) code_sets_ = std::move(*chosen);
-  return cdr::can_convert(code_sets_);
-}
 
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply) {
   reply.clear();

@@ -1,5 +1,9 @@
 #include "connection/server/own_threads.h"
 
+#include <cstring>
+
+#include <takt/cdr/exception.h>
+
 namespace takt::connection {
 
 void OwnThreads::run_once(std::chrono::nanoseconds timeout) {
@@ -18,6 +22,14 @@ void OwnThreads::wake_for_good() {
   std::lock_guard lock(mutex_);
   over_ = true;
   changed_.notify_all();
+}
+
+void throw_no_thread(unsigned wanted, int error) {
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            std::string("not all threads of a pool of ")
+                                .append(std::to_string(wanted))
+                                .append(" can be started: ")
+                                .append(std::strerror(error)));
 }
 
 }  // namespace takt::connection

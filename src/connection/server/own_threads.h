@@ -27,4 +27,7 @@ class OwnThreads : public ServerConcurrency {
   bool over_ = false;
 };
 
+// NO_RESOURCES; `error` is an errno value.
+[[noreturn]] void throw_no_thread(unsigned wanted, int error);
+
 }  // namespace takt::connection

@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include <takt/connection/threading.h>
+
 namespace takt::connection {
+
+class Lending;
 
 // What may wait while all threads are busy (Real-time CORBA, max_buffered_requests and
 // max_request_buffer_size).
@@ -23,6 +29,11 @@ struct PoolThreads {
   std::string name = "takt-pool";
   std::function<void()> prepare = [] {};    // first of all in each of them, as to set its priority
   std::optional<BufferBounds> buffer = {};  // none: requests wait in their sockets
+  QueueOrder order = QueueOrder::temporal;  // of those that are buffered
+  // Lanes that lend each other threads, and this one's priority among them. Null: this one does not. Needs a
+  // buffer, be it of no requests.
+  std::shared_ptr<Lending> lending = {};
+  std::int16_t priority = 0;
 };
 
 }  // namespace takt::connection

@@ -1,6 +1,8 @@
 // How the requests of a connection are encoded, and its replies.
 #pragma once
 
+#include <optional>
+
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
 
@@ -31,7 +33,11 @@ class RequestFormats {
     return format;
   }
   // False: the client has chosen what we cannot read.
-  bool note_code_sets(const giop::Event& event);
+  bool note_code_sets(const std::optional<cdr::CodeSets>& chosen, giop::Version version) {
+    if (version.minor == 0) return true;
+    if (chosen) code_sets_ = *chosen;
+    return cdr::can_convert(code_sets_);
+  }
 
  private:
   cdr::CodeSets code_sets_;

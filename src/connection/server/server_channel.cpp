@@ -1,7 +1,6 @@
 #include "connection/server/server_channel.h"
 
 #include <algorithm>
-#include <optional>
 
 #include <takt/base/probe_site.h>
 
@@ -10,8 +9,7 @@
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
-#include "giop/priorities.h"
-#include "giop/quality.h"
+#include "giop/known_contexts.h"
 #include "giop/request.h"
 
 namespace takt::connection {
@@ -81,23 +79,17 @@ ServerChannel::~ServerChannel() = default;
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
-  const bool readable = formats_.note_code_sets(event);
-  std::optional<giop::Priority> priority;
-  std::optional<giop::WireQuality> quality;
-  event.contexts.for_each([&](const giop::ServiceContext& context) {
-    if (context.id == giop::rt_priority_context)
-      priority = giop::read_priority_context(context.data);
-    else if (context.id == giop::quality_context)
-      quality = giop::read_quality_context(context.data);
-  });
-  if (!quality) return run_request(event, readable, priority.value_or(-1), true);
+  const giop::KnownContexts known = giop::known_contexts(event.contexts);
+  const bool readable = formats_.note_code_sets(known.code_sets, event.version);
+  const auto& quality = known.quality;
+  if (!quality) return run_request(event, readable, known.priority(), true);
   if (quality->remaining != giop::WireQuality::no_deadline && !stamps_arrivals_) [[unlikely]] {
     stamps_arrivals_ = stream_->stamp_arrivals();
     core_.expects_deadlines = true;
     arrived_at_ = Clock::now();
   }
   const ReceivedQuality received(*quality, arrived_at_);
-  return run_request(event, readable, priority.value_or(quality->priority), received.in_time());
+  return run_request(event, readable, known.priority(), received.in_time());
 }
 
 inline bool ServerChannel::serve_request(const giop::Event& event) {

@@ -10,7 +10,8 @@ using S = Settings;
 constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
 constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
-                                              "worker-pool"};
+                                              "worker-pool", "threading-framework"};
+constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
@@ -46,11 +47,18 @@ const Option table[] = {
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
      "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, or "
      "a pool of threads that take turns at the connections, or a pool that is handed each request from a "
-     "queue."},
+     "queue, or pools of which the program's request filters pick one for each request."},
     {"ServerThreads", Count{&S::server_threads, 1, 10000}, "4",
-     "Threads of the pool that leader-followers and worker-pool use."},
+     "Threads of the pool that leader-followers and worker-pool use, and threading-framework by default."},
     {"MaxQueuedRequests", Count{&S::max_queued_requests, 0, 1000000}, "1000",
-     "Requests that wait in the queue of worker-pool while all its threads are busy; more get TRANSIENT."},
+     "Requests that wait in the queue of worker-pool, or in threading-framework's first one, while all its "
+     "threads are busy; more get TRANSIENT."},
+    {"QueueOrder", Choice{&S::queue_order, queue_orders}, "temporal",
+     "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
+     "came, by the priority that the client says, or by deadline."},
+    {"FilterBudget", Duration{&S::filter_budget, 100us, 1h}, "100ms",
+     "How long the request filters of threading-framework may take for one request, before another thread "
+     "reads on."},
     {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
      "Connections that a server keeps open at once; more are refused."},
     {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",

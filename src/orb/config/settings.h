@@ -20,6 +20,8 @@ struct Settings {
   std::string server_concurrency;
   std::size_t server_threads = 0;
   std::size_t max_queued_requests = 0;
+  std::string queue_order;
+  std::chrono::nanoseconds filter_budget{};
   std::size_t max_connections = 0;
   std::chrono::nanoseconds idle_timeout{};
   std::chrono::nanoseconds message_timeout{};

@@ -28,6 +28,7 @@ const Strategy strategies[] = {
     {"LeaderFollowersOfFour", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "4"}},
     {"WorkerPoolOfOne", {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"}},
     {"WorkerPoolOfFour", {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "4"}},
+    {"ThreadingFramework", {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "4"}},
 };
 
 class Concurrency : public testing::TestWithParam<Strategy> {
@@ -84,7 +85,9 @@ TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOv
     answered.push_back(id_of(message));
     sent.push_back(id);
   }
-  if (std::string(GetParam().name) == "WorkerPoolOfFour") std::ranges::sort(answered);
+  if (std::string(GetParam().name) == "WorkerPoolOfFour" ||
+      std::string(GetParam().name) == "ThreadingFramework")
+    std::ranges::sort(answered);
   EXPECT_EQ(answered, sent);
   EXPECT_TRUE(peer.receive(1, 50ms).empty());
 }
@@ -205,6 +208,27 @@ TEST_P(Concurrency, AnUpcallMayEndTheOrbButNotWaitForItsOwnEnd) {  // 5
   EXPECT_EQ(type_of(caller.receive_message()), close_connection_type);
   EXPECT_EQ(type_of(idle.receive_message()), close_connection_type);
   orbs->running.join();
+}
+
+class Throwing final : public EchoServant {
+ public:
+  void nothing() override { throw 42; }
+};
+
+TEST_P(Concurrency, AnUpcallThatThrowsWhatIsNoneIsUnknownAndItsThreadServesOn) {  // 2
+  start();
+  const Place there(
+      orbs->client->object_to_string(orbs->publish<Calls::Echo>(CORBA::make_reference<Throwing>())));
+  RawPeer peer(there.port);
+  for (std::uint32_t id = 1; id <= 20; ++id) {
+    ASSERT_TRUE(peer.send(request(id, there.key, "nothing").finish()));
+    const Octets reply = peer.receive_message();
+    ASSERT_TRUE(is_reply(reply, id));
+    const std::string_view text(reinterpret_cast<const char*>(reply.data()), reply.size());
+    EXPECT_NE(text.find("IDL:omg.org/CORBA/UNKNOWN:1.0"), std::string_view::npos);
+  }
+  ASSERT_TRUE(peer.send(cube(21, 5)));
+  EXPECT_TRUE(is_reply(peer.receive_message(), 21));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Concurrency, testing::ValuesIn(strategies),

@@ -165,7 +165,14 @@ TEST_P(Policies, CreatingAPolicySaysWhatIsWrong) {
   EXPECT_EQ(reason(Messaging::SYNC_SCOPE_POLICY_TYPE, std::int16_t{4}), CORBA::BAD_POLICY_VALUE);
   EXPECT_EQ(reason(Messaging::SYNC_SCOPE_POLICY_TYPE, std::string("x")), CORBA::BAD_POLICY_TYPE);
   EXPECT_EQ(reason(Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE, std::uint64_t{0}), CORBA::BAD_POLICY_VALUE);
-  EXPECT_EQ(reason(25, std::int16_t{4}), CORBA::UNSUPPORTED_POLICY);
+  EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, std::int16_t{4}), CORBA::BAD_POLICY_TYPE);
+  EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, Messaging::PriorityRange(4, 3)),
+            CORBA::BAD_POLICY_VALUE);
+  EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, Messaging::PriorityRange(-1, 3)),
+            CORBA::BAD_POLICY_VALUE);
+  EXPECT_EQ(reason(Messaging::REQUEST_PRIORITY_POLICY_TYPE, Messaging::PriorityRange(3, 3)), -1);
+  for (const CORBA::PolicyType type : {26, 33, 35})  // for routers, and replies that wait
+    EXPECT_EQ(reason(type, std::int16_t{4}), CORBA::UNSUPPORTED_POLICY);
   EXPECT_EQ(reason(0x12345678, std::int16_t{4}), CORBA::BAD_POLICY);
   EXPECT_EQ(reason(takt::CONNECTION_TIMEOUT_POLICY_TYPE, std::uint64_t{1}), -1);
 }

@@ -130,7 +130,6 @@ TEST(Threadpool, WhatItCannotDoIsRefused) {
   TwoOrbs orbs;
   EXPECT_THROW(orbs.rt->create_threadpool(0, 0, 0, 1, false, 0, 0), CORBA::BAD_PARAM);
   EXPECT_THROW(orbs.rt->create_threadpool(0, 1, 0, 1, true, 0, 0), CORBA::BAD_PARAM) << "no bound at all";
-  EXPECT_THROW(orbs.rt->create_threadpool_with_lanes(0, {{1, 1, 0}}, true, false, 0, 0), CORBA::NO_IMPLEMENT);
   EXPECT_THROW(orbs.lanes({}), CORBA::BAD_PARAM);
   EXPECT_THROW(orbs.lanes({{5, 1, 0}, {5, 1, 0}}), CORBA::BAD_PARAM);
   EXPECT_THROW(orbs.lanes({{-2, 1, 0}}), CORBA::BAD_PARAM);

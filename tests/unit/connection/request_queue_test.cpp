@@ -1,4 +1,4 @@
-#include "connection/server/request_queue.h"
+#include "connection/server/queued/request_queue.h"
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,21 @@ namespace {
 using namespace std::chrono_literals;
 
 std::unique_ptr<QueuedRequest> request(RequestQueue& queue, std::uint32_t id,
-                                       std::string_view operation = "op") {
+                                       std::string_view operation = "op", std::int16_t priority = -1) {
   giop::Event event;
   event.request_id = id;
   event.operation = operation;
   auto made = queue.blank();
   made->hold(nullptr, event, cdr::Format(), -1, true);
+  giop::KnownContexts contexts;
+  contexts.rt_priority = priority;
+  made->note(contexts, {});
   return made;
+}
+std::vector<std::uint32_t> all_of(RequestQueue& queue) {
+  std::vector<std::uint32_t> ids;
+  while (const auto task = queue.pop(nullptr, 0ns)) ids.push_back(task.request->context().request_id);
+  return ids;
 }
 
 TEST(RequestQueue, GivesInOrderWhatItTook) {
@@ -28,12 +36,70 @@ TEST(RequestQueue, GivesInOrderWhatItTook) {
   for (std::uint32_t id = 0; id < 500; ++id) {  // grows while it is neither empty nor at its beginning
     ASSERT_EQ(queue.push(request(queue, id)), nullptr);
     if (id % 3 != 0) continue;
-    last = queue.pop(std::move(last), 1s);
+    last = queue.pop(std::move(last), 1s).request;
     ASSERT_NE(last, nullptr);
     EXPECT_EQ(last->context().request_id, taken++);
   }
-  while ((last = queue.pop(std::move(last), 0ns))) EXPECT_EQ(last->context().request_id, taken++);
+  while ((last = queue.pop(std::move(last), 0ns).request)) EXPECT_EQ(last->context().request_id, taken++);
   EXPECT_EQ(taken, 500u);
+}
+
+TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
+  RequestQueue queue({.requests = 1000}, QueueOrder::priority);
+  const std::int16_t priorities[] = {3, -1, 7, 3, 0, 32767, 7, -1};
+  for (std::uint32_t id = 0; id < std::size(priorities); ++id)
+    ASSERT_EQ(queue.push(request(queue, id, "op", priorities[id])), nullptr);
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{5, 2, 6, 0, 3, 4, 1, 7}));
+}
+
+TEST(RequestQueue, GivesTheEarliestDeadlineFirstAndThoseWithoutLast) {
+  RequestQueue queue({.requests = 1000}, QueueOrder::deadline);
+  const auto now = std::chrono::steady_clock::now();
+  const auto push = [&](std::uint32_t id, std::chrono::nanoseconds arrived,
+                        std::chrono::nanoseconds remaining) {
+    auto made = request(queue, id);
+    giop::KnownContexts contexts;
+    contexts.quality = giop::WireQuality{.remaining = remaining};
+    made->note(contexts, now + arrived);
+    ASSERT_EQ(queue.push(std::move(made)), nullptr);
+  };
+  ASSERT_EQ(queue.push(request(queue, 0)), nullptr);
+  push(1, 0ms, 50ms);
+  push(2, 30ms, 10ms);
+  push(3, 10ms, giop::WireQuality::no_deadline);
+  push(4, 20ms, 20ms);
+  push(5, 20ms, giop::WireQuality::no_deadline - 1ns);
+  EXPECT_EQ(all_of(queue), (std::vector<std::uint32_t>{2, 4, 1, 0, 3, 5}));
+}
+
+TEST(RequestQueue, AThreadThatIsPromisedElsewhereIsNotIdleAndGetsItsErrand) {
+  RequestQueue queue({.requests = 0});
+  EXPECT_FALSE(queue.promise_thread());
+  queue.thread_comes();
+  EXPECT_TRUE(queue.promise_thread());
+  EXPECT_FALSE(queue.promise_thread());
+  EXPECT_NE(queue.push(request(queue, 1)), nullptr) << "the thread is not for it";
+  QueueWorkers* const other = reinterpret_cast<QueueWorkers*>(&queue);  // never looked into
+  queue.send({std::make_shared<int>(), other});
+  EXPECT_EQ(queue.pop_for_other(), nullptr) << "errands are for the queue's own threads";
+  const auto task = queue.pop(nullptr, 1s);
+  EXPECT_EQ(task.errand.get(), other);
+  EXPECT_EQ(task.request, nullptr);
+}
+
+TEST(RequestQueue, AThreadOfAnotherLaneComesOnlyWhereARequestLacksOne) {
+  RequestQueue queue({.requests = 10});
+  EXPECT_FALSE(queue.come_if_needed());
+  ASSERT_EQ(queue.push(request(queue, 1)), nullptr);
+  EXPECT_TRUE(queue.starving());
+  EXPECT_TRUE(queue.come_if_needed());
+  EXPECT_FALSE(queue.starving());
+  EXPECT_FALSE(queue.come_if_needed()) << "one is enough";
+  auto given = queue.pop_for_other();
+  ASSERT_NE(given, nullptr);
+  queue.give_back(std::move(given));
+  queue.thread_goes();
+  EXPECT_TRUE(queue.all_busy()) << "no thread is left here";
 }
 
 TEST(RequestQueue, RefusesBeyondItsBounds) {
@@ -48,7 +114,7 @@ TEST(RequestQueue, RefusesBeyondItsBounds) {
   RequestQueue small({.requests = 100, .octets = 5});
   EXPECT_EQ(small.push(request(small, 1, "three")), nullptr);
   EXPECT_NE(small.push(request(small, 2, "x")), nullptr);
-  EXPECT_NE(small.pop(nullptr, 0ns), nullptr);
+  EXPECT_NE(small.pop(nullptr, 0ns).request, nullptr);
   EXPECT_EQ(small.push(request(small, 3, "x")), nullptr);
 }
 
@@ -60,11 +126,11 @@ TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
   EXPECT_FALSE(none.all_busy());
   EXPECT_EQ(none.push(request(none, 2)), nullptr);  // before the thread has come
   EXPECT_NE(none.push(request(none, 3)), nullptr);
-  auto given = none.pop(nullptr, 10s);
+  auto given = none.pop(nullptr, 10s).request;
   ASSERT_NE(given, nullptr);
   EXPECT_EQ(given->context().request_id, 2u);
   EXPECT_NE(none.push(request(none, 4)), nullptr) << "the thread serves";
-  EXPECT_EQ(none.pop(std::move(given), 0ns), nullptr);
+  EXPECT_EQ(none.pop(std::move(given), 0ns).request, nullptr);
   EXPECT_EQ(none.push(request(none, 5)), nullptr);
   none.thread_goes();
 }
@@ -73,8 +139,8 @@ TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue({});
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
   queue.wake_for_good(1);
-  EXPECT_NE(queue.pop(nullptr, 1h), nullptr);
-  EXPECT_EQ(queue.pop(nullptr, 1h), nullptr);
+  EXPECT_NE(queue.pop(nullptr, 1h).request, nullptr);
+  EXPECT_EQ(queue.pop(nullptr, 1h).request, nullptr);
   EXPECT_TRUE(queue.empty());
 }
 
@@ -86,7 +152,7 @@ TEST(RequestQueue, EachRequestIsGivenToOneOfManyThreads) {
   for (int i = 0; i < 4; ++i)
     workers.emplace_back([&] {
       std::unique_ptr<QueuedRequest> one;
-      while ((one = queue.pop(std::move(one), 2s))) ++times[one->context().request_id];
+      while ((one = queue.pop(std::move(one), 2s).request)) ++times[one->context().request_id];
     });
   for (std::uint32_t id = 0; id < count; ++id) ASSERT_EQ(queue.push(request(queue, id)), nullptr);
   for (int i = 0; i < 1000 && !queue.empty(); ++i) std::this_thread::sleep_for(10ms);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "giop/known_contexts.h"
+
 namespace takt::giop {
 namespace {
 
@@ -12,7 +14,7 @@ std::vector<std::uint8_t> context_octets(std::vector<std::uint8_t> data) {
 }
 std::optional<Priority> priority_in(std::vector<std::uint8_t> data) {
   const auto octets = context_octets(std::move(data));
-  return priority_of(ServiceContexts(1, octets, cdr::ByteOrder::little));
+  return known_contexts(ServiceContexts(1, octets, cdr::ByteOrder::little)).rt_priority;
 }
 
 TEST(PriorityContext, IsReadInEitherByteOrder) {
@@ -28,11 +30,33 @@ TEST(PriorityContext, WhatIsWrittenIsRead) {
 }
 
 TEST(PriorityContext, WhatIsNoneIsPassedOver) {
-  EXPECT_FALSE(priority_of(ServiceContexts()));
+  EXPECT_FALSE(known_contexts(ServiceContexts()).rt_priority);
   EXPECT_FALSE(priority_in({}));
   EXPECT_FALSE(priority_in({1, 0, 5}));
   EXPECT_FALSE(priority_in({2, 0, 5, 0}));
   EXPECT_FALSE(priority_in({1, 0, 0xff, 0xff})) << "negative";
+}
+
+TEST(RequestPriorityContext, WhatIsWrittenIsRead) {
+  for (const PriorityRange range : {PriorityRange{0, 0}, PriorityRange{3, 700}, PriorityRange{32767, 32767}})
+    EXPECT_EQ(read_request_priority(write_request_priority_context(range)), range);
+}
+
+TEST(RequestPriorityContext, IsReadInEitherByteOrderAndAmongOthers) {
+  const std::vector<std::uint8_t> big{0, 0, 0, 0, 0, 0, 0,  2, 0, 0, 0, 28, 0, 0, 0, 1, 9,
+                                      0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 6, 0,  0, 0, 3, 2, 188};
+  EXPECT_EQ(read_request_priority(big), (PriorityRange{3, 700}));
+}
+
+TEST(RequestPriorityContext, WhatIsNoneIsPassedOver) {
+  const auto whole = write_request_priority_context({3, 700});
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_FALSE(read_request_priority(ByteView(whole).first(size))) << size;
+  EXPECT_FALSE(read_request_priority(write_request_priority_context({-1, 3})));
+  EXPECT_FALSE(read_request_priority(write_request_priority_context({4, 3})));
+  auto of_another_type = whole;
+  of_another_type[cdr::native_order == cdr::ByteOrder::big ? 11 : 8] = 24;
+  EXPECT_FALSE(read_request_priority(of_another_type));
 }
 
 TEST(PoliciesComponent, WhatIsWrittenIsRead) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "giop/known_contexts.h"
+
 namespace takt::giop {
 namespace {
 
@@ -10,7 +12,7 @@ using namespace std::chrono_literals;
 std::optional<WireQuality> read(const std::vector<std::uint8_t>& data) {
   std::vector<std::uint8_t> octets{0x03, 0x4b, 0x41, 0x54, static_cast<std::uint8_t>(data.size()), 0, 0, 0};
   octets.insert(octets.end(), data.begin(), data.end());
-  return quality_of(ServiceContexts(1, octets, cdr::ByteOrder::little));
+  return known_contexts(ServiceContexts(1, octets, cdr::ByteOrder::little)).quality;
 }
 
 const std::vector<std::uint8_t> little{1, 3, 40, 0, 7, 0,    0,    0,    0x80, 0xf0, 0xfa, 0x02,
@@ -45,7 +47,7 @@ TEST(QualityContext, ADeadlineThatHasPassedHasNoTimeLeft) {
 }
 
 TEST(QualityContext, WhatIsNoneIsPassedOver) {
-  EXPECT_FALSE(quality_of(ServiceContexts()));
+  EXPECT_FALSE(known_contexts(ServiceContexts()).quality);
   for (std::size_t size = 0; size < little.size(); ++size)
     EXPECT_FALSE(read({little.begin(), little.begin() + static_cast<std::ptrdiff_t>(size)})) << size;
   auto of_no_order = little;

@@ -1,6 +1,7 @@
 #include "giop/service_context.h"
 
 #include "giop/code_set_negotiation.h"
+#include "giop/known_contexts.h"
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -71,10 +72,11 @@ TEST(CodeSetNegotiation, IsFoundAmongTheContexts) {
   cdr::Encoder out(buffer);
   write_service_contexts(out, std::vector<ServiceContext>{{code_sets_context, data}});
   const Octets all = flatten(buffer);
-  const auto found = code_sets_of(ServiceContexts(1, ByteView(all).subspan(4), cdr::native_order));
+  const auto found =
+      known_contexts(ServiceContexts(1, ByteView(all).subspan(4), cdr::native_order)).code_sets;
   ASSERT_TRUE(found);
   EXPECT_EQ(found->narrow, cdr::CodeSetId::utf_8);
-  EXPECT_FALSE(code_sets_of({}));
+  EXPECT_FALSE(known_contexts({}).code_sets);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <takt/connection/server_call.h>
 
 #include "giop/event.h"
-#include "giop/quality.h"
+#include "giop/known_contexts.h"
 
 namespace takt::connection {
 
@@ -28,13 +28,15 @@ class QueuedRequest {
             std::int16_t priority, bool response_expected);
   void release() { channel_.reset(); }
 
-  // What it says of its quality, if anything, since when.
-  void note(const std::optional<giop::WireQuality>& quality,
-            std::chrono::steady_clock::time_point arrived_at) {
-    quality_ = quality;
+  // What its contexts say, since when.
+  void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at) {
+    quality_ = contexts.quality;
+    queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
+  // What queues order by; -1: nothing.
+  std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
 
   QueuedChannel& channel() { return *channel_; }
@@ -58,6 +60,7 @@ class QueuedRequest {
   std::size_t body_missing_ = 0;
   giop::FragmentParts parts_;
   std::optional<giop::WireQuality> quality_;
+  std::int16_t queue_priority_ = -1;
   std::chrono::steady_clock::time_point arrived_at_;
 };
 

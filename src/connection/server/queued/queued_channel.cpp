@@ -1,4 +1,4 @@
-#include "connection/server/queued_channel.h"
+#include "connection/server/queued/queued_channel.h"
 
 #include <mutex>
 #include <utility>
@@ -6,7 +6,6 @@
 #include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
-#include "giop/priorities.h"
 #include "giop/request.h"
 
 namespace takt::connection {
@@ -16,10 +15,15 @@ using transport::IoResult;
 using transport::IoStatus;
 using Kind = giop::EventKind;
 
+namespace {
+std::atomic<std::uint64_t> next_number{1};
+}  // namespace
+
 QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host)
     : stream_(std::move(stream)),
       core_(core),
       host_(host),
+      number_(next_number.fetch_add(1, std::memory_order_relaxed)),
       protocol_(giop::Connection::Role::server, core.options.limits),
       formats_(core.environment),
       own_reply_(512),
@@ -87,36 +91,45 @@ bool QueuedChannel::take_events() {
   }
 }
 
+// True: the connection goes on.
+template <class Answer>
+bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
+  ServerCall call({.request_id = event.request_id,
+                   .giop_minor = event.version.minor,
+                   .response_expected = event.response_expected,
+                   .object_key = event.object_key,
+                   .operation = event.operation},
+                  {}, 0, formats_.of(event), own_reply_);
+  answer(call);
+  return !event.response_expected || post(own_reply_);
+}
+
 bool QueuedChannel::take_request(const giop::Event& event) {
-  const bool readable = event.contexts.empty() || formats_.note_code_sets(event);
   if (event.key_unknown) {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), own_reply_);
     return post(own_reply_);
   }
-  const bool early_reply = event.response_flags == giop::response_from_server;
-  if (early_reply || !readable) {
-    ServerCall call({.request_id = event.request_id,
-                     .giop_minor = event.version.minor,
-                     .response_expected = event.response_expected,
-                     .object_key = event.object_key,
-                     .operation = event.operation},
-                    {}, 0, formats_.of(event), own_reply_);
-    if (readable)
-      call.begin_reply(false);
-    else
-      refuse_code_sets(call);
-    if (event.response_expected && !post(own_reply_)) return false;
-    if (!readable) return true;
+  giop::KnownContexts known;
+  if (!event.contexts.empty()) {
+    known = giop::known_contexts(event.contexts);
+    if (!formats_.note_code_sets(known.code_sets, event.version))
+      return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
   }
-  auto request = host_.blank();
-  const auto quality = giop::quality_of(event.contexts);
-  request->hold(shared_from_this(), event, formats_.of(event),
-                giop::priority_of(event.contexts).value_or(quality ? quality->priority : std::int16_t{-1}),
+  QueueWorkers* workers = nullptr;
+  try {
+    workers = &host_.choose(*this, event, known);
+  } catch (const CORBA::SystemException& refusal) {
+    return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
+  }
+  const bool early_reply = event.response_flags == giop::response_from_server;
+  if (early_reply && !answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); })) return false;
+  auto request = workers->blank();
+  request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
                 event.response_expected && !early_reply);
-  request->note(quality, heard_at_);
+  request->note(known, heard_at_);
   pending_.fetch_add(1);
-  host_.queue(std::move(request));
+  workers->queue(std::move(request));
   return true;
 }
 

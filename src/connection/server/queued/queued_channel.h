@@ -10,9 +10,10 @@
 
 #include "connection/orb_core.h"
 #include "connection/server/outbox.h"
+#include "connection/server/queued/queue_workers.h"
 #include "connection/server/request_formats.h"
-#include "connection/server/request_queue.h"
 #include "giop/connection.h"
+#include "giop/known_contexts.h"
 #include "os/interest.h"
 #include "os/priority_mutex.h"
 #include "transport/stream.h"
@@ -30,8 +31,9 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
 
   class Host {  // outlives the channel's last request
    public:
-    virtual void queue(std::unique_ptr<QueuedRequest> request) = 0;  // which refuse()s it if there is no room
-    virtual std::unique_ptr<QueuedRequest> blank() = 0;
+    // Whose threads are to serve it. Throws system exceptions, to refuse it.
+    virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
+                                 const giop::KnownContexts& contexts) = 0;
     // Tell the reader when the stream can be read or written. Called in any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
 
@@ -55,6 +57,10 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   void refuse(QueuedRequest& request);
 
   transport::Stream& stream() { return *stream_; }
+  // No other connection of the process has it, before or after.
+  std::uint64_t number() const { return number_; }
+  // When the reader last had something of the peer's.
+  Clock::time_point heard_at() const { return heard_at_; }
   // Queued or being served.
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
@@ -62,6 +68,8 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool take_events();
   void dispatch(QueuedRequest& request, ServerCall& call);
   bool take_request(const giop::Event& event);
+  template <class Answer>
+  bool answer_at_once(const giop::Event& event, Answer answer);
   bool stop_reading_if_full();
   bool post(GatherBuffer& reply);
   void done_with(QueuedRequest& request, GatherBuffer* reply);
@@ -71,6 +79,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   const std::unique_ptr<transport::Stream> stream_;
   OrbCore& core_;
   Host& host_;
+  const std::uint64_t number_;
   // The reader's:
   giop::Connection protocol_;
   RequestFormats formats_;

@@ -1,0 +1,63 @@
+// What the threads of a pool share with its owner.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "connection/server/concurrency.h"
+#include "connection/server/pool_threads.h"
+#include "os/shared_poll.h"
+
+namespace takt::connection {
+
+// `Owner`: the pointer that owns what serves one connection. Each thread holds the whole, since one that is
+// stuck in an upcall may outlive the ORB's patience.
+template <class Owner>
+struct PoolState {
+  using Served = typename Owner::element_type;
+
+  PoolState(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+            std::unique_ptr<os::SharedPoll> shared_poll)
+      : core(std::move(orb)), limits(bounds), poll(std::move(shared_poll)) {}
+
+  const std::shared_ptr<OrbCore> core;
+  const ServerLimits limits;
+  const std::unique_ptr<os::SharedPoll> poll;
+  std::atomic<bool> stopping{false};
+
+  mutable std::mutex mutex;  // never held while a request is served
+  std::condition_variable changed;
+  std::unordered_map<Served*, Owner> serving;
+
+  // At most a burst, so that a flood of connections does not hold up requests. `open` makes an Owner of a
+  // stream, `watch` has the poll watch it.
+  template <class Open, class Watch>
+  void accept_all(transport::Acceptor& acceptor, Open open, Watch watch) {
+    for (int burst = 0; burst < 64; ++burst) {
+      auto stream = acceptor.accept();
+      if (!stream) return;
+      std::lock_guard lock(mutex);
+      if (stopping || serving.size() >= limits.connections) continue;  // closed at once
+      Owner owner = open(std::move(*stream));
+      Served* const served = owner.get();
+      serving.emplace(served, std::move(owner));
+      if (!watch(*served)) serving.erase(served);
+    }
+  }
+  // No event of its comes from here on.
+  void drop(Served& gone, int descriptor) {
+    poll->remove(descriptor);
+    Owner last;
+    std::lock_guard lock(mutex);
+    const auto found = serving.find(&gone);
+    if (found == serving.end()) return;
+    last = std::move(found->second);
+    serving.erase(found);
+    changed.notify_all();
+  }
+};
+
+}  // namespace takt::connection

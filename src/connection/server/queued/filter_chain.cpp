@@ -1,0 +1,117 @@
+#include "connection/server/queued/filter_chain.h"
+
+#include <iostream>
+#include <syncstream>
+#include <utility>
+
+#include <takt/connection/object.h>
+
+#include "connection/object_ref.h"
+
+namespace takt {
+
+bool ArrivedRequest::is_for(const CORBA::Object& object) const {
+  const auto& reference = object._ref();
+  if (!reference) return false;
+  const ByteView key = reference->local_key();
+  return !key.empty() && std::ranges::equal(key, object_key);
+}
+
+ThreadingFramework::ThreadingFramework(std::shared_ptr<connection::FilterChain> chain)
+    : chain_(std::move(chain)) {}
+RequestQueueId ThreadingFramework::add_queue(const RequestQueueOptions& options) {
+  return chain_->add_queue(options);
+}
+void ThreadingFramework::add_filter(std::shared_ptr<RequestFilter> filter) {
+  chain_->add_filter(std::move(filter));
+}
+ThreadingFramework::Statistics ThreadingFramework::statistics() const { return chain_->statistics(); }
+
+}  // namespace takt
+
+namespace takt::connection {
+
+namespace {
+void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+}  // namespace
+
+FilterChain::FilterChain(const PoolThreads& default_queue, std::chrono::nanoseconds budget)
+    : budget_(budget), queues_{default_queue} {}
+
+void FilterChain::require_open() const {
+  if (closed_)
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "the ORB listens: filters and queues are for the time before the root POA is "
+                               "first asked for");
+}
+
+RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
+  if (options.threads == 0)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           std::string("queue ").append(options.name).append(" needs a thread"));
+  std::lock_guard lock(mutex_);
+  require_open();
+  queues_.push_back({.standing = options.threads,
+                     .added = options.added_threads,
+                     .stack_bytes = options.stack_bytes,
+                     .name = options.name,
+                     .buffer = {{.requests = options.max_waiting}},
+                     .order = options.order});
+  if (options.prepare) queues_.back().prepare = options.prepare;
+  return static_cast<RequestQueueId>(queues_.size() - 1);
+}
+
+void FilterChain::add_filter(std::shared_ptr<RequestFilter> filter) {
+  if (!filter) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a null request filter");
+  std::lock_guard lock(mutex_);
+  require_open();
+  filters_.push_back(std::move(filter));
+}
+
+void FilterChain::close() {
+  std::lock_guard lock(mutex_);
+  closed_ = true;
+}
+
+RequestQueueId FilterChain::choose(const ArrivedRequest& request) {
+  std::optional<RequestQueueId> chosen;
+  try {
+    for (const auto& filter : filters_)
+      if ((chosen = filter->choose(request))) break;
+  } catch (const CORBA::SystemException&) {
+    count(refused_);
+    throw;
+  } catch (...) {
+    count(failed_);
+    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO, "a request filter threw what is no system exception");
+  }
+  if (chosen && *chosen >= queues_.size()) {
+    count(failed_);
+    throw CORBA::UNKNOWN(0, CORBA::COMPLETED_NO, "a request filter chose a queue that there is not");
+  }
+  count(chosen ? chosen_ : passed_);
+  return chosen.value_or(ThreadingFramework::default_queue);
+}
+
+void FilterChain::note_late() {
+  if (late_.fetch_add(1, std::memory_order_relaxed) != 0) return;
+  std::osyncstream(std::cerr) << "takt: a request filter takes more than "
+                              << std::chrono::duration_cast<std::chrono::microseconds>(budget_).count()
+                              << " us (-ORBFilterBudget); it must not wait\n";
+}
+
+void FilterChain::refuse_unfiltered() {
+  count(unfiltered_);
+  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the filters that pick a request's thread do not return");
+}
+
+ThreadingFramework::Statistics FilterChain::statistics() const {
+  return {.chosen = chosen_,
+          .passed = passed_,
+          .refused = refused_,
+          .failed = failed_,
+          .late = late_,
+          .unfiltered = unfiltered_};
+}
+
+}  // namespace takt::connection

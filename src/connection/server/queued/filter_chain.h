@@ -1,0 +1,49 @@
+// The filters that pick a request's threads, and the queues that they pick from.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <takt/connection/threading.h>
+
+#include "connection/server/pool_threads.h"
+
+namespace takt::connection {
+
+// Any thread. What is in it does not change any more once it is closed.
+class FilterChain {
+ public:
+  FilterChain(const PoolThreads& default_queue, std::chrono::nanoseconds budget);
+
+  RequestQueueId add_queue(const RequestQueueOptions& options);
+  void add_filter(std::shared_ptr<RequestFilter> filter);
+  void close();
+  // Closed.
+  const std::vector<PoolThreads>& queues() const { return queues_; }
+  std::chrono::nanoseconds budget() const { return budget_; }
+
+  // Closed. Throws system exceptions, COMPLETED_NO but for those of filters, which are as they were thrown.
+  RequestQueueId choose(const ArrivedRequest& request);
+  // It took longer than it may. Says so, once.
+  void note_late();
+  // Instead of choose(), when there is nobody to wait for it. TRANSIENT.
+  [[noreturn]] void refuse_unfiltered();
+
+  ThreadingFramework::Statistics statistics() const;
+
+ private:
+  void require_open() const;  // with the mutex
+
+  const std::chrono::nanoseconds budget_;
+  std::mutex mutex_;
+  bool closed_ = false;
+  std::vector<PoolThreads> queues_;
+  std::vector<std::shared_ptr<RequestFilter>> filters_;
+  std::atomic<std::uint64_t> chosen_{0}, passed_{0}, refused_{0}, failed_{0}, late_{0}, unfiltered_{0};
+};
+
+}  // namespace takt::connection

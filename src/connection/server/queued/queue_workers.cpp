@@ -1,0 +1,139 @@
+#include "connection/server/queued/queue_workers.h"
+
+#include <algorithm>
+
+#include "connection/server/queued/lending.h"
+#include "connection/server/queued/queued_channel.h"
+#include "os/thread.h"
+
+namespace takt::connection {
+
+namespace {
+constexpr std::chrono::seconds added_thread_patience{10};
+constexpr std::size_t scratch_bytes = 512;
+}  // namespace
+
+QueueWorkers::QueueWorkers(const PoolThreads& threads)
+    : threads_(threads), requests_(threads.buffer.value_or(BufferBounds()), threads.order) {}
+
+int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
+  keeper_ = keeper;
+  for (unsigned i = 0; i < std::max(1u, threads_.standing); ++i)
+    if (const int error = start_thread(true)) return error;
+  if (threads_.lending) threads_.lending->join(threads_.priority, self());
+  return 0;
+}
+
+void QueueWorkers::count(bool standing, int by) {
+  std::lock_guard lock(mutex_);
+  running_ += static_cast<unsigned>(by);
+  added_ += standing ? 0 : static_cast<unsigned>(by);
+  changed_.notify_all();
+}
+
+int QueueWorkers::start_thread(bool standing) {
+  count(standing, 1);
+  requests_.thread_comes();
+  auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
+                                  [this, standing, keeper = keeper_.lock()] {
+                                    threads_.prepare();
+                                    work(standing);
+                                    requests_.thread_goes();
+                                    count(standing, -1);
+                                  });
+  if (!thread) {
+    requests_.thread_goes();
+    count(standing, -1);
+    return thread.error();
+  }
+  thread->detach();
+  return 0;
+}
+
+void QueueWorkers::add_thread() {
+  {
+    std::lock_guard lock(mutex_);
+    if (over_ || added_ >= threads_.added) return;
+  }
+  start_thread(false);  // without it, requests wait for a thread that there is
+}
+
+void QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
+  if (threads_.added > 0 && requests_.all_busy()) add_thread();
+  const bool borrows = threads_.lending != nullptr;
+  std::shared_ptr<QueueWorkers> lender;
+  if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);
+  const auto refused = requests_.push(std::move(request));
+  if (refused)
+    refused->channel().refuse(*refused);
+  else if (borrows && !lender &&
+           requests_.starving())  // some thread may have become idle before it could see
+    lender = threads_.lending->lender_for(*this);
+  if (lender) lender->requests_.send(self());
+}
+
+std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), this}; }
+
+void QueueWorkers::work(bool standing) {
+  GatherBuffer reply(scratch_bytes);
+  RequestQueue::Task task;
+  for (;;) {
+    const bool over = over_;  // nothing more will be queued
+    bool helped = false;
+    if (threads_.lending) {
+      if (task.request) requests_.give_back(std::move(task.request));
+      helped = help_those_above(reply);
+    }
+    task = requests_.pop(std::move(task.request), added_thread_patience);
+    if (task.request) {
+      task.request->channel().serve(*task.request, reply);
+    } else if (task.errand) {
+      help(*task.errand, reply);
+      task.errand.reset();
+      requests_.thread_comes();
+    } else if (!helped && (over || !standing)) {
+      return;
+    }
+  }
+}
+
+// True: this thread has served somebody.
+bool QueueWorkers::help_those_above(GatherBuffer& reply) {
+  bool helped = false;
+  while (const auto needy = threads_.lending->needy_above(*this)) {
+    requests_.thread_goes();
+    help(*needy, reply);
+    requests_.thread_comes();
+    helped = true;
+  }
+  return helped;
+}
+
+// The thread runs at the other lane's priority as long as it serves it.
+void QueueWorkers::help(QueueWorkers& needy, GatherBuffer& reply) {
+  needy.threads_.prepare();
+  needy.serve_for_other(reply);
+  threads_.prepare();
+}
+
+void QueueWorkers::serve_for_other(GatherBuffer& reply) {
+  if (auto request = requests_.pop_for_other()) {
+    request->channel().serve(*request, reply);
+    requests_.give_back(std::move(request));
+  }
+  requests_.thread_goes();
+}
+
+void QueueWorkers::finish() {
+  if (threads_.lending) threads_.lending->leave(*this);
+  std::lock_guard lock(mutex_);
+  over_ = true;
+  requests_.wake_for_good(running_);
+}
+
+bool QueueWorkers::ended_by(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_until(lock, deadline, [this] { return running_ == 0; });
+}
+
+}  // namespace takt::connection

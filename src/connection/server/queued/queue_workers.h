@@ -1,0 +1,60 @@
+// A queue of requests, and the threads that serve it.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include "connection/server/pool_threads.h"
+#include "connection/server/queued/queued_request.h"
+#include "connection/server/queued/request_queue.h"
+
+namespace takt::connection {
+
+// Any thread. One that runs an upcall which does not return outlives the ORB's patience, and keeps the
+// `keeper` as long.
+class QueueWorkers {
+ public:
+  explicit QueueWorkers(const PoolThreads& threads);
+
+  // The standing threads; an errno value, or 0. The keeper owns this object, and all that the requests that
+  // come need.
+  int start(const std::shared_ptr<void>& keeper);
+  unsigned standing() const { return threads_.standing; }
+
+  std::unique_ptr<QueuedRequest> blank() { return requests_.blank(); }
+  // Refuses it with TRANSIENT where there is neither thread nor room.
+  void queue(std::unique_ptr<QueuedRequest> request);
+
+  // Nothing will be queued any more: threads end when nothing is left.
+  void finish();
+  // Waits for that. False: some upcall runs on.
+  bool ended_by(std::chrono::steady_clock::time_point deadline);
+
+  // For Lending, which owns the order of its locks before this one's.
+  bool lend_idle_thread() { return requests_.promise_thread(); }
+  void borrowed_thread_comes() { requests_.thread_comes(); }
+  bool takes_help() { return requests_.come_if_needed(); }
+
+ private:
+  std::shared_ptr<QueueWorkers> self();
+  int start_thread(bool standing);
+  void add_thread();
+  void work(bool standing);
+  void count(bool standing, int by);
+  void help(QueueWorkers& needy, GatherBuffer& reply);
+  bool help_those_above(GatherBuffer& reply);
+  void serve_for_other(GatherBuffer& reply);
+
+  const PoolThreads threads_;
+  RequestQueue requests_;
+  std::weak_ptr<void> keeper_;
+  std::mutex mutex_;  // for what follows; never held while a request is served
+  std::condition_variable changed_;
+  unsigned running_ = 0;  // threads
+  unsigned added_ = 0;    // of them
+  std::atomic<bool> over_{false};
+};
+
+}  // namespace takt::connection

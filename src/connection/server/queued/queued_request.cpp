@@ -1,0 +1,32 @@
+#include "connection/server/queued/queued_request.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "giop/body_copy.h"
+
+namespace takt::connection {
+
+void QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event,
+                         const cdr::Format& format, std::int16_t priority, bool response_expected) {
+  channel_ = std::move(from);
+  const ByteView key = event.object_key;
+  const auto copy = giop::copy_body(event, key.size() + event.operation.size(), octets_, parts_);
+  const MutableBytes operation = copy.rest.subspan(key.size());
+  std::ranges::copy(key, copy.rest.begin());
+  std::ranges::copy(event.operation, operation.begin());
+  context_ = {.request_id = event.request_id,
+              .giop_minor = event.version.minor,
+              .response_expected = response_expected,
+              .object_key = copy.rest.first(key.size()),
+              .operation = {reinterpret_cast<const char*>(operation.data()), operation.size()},
+              .priority = priority};
+  body_ = copy.body;
+  body_index_ = event.body_index;
+  body_missing_ = event.body_missing;
+  code_sets_ = *format.code_sets;
+  format_ = format;
+  format_.code_sets = &code_sets_;
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,166 @@
+#include "connection/server/queued/request_queue.h"
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <utility>
+
+namespace takt::connection {
+
+namespace {
+// A long request's memory is not kept for short ones.
+constexpr std::size_t keep_octets = 64 * 1024;
+constexpr std::size_t first_places = 64;
+}  // namespace
+
+RequestQueue::RequestQueue(const BufferBounds& bounds, QueueOrder order) : bounds_(bounds), order_(order) {
+  waiting_.reserve(first_places);
+  blanks_.reserve(first_places);
+  errands_.reserve(first_places);
+}
+
+std::unique_ptr<QueuedRequest> RequestQueue::blank() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!blanks_.empty()) {
+      auto blank = std::move(blanks_.back());
+      blanks_.pop_back();
+      return blank;
+    }
+  }
+  return std::make_unique<QueuedRequest>();
+}
+
+// Those that idle threads are about to take are not buffered.
+bool RequestQueue::has_room(std::size_t octets) const {
+  const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
+  const std::size_t count = waiting_.size();
+  if (count < idle) return true;
+  return count - idle < bounds_.requests && (bounds_.octets == 0 || octets_ + octets <= bounds_.octets);
+}
+
+std::int64_t RequestQueue::rank_of(const QueuedRequest& request) const {
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
+  switch (order_) {
+    case QueueOrder::temporal:
+      return 0;
+    case QueueOrder::priority:
+      return -request.queue_priority();
+    case QueueOrder::deadline: {
+      const auto& quality = request.quality();
+      if (!quality || quality->remaining == giop::WireQuality::no_deadline) return last;
+      const std::chrono::nanoseconds arrived = request.arrived_at().time_since_epoch();
+      return arrived.count() > last - quality->remaining.count() ? last
+                                                                 : (arrived + quality->remaining).count();
+    }
+  }
+  return 0;
+}
+
+std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest> request) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!has_room(request->octets())) return request;
+    octets_ += request->octets();
+    const std::int64_t rank = rank_of(*request);
+    waiting_.push_back({rank, next_number_++, std::move(request)});
+    std::push_heap(waiting_.begin(), waiting_.end());
+  }
+  ready_.release();
+  return nullptr;
+}
+
+// With the mutex.
+void RequestQueue::keep(std::unique_ptr<QueuedRequest> served) {
+  if (served && served->octets() <= keep_octets) blanks_.push_back(std::move(served));
+}
+
+void RequestQueue::give_back(std::unique_ptr<QueuedRequest> served) {
+  std::lock_guard lock(mutex_);
+  idle_.fetch_add(1);
+  keep(std::move(served));
+}
+
+// With the mutex.
+std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
+  std::pop_heap(waiting_.begin(), waiting_.end());
+  auto request = std::move(waiting_.back().request);
+  waiting_.pop_back();
+  octets_ -= request->octets();
+  idle_.fetch_sub(1);
+  return request;
+}
+
+RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
+                                     std::chrono::nanoseconds timeout) {
+  if (served) idle_.fetch_add(1);
+  const bool came = awake_.load() || ready_.acquire_within(timeout);
+  Task task;
+  std::lock_guard lock(mutex_);
+  keep(std::move(served));
+  if (!came) return task;
+  if (!errands_.empty()) {
+    task.errand = std::move(errands_.back());
+    errands_.pop_back();
+  } else if (!waiting_.empty()) {
+    task.request = take_first();
+  }
+  return task;
+}
+
+std::unique_ptr<QueuedRequest> RequestQueue::pop_for_other() {
+  if (!ready_.acquire_within(std::chrono::nanoseconds::zero())) return nullptr;
+  std::lock_guard lock(mutex_);
+  if (!waiting_.empty()) return take_first();
+  ready_.release();  // an errand's
+  return nullptr;
+}
+
+void RequestQueue::wake_for_good(unsigned threads) {
+  awake_ = true;
+  for (unsigned i = 0; i < threads; ++i) ready_.release();
+}
+
+bool RequestQueue::promise_thread() {
+  std::lock_guard lock(mutex_);
+  if (awake_ || std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed))) return false;
+  idle_.fetch_sub(1);
+  return true;
+}
+
+void RequestQueue::send(std::shared_ptr<QueueWorkers> errand) {
+  {
+    std::lock_guard lock(mutex_);
+    errands_.push_back(std::move(errand));
+  }
+  ready_.release();
+}
+
+// With the mutex.
+bool RequestQueue::lacks_threads() const {
+  return std::cmp_greater(waiting_.size(), std::max(0, idle_.load(std::memory_order_relaxed)));
+}
+
+bool RequestQueue::starving() const {
+  std::lock_guard lock(mutex_);
+  return lacks_threads();
+}
+
+bool RequestQueue::come_if_needed() {
+  std::lock_guard lock(mutex_);
+  if (!lacks_threads()) return false;
+  idle_.fetch_add(1);
+  return true;
+}
+
+bool RequestQueue::all_busy() const {
+  std::lock_guard lock(mutex_);
+  return std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed));
+}
+
+bool RequestQueue::empty() const {
+  std::lock_guard lock(mutex_);
+  return waiting_.empty();
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,94 @@
+// Requests that wait for a thread, and the threads that wait for requests.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "connection/server/pool_threads.h"
+#include "connection/server/queued/queued_request.h"
+#include "os/priority_mutex.h"
+#include "os/semaphore.h"
+
+namespace takt::connection {
+
+class QueueWorkers;
+
+// In the order of QueueOrder; those that it does not tell apart as they came. Taking and giving one is
+// logarithmic in how many wait, and the memory of requests that have been served is used for others. Any
+// thread.
+class RequestQueue {
+ public:
+  explicit RequestQueue(const BufferBounds& bounds, QueueOrder order = QueueOrder::temporal);
+
+  // A thread will come to pop(), or will not any more. It counts as idle from then on, except while it has
+  // what pop() gave it.
+  void thread_comes() { idle_.fetch_add(1); }
+  void thread_goes() { idle_.fetch_sub(1); }
+
+  // One to fill in. Allocates while there have never been so many.
+  std::unique_ptr<QueuedRequest> blank();
+  // Null: a thread will take it. Otherwise the bounds leave no room for it, and it comes back.
+  std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
+  // The thread that has served it is idle again, before it comes back to pop().
+  void give_back(std::unique_ptr<QueuedRequest> served);
+
+  // What a thread is to do next: one of the two, or neither.
+  struct Task {
+    std::unique_ptr<QueuedRequest> request;
+    std::shared_ptr<QueueWorkers> errand;  // to be helped
+    explicit operator bool() const { return request || errand; }
+  };
+  // Waits so long at most, and gives back the one that was served before, if there is one.
+  Task pop(std::unique_ptr<QueuedRequest> served, std::chrono::nanoseconds timeout);
+  // The same for a thread of another lane: no waiting, and no errands, which are for the queue's own.
+  std::unique_ptr<QueuedRequest> pop_for_other();
+  // Every pop() returns at once from now on, with what is left.
+  void wake_for_good(unsigned threads);
+
+  // An idle thread, of which no request needs to be taken, does not count as idle any more: it will be sent
+  // on an errand. False: there is none.
+  bool promise_thread();
+  void send(std::shared_ptr<QueueWorkers> errand);
+  // A request waits for which there is no thread; the caller is one, from now on. False: none does.
+  bool come_if_needed();
+
+  // A request waits for which there is no thread.
+  bool starving() const;
+  // A further request would wait.
+  bool all_busy() const;
+  bool empty() const;
+
+ private:
+  struct Waiting {
+    std::int64_t rank;     // the lowest goes first
+    std::uint64_t number;  // as they came
+    std::unique_ptr<QueuedRequest> request;
+    bool operator<(const Waiting& other) const {  // of a heap, whose greatest is the first
+      return rank != other.rank ? rank > other.rank : number > other.number;
+    }
+  };
+
+  bool has_room(std::size_t octets) const;
+  bool lacks_threads() const;
+  std::int64_t rank_of(const QueuedRequest& request) const;
+  std::unique_ptr<QueuedRequest> take_first();
+  void keep(std::unique_ptr<QueuedRequest> served);
+
+  const BufferBounds bounds_;
+  const QueueOrder order_;
+  os::Semaphore ready_;       // as many as there are requests and errands
+  std::atomic<int> idle_{0};  // threads
+  std::atomic<bool> awake_{false};
+  mutable os::PriorityMutex mutex_;
+  std::vector<Waiting> waiting_;  // a heap
+  std::vector<std::unique_ptr<QueuedRequest>> blanks_;
+  std::vector<std::shared_ptr<QueueWorkers>> errands_;
+  std::uint64_t next_number_ = 0;
+  std::size_t octets_ = 0;
+};
+
+}  // namespace takt::connection

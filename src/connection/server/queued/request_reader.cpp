@@ -1,0 +1,164 @@
+#include "connection/server/queued/request_reader.h"
+
+#include <algorithm>
+
+#include "os/thread.h"
+
+namespace takt::connection {
+
+using Clock = std::chrono::steady_clock;
+using os::Interest;
+using os::SharedPoll;
+
+namespace {
+constexpr std::chrono::milliseconds sweep_interval{500};
+}  // namespace
+
+RequestReader::RequestReader(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+                             std::unique_ptr<SharedPoll> shared_poll, const PoolThreads& like)
+    : PoolState(std::move(orb), bounds, std::move(shared_poll)), threads_(like) {}
+
+int RequestReader::start(const std::shared_ptr<void>& keeper) {
+  keeper_ = keeper;
+  const int error = start_thread(&RequestReader::read);
+  return error || !guard_ ? error : start_thread(&RequestReader::guard_reader);
+}
+
+int RequestReader::start_thread(void (RequestReader::*body)()) {
+  const auto count = [this](int by) {
+    std::lock_guard lock(mutex);
+    running_ += static_cast<unsigned>(by);
+    changed.notify_all();
+  };
+  count(1);
+  auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
+                                  [this, body, count, keeper = keeper_.lock()] {
+                                    threads_.prepare();
+                                    (this->*body)();
+                                    count(-1);
+                                  });
+  if (!thread) {
+    count(-1);
+    return thread.error();
+  }
+  thread->detach();
+  return 0;
+}
+
+void RequestReader::read() {
+  if (guard_ && !guard_->take_place()) return;
+  auto next_sweep = Clock::now() + sweep_interval;
+  while (!stopping.load(std::memory_order_relaxed) && (!guard_ || guard_->in_place())) {
+    const auto ready = poll->wait(sweep_interval);
+    if (ready && ready->token) on_ready(ready->token, ready->interest);
+    if (const auto now = Clock::now(); now >= next_sweep) {
+      next_sweep = now + sweep_interval;
+      if (!guard_ || guard_->in_place()) sweep();
+    }
+  }
+}
+
+// Where no thread is to be had, it is tried again.
+void RequestReader::guard_reader() {
+  while (!stopping)
+    if (guard_->wait_until_held_up()) start_thread(&RequestReader::read);
+}
+
+void RequestReader::watch(QueuedChannel& channel, Interest interest) {
+  poll->again(channel.stream().native_handle(), interest, &channel, SharedPoll::Watching::once);
+}
+
+transport::Acceptor* RequestReader::acceptor_of(void* token) const {
+  std::lock_guard lock(mutex);
+  const auto found = std::ranges::find(listening_, token, [](const auto& one) { return one.get(); });
+  return found == listening_.end() ? nullptr : found->get();
+}
+
+void RequestReader::on_ready(void* token, Interest interest) {
+  if (transport::Acceptor* acceptor = acceptor_of(token)) return accept(*acceptor);
+  auto* const channel = static_cast<QueuedChannel*>(token);
+  if (guard_) return on_ready_guarded(channel, interest);
+  if (!channel->on_ready(interest)) end(*channel);
+}
+
+// Another reader may be in it, or have ended it since the poll gave it.
+void RequestReader::on_ready_guarded(QueuedChannel* token, Interest interest) {
+  std::shared_ptr<QueuedChannel> channel;
+  {
+    std::lock_guard lock(mutex);
+    if (const auto found = serving.find(token); found != serving.end()) channel = found->second;
+  }
+  if (!channel || !guard_->enter(*channel)) return;
+  const bool goes_on = channel->on_ready(interest);
+  const bool again = guard_->leave(*channel);
+  if (!goes_on)
+    end(*channel);
+  else if (again)
+    watch(*channel, Interest::read | Interest::write);
+}
+
+void RequestReader::accept(transport::Acceptor& acceptor) {
+  accept_all(
+      acceptor,
+      [this](auto stream) { return std::make_shared<QueuedChannel>(std::move(stream), *core, *this); },
+      [this](QueuedChannel& channel) {
+        return poll->add(channel.stream().native_handle(), Interest::read, &channel,
+                         SharedPoll::Watching::once);
+      });
+}
+
+void RequestReader::end(QueuedChannel& channel) {
+  channel.close();
+  drop(channel, channel.stream().native_handle());
+}
+
+void RequestReader::sweep() {
+  const auto now = Clock::now();
+  std::vector<std::shared_ptr<QueuedChannel>> overdue;
+  {
+    std::lock_guard lock(mutex);
+    for (auto& [key, channel] : serving)
+      if ((!guard_ || !guard_->is_held(*channel)) && channel->overdue(now, limits.idle_timeout))
+        overdue.push_back(channel);
+  }
+  for (auto& channel : overdue) end(*channel);
+}
+
+void RequestReader::add(std::unique_ptr<transport::Acceptor> acceptor) {
+  acceptor->set_blocking(false);
+  std::lock_guard lock(mutex);
+  const auto& added = listening_.emplace_back(std::move(acceptor));
+  if (!poll->add(added->native_handle(), Interest::read, added.get(), SharedPoll::Watching::always))
+    listening_.pop_back();
+}
+
+std::size_t RequestReader::connections() const {
+  std::lock_guard lock(mutex);
+  return serving.size();
+}
+
+bool RequestReader::stop_reading(Clock::time_point deadline) {
+  std::unique_lock lock(mutex);
+  if (!stopping.exchange(true)) {
+    for (auto& acceptor : listening_) acceptor->close();
+    poll->wake_for_good();
+    if (guard_) guard_->over();
+    changed.notify_all();
+  }
+  return changed.wait_until(lock, deadline, [this] { return running_ == 0; });
+}
+
+void RequestReader::cut() {
+  std::lock_guard lock(mutex);
+  for (auto& [key, channel] : serving) channel->stream().shut_down();
+}
+
+void RequestReader::close(bool orderly) {
+  std::lock_guard lock(mutex);
+  for (auto& [key, channel] : serving) orderly ? channel->close_orderly() : channel->close();
+  if (!orderly) return;
+  serving.clear();
+  listening_.clear();
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,57 @@
+// The thread that reads the connections whose requests other threads serve.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "connection/server/pool_state.h"
+#include "connection/server/queued/queued_channel.h"
+#include "connection/server/queued/reader_watch.h"
+#include "transport/acceptor.h"
+
+namespace takt::connection {
+
+// Of one server. Any thread.
+class RequestReader : public QueuedChannel::Host, protected PoolState<std::shared_ptr<QueuedChannel>> {
+ public:
+  RequestReader(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+                std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& like);
+  virtual ~RequestReader() = default;
+
+  // An errno value, or 0. Reading is guarded where there is a watch: by a second thread.
+  int start(const std::shared_ptr<void>& keeper);
+  void add(std::unique_ptr<transport::Acceptor> acceptor);
+  std::size_t connections() const;
+
+  // Accepts and reads nothing more. False: some thread still reads at the deadline.
+  bool stop_reading(std::chrono::steady_clock::time_point deadline);
+  // Nothing more is sent, or received.
+  void cut();
+  // Nothing is sent any more; `orderly`: but for CloseConnection, and nobody reads or serves any more.
+  void close(bool orderly);
+
+  void watch(QueuedChannel& channel, os::Interest interest) override;
+
+ protected:
+  std::unique_ptr<ReaderWatch> guard_;  // null: nothing that a request meets can hold up the reader
+
+ private:
+  int start_thread(void (RequestReader::*body)());
+  void read();
+  void guard_reader();
+  void on_ready(void* token, os::Interest interest);
+  void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
+  transport::Acceptor* acceptor_of(void* token) const;
+  void accept(transport::Acceptor& acceptor);
+  void end(QueuedChannel& channel);
+  void sweep();
+
+  const PoolThreads threads_;  // as these are made
+  std::weak_ptr<void> keeper_;
+  // Under the mutex:
+  std::vector<std::unique_ptr<transport::Acceptor>> listening_;
+  unsigned running_ = 0;  // threads
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,130 @@
+#include "connection/server/queued/worker_pool.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "connection/server/queued/queue_workers.h"
+#include "connection/server/queued/request_reader.h"
+
+namespace takt::connection {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+class Arrived final : public ArrivedRequest {
+ public:
+  Arrived(QueuedChannel& channel, const giop::Event& event, const giop::KnownContexts& known)
+      : channel_(channel), event_(event) {
+    operation = event.operation;
+    object_key = event.object_key;
+    priority = known.priority();
+    if (known.quality) {
+      importance = known.quality->importance;
+      if (known.quality->remaining != giop::WireQuality::no_deadline)
+        deadline = channel.heard_at() + known.quality->remaining;
+    }
+    response_expected = event.response_expected;
+    body_octets = event.body.size() + event.body_missing;
+    connection = channel.number();
+  }
+  std::optional<ByteView> service_context(std::uint32_t id) const override {
+    return event_.contexts.find(id);
+  }
+  std::string peer() const override { return channel_.stream().describe(); }
+
+ private:
+  QueuedChannel& channel_;
+  const giop::Event& event_;
+};
+
+}  // namespace
+
+// What the threads and their owner share; each thread holds it.
+class WorkerPool::Shared final : public RequestReader {
+ public:
+  Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
+         std::unique_ptr<os::SharedPoll> shared_poll, const std::vector<PoolThreads>& pools,
+         std::shared_ptr<FilterChain> chain)
+      : RequestReader(std::move(orb), bounds, std::move(shared_poll), pools.front()),
+        chain_(std::move(chain)) {
+    for (const PoolThreads& pool : pools) queues_.push_back(std::make_unique<QueueWorkers>(pool));
+    if (chain_) guard_ = std::make_unique<ReaderWatch>(chain_->budget());
+  }
+
+  const std::vector<std::unique_ptr<QueueWorkers>>& queues() const { return queues_; }
+
+  QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
+                       const giop::KnownContexts& known) override {
+    if (!chain_) return *queues_.front();
+    if (!guard_->begin()) chain_->refuse_unfiltered();
+    const Timed timed{*guard_, *chain_};
+    return *queues_[chain_->choose(Arrived(channel, event, known))];
+  }
+
+ private:
+  struct Timed {
+    ReaderWatch& watch;
+    FilterChain& chain;
+    ~Timed() {
+      if (watch.end()) chain.note_late();
+    }
+  };
+
+  const std::shared_ptr<FilterChain> chain_;  // null: all requests go to the one queue
+  std::vector<std::unique_ptr<QueueWorkers>> queues_;
+};
+
+WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                       std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads)
+    : shared_(
+          std::make_shared<Shared>(std::move(core), limits, std::move(poll), std::vector{threads}, nullptr)) {
+  start();
+}
+
+WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
+                       std::unique_ptr<os::SharedPoll> poll, std::shared_ptr<FilterChain> chain)
+    : shared_(std::make_shared<Shared>(std::move(core), limits, std::move(poll), chain->queues(), chain)) {
+  start();
+}
+
+void WorkerPool::start() {
+  int error = shared_->start(shared_);
+  unsigned wanted = 1;
+  for (const auto& queue : shared_->queues())
+    if (!error) {
+      wanted = queue->standing();
+      error = queue->start(shared_);
+    }
+  if (!error) return;
+  stop(1s);
+  throw_no_thread(wanted, error);
+}
+
+WorkerPool::~WorkerPool() { stop(0ns); }
+
+void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor) { shared_->add(std::move(acceptor)); }
+
+void WorkerPool::stop(std::chrono::nanoseconds bound) {
+  wake_for_good();
+  const auto ended_by = [this](Clock::time_point deadline) {
+    const bool read = shared_->stop_reading(deadline);
+    if (read)
+      for (const auto& queue : shared_->queues()) queue->finish();
+    return read && std::ranges::all_of(shared_->queues(),
+                                       [&](const auto& queue) { return queue->ended_by(deadline); });
+  };
+  bool ended = ended_by(Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h));
+  if (!ended) {
+    shared_->cut();
+    // What still runs now is an upcall or a filter that does not return; its thread ends with it.
+    ended = ended_by(Clock::now() + 100ms);
+    for (const auto& queue : shared_->queues()) queue->finish();
+  }
+  shared_->close(ended);
+}
+
+std::size_t WorkerPool::connections() const { return shared_->connections(); }
+
+}  // namespace takt::connection

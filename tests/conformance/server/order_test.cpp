@@ -1,0 +1,108 @@
+// In which order requests that wait in a queue are served.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "gate.h"
+#include "orbs.h"
+#include "raw_peer.h"
+
+namespace feature {
+namespace {
+
+// Its nothing() waits, and keeps the server's one thread.
+class Keeper final : public EchoServant {
+ public:
+  void nothing() override { gate.wait(); }
+  Gate gate;
+};
+
+using Contexts = std::vector<std::pair<std::uint32_t, Octets>>;
+
+class Order : public testing::TestWithParam<const char*> {
+ protected:
+  ~Order() override { keeper->gate.open(); }
+
+  void start(const char* order) {
+    orbs = std::make_unique<ServerAndClient>(std::vector<std::string>{
+        "-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1", "-ORBQueueOrder", order});
+    const Place place(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper)));
+    key = place.key;
+    peer = std::make_unique<RawPeer>(place.port);
+    ASSERT_TRUE(peer->send(request(0, key, "nothing").finish()));
+    ASSERT_TRUE(keeper->gate.entered_by(1));
+  }
+  void send(std::uint32_t id, const Contexts& contexts) {
+    ASSERT_TRUE(peer->send(request(id, key, "cube", contexts, true).raw({2}).finish()));
+  }
+  // Of all that were sent, once all of them wait: the reader itself answers a LocateRequest.
+  std::vector<std::uint32_t> served(std::size_t count) {
+    peer->send(MessageOctets(3).u32(99).u32(0).sequence(key).finish());
+    EXPECT_EQ(id_of(peer->receive_message()), 99u);
+    keeper->gate.open();
+    std::vector<std::uint32_t> ids;
+    for (std::size_t i = 0; i <= count; ++i) ids.push_back(id_of(peer->receive_message()));
+    EXPECT_EQ(ids.front(), 0u);
+    ids.erase(ids.begin());
+    return ids;
+  }
+  static std::uint32_t id_of(const Octets& message) {
+    std::uint32_t id = 0xffffffff;
+    if (message.size() >= 16) std::memcpy(&id, &message[12], 4);
+    return id;
+  }
+
+  static std::pair<std::uint32_t, Octets> rt_priority(std::uint8_t value) { return {10, {1, 0, value, 0}}; }
+  static std::pair<std::uint32_t, Octets> request_priority(std::uint8_t low, std::uint8_t high) {
+    return {7, {1, 0, 0, 0, 1, 0, 0, 0, 25, 0, 0, 0, 6, 0, 0, 0, 1, 0, low, 0, high, 0}};
+  }
+  static std::pair<std::uint32_t, Octets> deadline_in(std::uint8_t seconds) {
+    Octets quality(24, 0);
+    quality[0] = 1;
+    const std::uint64_t remaining = seconds * 1'000'000'000ull;
+    std::memcpy(&quality[16], &remaining, 8);
+    return {0x54414b03, quality};
+  }
+
+  CORBA::servant_reference<Keeper> keeper = CORBA::make_reference<Keeper>();
+  std::unique_ptr<ServerAndClient> orbs;
+  std::unique_ptr<RawPeer> peer;
+  Octets key;
+};
+
+TEST_P(Order, TemporalIsAsTheyCame) {
+  start("temporal");
+  send(1, {rt_priority(1)});
+  send(2, {rt_priority(9)});
+  send(3, {deadline_in(20)});
+  EXPECT_EQ(served(3), (std::vector<std::uint32_t>{1, 2, 3}));
+}
+
+TEST_P(Order, PriorityIsTheHighestFirstAndARequestPriorityCountsInPlaceOfTheThreads) {
+  start("priority");
+  send(1, {});
+  send(2, {rt_priority(5)});
+  send(3, {rt_priority(9)});
+  send(4, {rt_priority(5)});
+  send(5, {rt_priority(1), request_priority(0, 7)});
+  send(6, {rt_priority(9), request_priority(0, 0)});
+  EXPECT_EQ(served(6), (std::vector<std::uint32_t>{3, 5, 2, 4, 6, 1}));
+}
+
+TEST_P(Order, DeadlineIsTheEarliestFirst) {
+  start("deadline");
+  send(1, {});
+  send(2, {deadline_in(30)});
+  send(3, {deadline_in(20)});
+  send(4, {deadline_in(40)});
+  EXPECT_EQ(served(4), (std::vector<std::uint32_t>{3, 2, 4, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Order, testing::Values("worker-pool", "threading-framework"),
+                         [](const auto& name) {
+                           return name.param == std::string("worker-pool") ? "WorkerPool"
+                                                                           : "ThreadingFramework";
+                         });
+
+}  // namespace
+}  // namespace feature

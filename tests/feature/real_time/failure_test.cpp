@@ -1,0 +1,170 @@
+// Threads that cannot be had, lanes that are full, clients that lie.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <fstream>
+
+#include "raw_peer.h"
+#include "station_servant.h"
+
+namespace real_time {
+namespace {
+
+using namespace std::chrono_literals;
+
+// While it lives, the process gets no more address space than it has, and a little.
+class NoMoreMemory {
+ public:
+  NoMoreMemory() {
+    ::getrlimit(RLIMIT_AS, &before_);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit tight = before_;
+    tight.rlim_cur = pages * 4096 + (256ul << 20);
+    ::setrlimit(RLIMIT_AS, &tight);
+  }
+  ~NoMoreMemory() { ::setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+constexpr std::uint32_t stack_that_is_too_big = 1u << 30;
+
+// With and without a buffer for requests.
+class ThreadFailure : public testing::TestWithParam<bool> {
+ protected:
+  ~ThreadFailure() override { station->let_go(1000); }
+  RTCORBA::ThreadpoolId make_pool(std::uint32_t threads, std::uint32_t more) {
+    return orbs.rt->create_threadpool(stack_that_is_too_big, threads, more, 1, GetParam(), 5, 0);
+  }
+  ProbeRef probe_of(RTCORBA::ThreadpoolId pool) {
+    const auto poa = orbs.make_poa({orbs.rt->create_threadpool_policy(pool)});
+    return orbs.to_client(poa->id_to_reference(poa->activate_object(station)));
+  }
+  std::future<void> call(const ProbeRef& probe) {
+    return std::async(std::launch::async, [probe] { probe->look(); });
+  }
+
+  TwoOrbs orbs;
+  CORBA::servant_reference<Station> station = CORBA::make_reference<Station>(orbs.server);
+};
+
+TEST_P(ThreadFailure, APoolWhoseThreadsCannotBeHadIsRefusedAndTheOthersServe) {
+  const auto others = orbs.probe(orbs.root);
+  others->look();
+  {
+    const NoMoreMemory no_more;
+    EXPECT_THROW(make_pool(2, 0), CORBA::NO_RESOURCES);
+    EXPECT_THROW(orbs.rt->create_threadpool_with_lanes(stack_that_is_too_big, {{1, 1, 0}, {2, 1, 0}}, true,
+                                                       GetParam(), 5, 0),
+                 CORBA::NO_RESOURCES);
+    EXPECT_EQ(others->look().corba_priority(), -1);
+  }
+  const auto probe = probe_of(make_pool(2, 0));
+  station->let_go(1);
+  EXPECT_EQ(probe->look().corba_priority(), 1) << "and once they can, there is nothing left of the failure";
+}
+
+TEST_P(ThreadFailure, ADynamicThreadThatCannotBeHadIsDoneWithout) {
+  const auto probe = probe_of(make_pool(1, 1));
+  auto first = call(probe);
+  ASSERT_TRUE(station->reached_by(1));
+  {
+    const NoMoreMemory no_more;
+    auto second = call(probe);
+    EXPECT_EQ(second.wait_for(100ms), std::future_status::timeout);
+    station->let_go(1);  // the one thread that there is
+    first.get();
+    ASSERT_TRUE(station->reached_by(2));
+    station->let_go(1);
+    second.get();
+  }
+  auto third = call(probe), fourth = call(probe);
+  EXPECT_TRUE(station->reached_by(4)) << "there is a second thread now";
+  station->let_go(2);
+  third.get();
+  fourth.get();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ThreadFailure, testing::Bool(),
+                         [](const auto& buffered) { return buffered.param ? "Buffered" : "Unbuffered"; });
+
+TEST(WorkerFailure, AnUpcallThatThrowsWhatIsNoneIsUnknownAndItsThreadServesOn) {
+  for (const bool buffered : {false, true}) {
+    TwoOrbs orbs;
+    const auto station = CORBA::make_reference<Station>(orbs.server);
+    const auto poa = orbs.make_poa(
+        {orbs.rt->create_threadpool_policy(orbs.rt->create_threadpool(0, 1, 0, 1, buffered, 5, 0))});
+    const auto probe = orbs.to_client(poa->id_to_reference(poa->activate_object(station)));
+    for (int i = 0; i < 3; ++i) EXPECT_THROW(probe->look_through(nullptr), CORBA::UNKNOWN);
+    EXPECT_TRUE(probe->meet(1));
+  }
+}
+
+TEST(FullLane, RefusesAndLeavesTheOthersUnharmed) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto station = CORBA::make_reference<Station>(orbs.server);
+  const auto pool = orbs.rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 1, 0}}, false, true, 1, 0);
+  const auto poa = orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),
+                                  orbs.rt->create_threadpool_policy(pool)});
+  const auto probe = orbs.to_client(poa->id_to_reference(poa->activate_object(station)));
+  auto served = look_at(orbs, probe, 10);
+  ASSERT_TRUE(station->reached_by(1));
+  std::vector<std::future<RtTest::Seen>> calls;
+  for (int i = 0; i < 3; ++i) calls.push_back(look_at(orbs, probe, 10));
+  const auto refused = [&] {
+    return std::ranges::count_if(calls,
+                                 [](auto& call) { return call.wait_for(0s) == std::future_status::ready; });
+  };
+  for (int i = 0; i < 500 && refused() < 2; ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(refused(), 2) << "one waits in the buffer";
+  auto other = look_at(orbs, probe, 20);
+  ASSERT_TRUE(station->reached_by(2)) << "the other lane serves";
+  station->let_go(3);
+  EXPECT_EQ(other.get().thread(), "takt-lane-20");
+  served.get();
+  int transient = 0;
+  for (auto& call : calls) {
+    try {
+      call.get();
+    } catch (const CORBA::TRANSIENT&) {
+      ++transient;
+    }
+  }
+  EXPECT_EQ(transient, 2);
+}
+
+// The upcall's priority as a client sees it that claims one, rightly or not, at a lane's own address.
+int priority_for_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies, std::uint8_t claimed) {
+  const auto poa = orbs.make_poa(policies);
+  const auto id = poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
+  const feature::Place place(orbs.server->object_to_string(poa->id_to_reference(id)));
+  feature::RawPeer peer(place.port);
+  peer.send(feature::request(1, place.key, "look", {{10, {1, 0, claimed, 0}}}).finish());
+  const auto reply = peer.receive_message();
+  const std::size_t body = reply.size() > 20 && reply[20] != 0 ? 40 : 24;  // with a context, or without
+  return reply.size() > body ? reply[body] : -1;
+}
+
+TEST(LyingClient, GetsOnlyThePriorityThatTheServerDeclares) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto declared = orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8);
+  EXPECT_EQ(priority_for_claim(orbs, {declared}, 60), 8);
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{8, 1, 0}, {60, 1, 0}}));
+  EXPECT_EQ(priority_for_claim(orbs, {declared, pool}, 60), 8);
+}
+
+TEST(LyingClient, GetsOnlyThePrioritiesOfTheBands) {
+  REQUIRE_REAL_TIME();
+  TwoOrbs orbs;
+  const auto propagated = orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 8);
+  const auto bands = orbs.rt->create_priority_banded_connection_policy({{1, 10}});
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{8, 1, 0}}));
+  EXPECT_EQ(priority_for_claim(orbs, {propagated, bands, pool}, 60), 8);
+  EXPECT_EQ(priority_for_claim(orbs, {propagated, bands, pool}, 9), 9);
+}
+
+}  // namespace
+}  // namespace real_time
