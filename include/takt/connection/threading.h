@@ -82,8 +82,10 @@ struct RequestQueueOptions {
   unsigned added_threads = 0;       // at most, while all others are busy
   std::size_t max_waiting = 1000;   // requests, while all threads are busy; more get TRANSIENT
   QueueOrder order = QueueOrder::temporal;
-  std::size_t stack_bytes = 0;         // 0: the system's default
-  std::function<void()> prepare = {};  // first of all in each thread, as to set its priority; must not throw
+  std::size_t stack_bytes = 0;  // 0: the system's default
+  // First of all in each thread, as to set its priority. Where it throws, the thread goes on, and standard
+  // error says so.
+  std::function<void()> prepare = {};
 };
 
 // Of one ORB. Any thread.

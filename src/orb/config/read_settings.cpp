@@ -124,7 +124,8 @@ std::string options_as_markdown() {
       "text that says what would have been right.\n\n"
       "| option | environment | value | default | meaning |\n|---|---|---|---|---|\n";
   for (const Option& option : options()) {
-    const std::string fallback = option.fallback.empty() ? "" : "`" + std::string(option.fallback) + "`";
+    std::string fallback(option.fallback);
+    if (!fallback.empty()) fallback.insert(0, 1, '`').push_back('`');
     page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " +
             range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
   }

@@ -105,6 +105,18 @@ TEST_F(Threading, AFilterPicksTheThread) {
   EXPECT_EQ(seen.passed, 1u);
 }
 
+TEST_F(Threading, AQueuesThreadsArePreparedAndGoOnWhereThatFails) {
+  std::atomic<int> prepared{0};
+  const auto failing = framework->add_queue({.name = "failing", .threads = 2, .prepare = [&] {
+                                               ++prepared;
+                                               throw CORBA::NO_PERMISSION();
+                                             }});
+  filter([&](const ArrivedRequest&) -> Chosen { return failing; });
+  start();
+  EXPECT_EQ(echo->name(), "failing");
+  EXPECT_GE(prepared, 1);
+}
+
 TEST_F(Threading, TheFirstFilterThatChoosesDecides) {
   std::vector<int> asked;
   const auto first = framework->add_queue({.name = "first"});

@@ -67,10 +67,10 @@ TEST_P(ThreadFailure, APoolWhoseThreadsCannotBeHadIsRefusedAndTheOthersServe) {
 
 TEST_P(ThreadFailure, ADynamicThreadThatCannotBeHadIsDoneWithout) {
   const auto probe = probe_of(make_pool(1, 1));
-  auto first = call(probe);
-  ASSERT_TRUE(station->reached_by(1));
   {
     const NoMoreMemory no_more;
+    auto first = call(probe);
+    ASSERT_TRUE(station->reached_by(1));
     auto second = call(probe);
     EXPECT_EQ(second.wait_for(100ms), std::future_status::timeout);
     station->let_go(1);  // the one thread that there is

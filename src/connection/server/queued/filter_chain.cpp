@@ -33,6 +33,17 @@ namespace takt::connection {
 
 namespace {
 void count(std::atomic<std::uint64_t>& counter) { counter.fetch_add(1, std::memory_order_relaxed); }
+
+void prepare_thread(const std::string& name, const std::function<void()>& prepare) noexcept try {
+  prepare();
+} catch (const std::exception& failure) {
+  std::osyncstream(std::cerr) << "takt: a thread of queue " << name
+                              << " goes on as it is, since its preparation failed: " << failure.what()
+                              << "\n";
+} catch (...) {
+  std::osyncstream(std::cerr) << "takt: a thread of queue " << name
+                              << " goes on as it is, since its preparation failed\n";
+}
 }  // namespace
 
 FilterChain::FilterChain(const PoolThreads& default_queue, std::chrono::nanoseconds budget)
@@ -57,7 +68,10 @@ RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
                      .name = options.name,
                      .buffer = {{.requests = options.max_waiting}},
                      .order = options.order});
-  if (options.prepare) queues_.back().prepare = options.prepare;
+  if (options.prepare)
+    queues_.back().prepare = [name = options.name, prepare = options.prepare] {
+      prepare_thread(name, prepare);
+    };
   return static_cast<RequestQueueId>(queues_.size() - 1);
 }
 
