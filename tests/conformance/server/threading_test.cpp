@@ -241,7 +241,7 @@ TEST_F(Threading, AFullQueueIsNoOtherQueuesConcern) {
 
 class HeldUp : public Threading {
  protected:
-  HeldUp() : Threading({"-ORBFilterBudget", "20ms"}) {
+  HeldUp() : Threading({"-ORBFilterBudget", "20ms", "-ORBShutdownTimeout", "1s"}) {
     filter([this](const ArrivedRequest& request) -> Chosen {
       if (request.operation == "nothing") gate.wait();
       return {};

@@ -28,7 +28,7 @@ class Hostile : public testing::TestWithParam<const char*> {
 };
 
 constexpr const char* server_concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
-                                                "worker-pool"};
+                                                "worker-pool", "threading-framework"};
 
 // "worker-pool" as WorkerPool.
 inline std::string name_of(const testing::TestParamInfo<const char*>& given) {

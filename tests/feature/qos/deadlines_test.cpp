@@ -16,7 +16,7 @@ class Deadlines : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(EveryArchitecture, Deadlines,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
-                                         "worker-pool", "lanes"),
+                                         "worker-pool", "threading-framework", "lanes"),
                          [](const auto& tested) {
                            std::string name = tested.param;
                            std::erase(name, '-');

@@ -51,7 +51,8 @@ class Hop {
   explicit Hop(const std::string& architecture) {
     std::vector<std::string> options{"-ORBListenEndpoints", "iiop://127.0.0.1:0"};
     if (architecture != "lanes") options.insert(options.end(), {"-ORBServerConcurrency", architecture});
-    if (architecture == "leader-followers" || architecture == "worker-pool")
+    if (architecture == "leader-followers" || architecture == "worker-pool" ||
+        architecture == "threading-framework")
       options.insert(options.end(), {"-ORBServerThreads", "1"});
     orb = make_orb(std::move(options), "hop");
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));

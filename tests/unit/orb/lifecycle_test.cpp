@@ -35,7 +35,8 @@ TEST(Orbs, AreKnownByTheirNames) {
 }
 
 TEST(Orbs, RunUntilTheyAreShutDown) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+  for (const char* concurrency :
+       {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"}) {
     const auto orb =
         make_orb({"-ORBServerConcurrency", concurrency, "-ORBListenEndpoints", "127.0.0.1"}, "runs");
     root_of(orb);

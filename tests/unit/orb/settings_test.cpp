@@ -68,7 +68,7 @@ TEST(Settings, RefusalsSayWhatWouldBeRight) {
   EXPECT_NE(refusal({"-ORBConnectTimeout", "soon"}).find("a duration from 1ms to 1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
-  EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("leader-followers or worker-pool"),
+  EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("worker-pool or threading-framework"),
             std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
   EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"),

@@ -90,8 +90,10 @@ void FilterChain::close() {
 RequestQueueId FilterChain::choose(const ArrivedRequest& request) {
   std::optional<RequestQueueId> chosen;
   try {
-    for (const auto& filter : filters_)
-      if ((chosen = filter->choose(request))) break;
+    for (const auto& filter : filters_) {
+      chosen = filter->choose(request);
+      if (chosen) break;
+    }
   } catch (const CORBA::SystemException&) {
     count(refused_);
     throw;
