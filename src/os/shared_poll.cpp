@@ -2,6 +2,7 @@
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
+int epoll_control(int epoll_fd, int operation, int fd, epoll_event* event) {
+#if defined(__SANITIZE_THREAD__)
+  // ThreadSanitizer takes a descriptor that is watched again to be in use until the call returns. By then
+  // another thread may have been given it, and have closed it, which the system orders.
+  if (operation == EPOLL_CTL_MOD)
+    return static_cast<int>(::syscall(SYS_epoll_ctl, epoll_fd, operation, fd, event));
+#endif
+  return ::epoll_ctl(epoll_fd, operation, fd, event);
+}
+
 bool control(int epoll_fd, int operation, int fd, Interest interest, void* token,
              SharedPoll::Watching watching) {
   epoll_event event{};
@@ -19,7 +30,7 @@ bool control(int epoll_fd, int operation, int fd, Interest interest, void* token
                  (has(interest, Interest::write) ? EPOLLOUT : 0u) |
                  (watching == SharedPoll::Watching::once ? EPOLLONESHOT : 0u);
   event.data.ptr = token;
-  return ::epoll_ctl(epoll_fd, operation, fd, &event) == 0;
+  return epoll_control(epoll_fd, operation, fd, &event) == 0;
 }
 
 int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout) {
