@@ -5,6 +5,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "echo_servant.h"
+
 namespace feature {
 
 using namespace std::chrono_literals;
@@ -32,6 +34,13 @@ class Gate {
   std::condition_variable changed_;
   int inside_ = 0;
   bool open_ = false;
+};
+
+// Its nothing() waits, and keeps its thread.
+class Keeper final : public EchoServant {
+ public:
+  void nothing() override { gate.wait(); }
+  Gate gate;
 };
 
 }  // namespace feature

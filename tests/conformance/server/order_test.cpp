@@ -10,13 +10,6 @@
 namespace feature {
 namespace {
 
-// Its nothing() waits, and keeps the server's one thread.
-class Keeper final : public EchoServant {
- public:
-  void nothing() override { gate.wait(); }
-  Gate gate;
-};
-
 using Contexts = std::vector<std::pair<std::uint32_t, Octets>>;
 
 class Order : public testing::TestWithParam<const char*> {

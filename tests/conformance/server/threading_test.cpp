@@ -57,10 +57,11 @@ class Threading : public testing::Test {
   void start() {
     poa = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
     poa->the_POAManager()->activate();
-    echo = publish();
+    echo = publish(CORBA::make_reference<NamedThread>());
   }
-  EchoRef publish() {
-    const auto id = poa->activate_object(CORBA::make_reference<NamedThread>());
+  template <class Servant>
+  EchoRef publish(const CORBA::servant_reference<Servant>& servant) {
+    const auto id = poa->activate_object(servant);
     return IDL::traits<Calls::Echo>::narrow(
         client->string_to_object(server->object_to_string(poa->id_to_reference(id))));
   }
@@ -221,21 +222,21 @@ TEST_F(Threading, WhatAFilterThrowsIsTheClientsAnswer) {
 TEST_F(Threading, AFullQueueIsNoOtherQueuesConcern) {
   const auto small = framework->add_queue({.name = "small", .threads = 1, .max_waiting = 0});
   filter([&](const ArrivedRequest& request) -> Chosen {
-    return request.operation == "sleep_ms" ? Chosen(small) : std::nullopt;
+    return request.operation == "nothing" ? Chosen(small) : std::nullopt;
   });
   start();
-  auto busy = elsewhere([&] { echo->sleep_ms(500); });
-  bool refused = false;
-  for (int i = 0; i < 40 && !refused; ++i) {
-    try {
-      echo->sleep_ms(0);
-      std::this_thread::sleep_for(5ms);
-    } catch (const CORBA::TRANSIENT& full) {
-      refused = full.completed() == CORBA::COMPLETED_NO;
-    }
+  const auto keeper = CORBA::make_reference<Keeper>();
+  const auto kept = publish(keeper);
+  auto busy = elsewhere([&] { kept->nothing(); });
+  ASSERT_TRUE(keeper->gate.entered_by(1));
+  try {
+    kept->nothing();
+    ADD_FAILURE();
+  } catch (const CORBA::TRANSIENT& full) {
+    EXPECT_EQ(full.completed(), CORBA::COMPLETED_NO);
   }
-  EXPECT_TRUE(refused);
   EXPECT_EQ(echo->cube(2), 8);
+  keeper->gate.open();
   busy.get();
 }
 
