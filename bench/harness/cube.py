@@ -1,13 +1,14 @@
 """Latency and throughput: all peers in turn, over several rounds, so that drift of the machine hits all
 alike; medians over the rounds, and ratios to the raw socket of the same round."""
 
+import re
 import statistics
 import sys
 from contextlib import nullcontext
 from functools import partial
 
 from harness.report import figure, table
-from harness.variants import BASELINE, LATENCY, PLACEMENTS, THROUGHPUT
+from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "bytes_per_s",
            "calls_per_s", "foreign_cpu"]
@@ -17,6 +18,7 @@ def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.6, help="limit of one workload of a round")
     parser.add_argument("--placements", default=",".join(PLACEMENTS), help="default: %(default)s")
+    parser.add_argument("--transports", default="tcp", metavar="tcp,uds", help="default: %(default)s")
     parser.add_argument("--workloads", default="", help="only these, with commas between them")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
                         help="measure anew while other processes use more than this")
@@ -27,6 +29,9 @@ def arguments(parser):
 
 def measure(machine, programs, variants, settings):
     names = settings.placements.split(",")
+    transports = settings.transports.split(",")
+    variants = [variant for variant in variants + [v for v in OVER_UNIX if re.search(settings.only, v.peer)]
+                if variant.transport in transports and programs.built(variant)]
     for name in names:
         print(f"{name}: {PLACEMENTS[name].about}")
     lines = []
@@ -86,21 +91,23 @@ def with_ratio(row, key, scale=1.0):
 
 
 def report(summaries):
-    for placement in dict.fromkeys(row["placement"] for row in summaries):
-        here = {(row["peer"], row["workload"]): row for row in summaries if row["placement"] == placement}
+    for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in summaries):
+        here = {(row["peer"], row["workload"]): row for row in summaries
+                if (row["placement"], row["transport"]) == (placement, transport)}
+        title = placement if transport == "tcp" else f"{placement}, {transport}"
         peers = list(dict.fromkeys(peer for peer, _ in here))
         measured = [name for name in LATENCY if any((peer, name) in here for peer in peers)]
         if measured:
-            table(f"{placement}: p50, us per call (ratio to {BASELINE})", ["peer", *measured],
+            table(f"{title}: p50, us per call (ratio to {BASELINE})", ["peer", *measured],
                   [[peer, *(with_ratio(here.get((peer, name)), "p50_ns", 1000) for name in measured)]
                    for peer in peers])
         if "cube_octet" in measured:
             keys = ["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
-            table(f"{placement}: cube_octet, us", ["peer", *(key[:-3] for key in keys)],
+            table(f"{title}: cube_octet, us", ["peer", *(key[:-3] for key in keys)],
                   [[peer, *(figure(here[peer, "cube_octet"][key] / 1000) for key in keys)]
                    for peer in peers if (peer, "cube_octet") in here])
         measured = [name for name in THROUGHPUT if any((peer, name) in here for peer in peers)]
         if measured:
-            table(f"{placement}: calls/s by client threads (ratio to {BASELINE})", ["peer", *measured],
+            table(f"{title}: calls/s by client threads (ratio to {BASELINE})", ["peer", *measured],
                   [[peer, *(with_ratio(here.get((peer, name)), "calls_per_s") for name in measured)]
                    for peer in peers])

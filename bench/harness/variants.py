@@ -56,4 +56,13 @@ VARIANTS = [
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
     Variant("raw-epoll", "raw", ("--wait", "epoll")),
 ]
-BASELINE = "raw"  # whose figure of the same round every ratio is against
+BASELINE = "raw"  # whose figure of the same round and transport every ratio is against
+
+# Over UNIX-domain sockets; omniORB's default, like Takt's, is a thread per connection.
+OVER_UNIX = [
+    Variant("raw", "raw", ("--wait", "block", "--over", "unix"), transport="uds"),
+    Variant("takt", "takt", ("-ORBListenEndpoints", "unix:"), transport="uds"),
+    Variant("omniorb", "omniorb", ("-ORBendPoint", "giop:unix:"), transport="uds"),
+    Variant("omniorb-fast", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT,
+            transport="uds"),
+]

@@ -63,6 +63,11 @@ void throw_no_band(int priority) {
                               " is in none of them: RTCORBA::Current::the_priority sets the thread's");
 }
 
+void throw_no_protocol() {
+  throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO,
+                          "the ClientProtocolPolicy names no protocol by which the reference can be reached");
+}
+
 void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                          "none of the " + std::to_string(profiles) + " profiles of the reference to '" +

@@ -28,6 +28,8 @@ namespace takt::connection {
 [[noreturn]] void throw_too_late(std::string_view operation, const char* phase,
                                  CORBA::CompletionStatus completed);
 [[noreturn]] void throw_no_band(int priority);
+// The policy of protocols names none by which the object can be reached.
+[[noreturn]] void throw_no_protocol();
 [[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
 // A request or reply (`message`) that could not be encoded or decoded.
 [[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,

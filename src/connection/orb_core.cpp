@@ -6,12 +6,12 @@
 #include "connection/object_ref.h"
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
-#include "giop/code_set_negotiation.h"
-#include "giop/profile.h"
+#include "connection/profiles.h"
+#include "os/unix_socket.h"
 
 namespace takt::connection {
 
-OrbCore::OrbCore() : channels_(std::make_shared<ChannelRegistry>()) {}
+OrbCore::OrbCore() : host_name(os::host_name()), channels_(std::make_shared<ChannelRegistry>()) {}
 OrbCore::~OrbCore() = default;
 
 void OrbCore::publish(std::vector<transport::Endpoint> endpoints) {
@@ -37,60 +37,9 @@ bool OrbCore::is_ours(const transport::Endpoint& endpoint) const {
   return has(published_) || has(own_);
 }
 
-namespace {
-
-// The lane whose addresses stock clients get: that of the declared priority, else the first.
-const Publication::Lane& lane_for_all(const Publication& where) {
-  const giop::Priority priority = where.priorities ? where.priorities->server_priority : 0;
-  for (const Publication::Lane& lane : where.lanes)
-    if (lane.priority == priority) return lane;
-  return where.lanes.front();
-}
-
-void put_lane(std::vector<giop::PriorityEndpoint>& list, const Publication::Lane& lane) {
-  for (const transport::Endpoint& endpoint : lane.endpoints)
-    list.push_back({{endpoint.host, endpoint.port}, lane.priority});
-}
-
-// The profile's own address first.
-giop::TaggedComponent endpoints_component(const Publication& where, const Publication::Lane& first) {
-  std::vector<giop::PriorityEndpoint> list;
-  put_lane(list, first);
-  for (const Publication::Lane& lane : where.lanes)
-    if (&lane != &first) put_lane(list, lane);
-  return giop::make_priority_endpoints_component(list);
-}
-
-}  // namespace
-
-// One profile for all addresses: the first in its body, the others as alternate addresses, which stock
-// clients try too (CORBA 3.0.3, 15.7.3).
-cdr::TaggedProfile OrbCore::profile_for(ByteView object_key, const Publication* where) const {
-  giop::IiopProfile profile;
-  profile.version = {1, options.giop_minor};
-  profile.object_key.assign(object_key.begin(), object_key.end());
-  const auto* lane = where && !where->lanes.empty() ? &lane_for_all(*where) : nullptr;
-  const auto endpoints = lane ? lane->endpoints : published();
-  if (!endpoints.empty()) {
-    profile.host = endpoints.front().host;
-    profile.port = endpoints.front().port;
-  }
-  if (options.giop_minor > 0) {
-    profile.components.push_back(giop::make_orb_type_component());
-    if (code_sets) profile.components.push_back(giop::make_code_sets_component(*code_sets));
-    for (std::size_t i = 1; i < endpoints.size(); ++i)
-      profile.components.push_back(
-          giop::make_alternate_address_component({endpoints[i].host, endpoints[i].port}));
-    if (where && where->priorities)
-      profile.components.push_back(giop::make_policies_component(*where->priorities));
-    if (lane) profile.components.push_back(endpoints_component(*where, *lane));
-  }
-  return giop::write_iiop_profile(profile);
-}
-
 std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key,
                                                    const Publication* where) {
-  cdr::Ior ior{std::move(type_id), {profile_for(object_key, where)}};
+  cdr::Ior ior{std::move(type_id), make_profiles(*this, object_key, where)};
   auto target = make_target(*this, std::move(ior), object_key);
   return std::make_shared<ObjectRef>(shared_from_this(), std::move(target));
 }
@@ -101,13 +50,14 @@ std::shared_ptr<ObjectRef> OrbCore::from_ior(cdr::Ior ior) {
 }
 
 std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCore::connect(
-    const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline) {
-  const auto found = connectors.find(endpoint.protocol);
-  if (found == connectors.end())
+    const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline,
+    const transport::StreamOptions& stream_options) {
+  transport::Transport* const transport = transports.find(endpoint.protocol);
+  if (!transport)
     return std::unexpected(
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
-  auto stream = found->second->connect(endpoint, deadline);
+  auto stream = transport->connect(endpoint, deadline, stream_options);
   if (stream) stream = probed_stream(std::move(*stream), ProbedSide::client, probes);
   return stream;
 }

@@ -25,8 +25,9 @@
 #include "connection/mux/mux.h"
 #include "connection/publication.h"
 #include "giop/connection.h"
-#include "transport/connector.h"
 #include "transport/endpoint.h"
+#include "transport/stream_options.h"
+#include "transport/transport.h"
 
 namespace takt::connection {
 
@@ -45,6 +46,7 @@ struct CoreOptions {
   std::uint8_t giop_minor = 2;     // the highest that we speak
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   giop::Limits limits;
+  transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
 };
 
 // Operations of CORBA::Object that take a call; implemented by the invocation room.
@@ -69,10 +71,11 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   Dispatcher* dispatcher = nullptr;  // null: no servants here
   ObjectOperations* operations = nullptr;
   std::unique_ptr<Mux> mux;
-  std::unordered_map<std::string, std::unique_ptr<transport::Connector>> connectors;  // by protocol
+  transport::TransportRegistry transports;
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
+  std::string host_name;                                       // this machine's
 
   // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
   std::function<void(giop::Priority)> run_at;
@@ -94,12 +97,10 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   // understand is made all the same: it can be passed on, and calls on it throw.
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
 
-  // A stream to the endpoint, by the connector of its protocol. Blocks until the deadline at most.
+  // A stream to the endpoint, by the transport of its protocol. Blocks until the deadline at most.
   std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> connect(
-      const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline);
-
-  // The profile of an object of ours.
-  cdr::TaggedProfile profile_for(ByteView object_key, const Publication* where = nullptr) const;
+      const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline,
+      const transport::StreamOptions& stream_options);
 
   // Equal for routes that may share a connection.
   std::uint64_t connection_id(const std::string& description);

@@ -15,7 +15,8 @@ struct Publication {
     giop::Priority priority = 0;
     std::vector<transport::Endpoint> endpoints;
   };
-  std::vector<Lane> lanes;  // none: where the ORB itself listens
+  std::vector<Lane> lanes;  // none: where the ORB itself listens, or at these
+  std::optional<std::vector<transport::Endpoint>> endpoints;
   std::optional<giop::PriorityPolicies> priorities;
 };
 

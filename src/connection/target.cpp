@@ -32,37 +32,83 @@ std::string connection_description(const transport::Endpoint& endpoint, const Ro
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 
-// One address for each lane of the server's, or one connection to each address for each band of priorities.
-void add_addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route) {
-  const auto add = [&](const giop::Address& address, const giop::PriorityBand& serves, bool apart) {
-    if (route.addresses.size() == max_addresses || address.port == 0) return;
-    const transport::Endpoint endpoint{"iiop", address.host, address.port};
-    std::string description = connection_description(endpoint, route);
+// Puts the addresses of one profile into its route.
+class Addresses {
+ public:
+  Addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route)
+      : core_(core), profile_(profile), route_(route) {}
+
+  // One address for each lane of the server's, or one connection to each address for each band of priorities.
+  // `paths`: omniORB's components count.
+  void put(const transport::Transport& transport, bool paths) {
+    const auto form = transport.profile_form();
+    if (const auto* lanes = profile_.find(giop::priority_endpoints_component))
+      for (const giop::PriorityEndpoint& lane : giop::read_priority_endpoints(*lanes, form.has_port))
+        put_one(transport, lane.address, {lane.priority, lane.priority}, false);
+    route_.by_priority = !route_.addresses.empty();
+    if (route_.by_priority) return;
+    if (paths) put_paths();
+    if (form.tag != giop::internet_profile)
+      put_banded(transport, {profile_.host, profile_.port});
+    else
+      for (const giop::Address& address : profile_.addresses()) put_banded(transport, address);
+    route_.by_priority = is_banded();
+  }
+
+ private:
+  bool is_banded() const { return route_.priorities && !route_.priorities->bands.empty(); }
+
+  // The same machine's, which beat the network.
+  void put_paths() {
+    const transport::Transport* const uds = core_.transports.find("unix");
+    if (!uds) return;
+    for (const giop::TaggedComponent& component : profile_.components)
+      if (const auto path = giop::read_unix_path(component); path && path->machine == core_.host_name)
+        put_banded(*uds, {path->path, 0});
+  }
+  void put_banded(const transport::Transport& transport, const giop::Address& address) {
+    if (is_banded())
+      for (const giop::PriorityBand& band : route_.priorities->bands) put_one(transport, address, band, true);
+    else
+      put_one(transport, address, giop::all_priorities, false);
+  }
+  void put_one(const transport::Transport& transport, const giop::Address& address,
+               const giop::PriorityBand& serves, bool apart) {
+    const auto form = transport.profile_form();
+    if (route_.addresses.size() == max_addresses || (form.has_port && address.port == 0)) return;
+    const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
+    std::string description = connection_description(endpoint, route_);
     if (apart)
       description.append(" ")
           .append(std::to_string(serves.low))
           .append("-")
           .append(std::to_string(serves.high));
-    route.local |= core.is_ours(endpoint);
-    route.addresses.push_back({endpoint, core.connection_id(description), serves});
-  };
-  if (const auto* lanes = profile.find(giop::priority_endpoints_component))
-    for (const giop::PriorityEndpoint& lane : giop::read_priority_endpoints(*lanes))
-      add(lane.address, {lane.priority, lane.priority}, false);
-  route.by_priority = !route.addresses.empty();
-  if (route.by_priority) return;
-  const bool banded = route.priorities && !route.priorities->bands.empty();
-  for (const giop::Address& address : profile.addresses())
-    if (banded)
-      for (const giop::PriorityBand& band : route.priorities->bands) add(address, band, true);
-    else
-      add(address, giop::all_priorities, false);
-  route.by_priority = banded;
+    route_.local |= core_.is_ours(endpoint);
+    route_.addresses.push_back(
+        {endpoint, core_.connection_id(description), serves, form.tag, core_.options.streams});
+  }
+
+  OrbCore& core_;
+  const giop::IiopProfile& profile_;
+  Route& route_;
+};
+
+// A path means something on one machine only; where a profile does not say on which, it is taken to be this.
+bool is_elsewhere(const OrbCore& core, const giop::IiopProfile& profile) {
+  const auto* component = profile.find(giop::unix_path_component);
+  const auto path = component ? giop::read_unix_path(*component) : std::nullopt;
+  return path && path->machine != core.host_name;
 }
 
-std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged) {
-  auto profile = giop::read_iiop_profile(tagged);
+// `paths`: no profile of the reference's is for paths alone.
+std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths) {
+  const transport::Transport* const transport = core.transports.find_by_profile(tagged.tag);
+  if (!transport) return std::nullopt;
+  const auto form = transport->profile_form();
+  auto profile = giop::read_profile(tagged, {form.tag, form.has_port});
   if (!profile) return std::nullopt;
+  const bool internet = form.tag == giop::internet_profile;
+  if (!internet && is_elsewhere(core, *profile)) return std::nullopt;
   Route route;
   route.giop_minor = std::min(profile->version.minor, core.options.giop_minor);
   choose_code_sets(core, *profile, route);
@@ -72,7 +118,7 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged)
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
   route.unusual_head = route.propagates_priority || core.probes;
-  add_addresses(core, *profile, route);
+  Addresses(core, *profile, route).put(*transport, internet && paths);
   route.object_key = std::move(profile->object_key);
   return route;
 }
@@ -107,8 +153,12 @@ std::optional<giop::PriorityBand> Route::banded(giop::Priority priority, bool re
 std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key) {
   auto target = std::make_shared<Target>();
   target->local_key.assign(local_key.begin(), local_key.end());
+  const transport::Transport* const uds = core.transports.find("unix");
+  const bool paths = uds && std::ranges::none_of(ior.profiles, [&](const cdr::TaggedProfile& profile) {
+                       return profile.tag == uds->profile_form().tag;
+                     });
   for (std::uint32_t i = 0; i < ior.profiles.size(); ++i) {
-    auto route = make_route(core, ior.profiles[i]);
+    auto route = make_route(core, ior.profiles[i], paths);
     if (!route) continue;
     route->profile = i;
     if (route->local && target->local_key.empty()) target->local_key = route->object_key;

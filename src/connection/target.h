@@ -14,6 +14,7 @@
 #include "giop/priorities.h"
 #include "giop/request.h"
 #include "transport/endpoint.h"
+#include "transport/stream_options.h"
 
 namespace takt::connection {
 
@@ -33,6 +34,8 @@ class Route {
     transport::Endpoint endpoint;
     std::uint64_t connection_id;  // equal for routes that may share a connection
     giop::PriorityBand serves;    // requests of these priorities
+    std::uint32_t protocol;       // the transport's profile tag
+    transport::StreamOptions streams;
   };
   std::vector<Address> addresses;  // to try in this order
 

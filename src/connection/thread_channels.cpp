@@ -5,6 +5,7 @@
 
 #include "connection/failure.h"
 #include "connection/orb_core.h"
+#include "connection/policies/client_protocols.h"
 #include "connection/probes/probe_log.h"
 
 namespace takt::connection {
@@ -135,26 +136,30 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
     Attempt connecting = attempt(ref, now);
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
-    for (const Route& route : target->routes) {
+    const auto ways = ways_to(*target, connecting.policies.protocols.get());
+    if (ways.empty() && connecting.policies.protocols) throw_no_protocol();
+    for (const Way& way : ways) {
+      const Route& route = *way.route;
       const auto band = route.by_priority ? route.band_for(priority_) : std::nullopt;
       if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
-      for (const Route::Address& address : route.addresses) {
-        if (band && address.serves != *band) continue;
-        ClientChannel* channel = channel_to(address, connecting);
-        if (!channel) continue;
-        if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
-        const bool special = quality_ || connecting.policies.any();
-        binding = {.serial = ref.serial(),
-                   .generation = generation,
-                   .plain = !special && !route.unusual_head,
-                   .special = special,
-                   .channel = channel,
-                   .route = &route,
-                   .timeout = core.options.round_trip_timeout,
-                   .target = std::move(target),
-                   .policies = connecting.policies};
-        return binding;
-      }
+      if (band && way.address->serves != *band) continue;
+      std::optional<Route::Address> special;
+      const Route::Address& address =
+          way.streams ? special.emplace(with_options(core, *way.address, *way.streams)) : *way.address;
+      ClientChannel* channel = channel_to(address, connecting);
+      if (!channel) continue;
+      if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
+      const bool has_policies = quality_ || connecting.policies.any();
+      binding = {.serial = ref.serial(),
+                 .generation = generation,
+                 .plain = !has_policies && !route.unusual_head,
+                 .special = has_policies,
+                 .channel = channel,
+                 .route = &route,
+                 .timeout = core.options.round_trip_timeout,
+                 .target = std::move(target),
+                 .policies = connecting.policies};
+      return binding;
     }
     tried.append(tried.empty() ? "" : "; ").append(connecting.tried);
     timed_out |= connecting.timed_out;

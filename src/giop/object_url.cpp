@@ -70,6 +70,15 @@ bool parse_host_and_port(std::string_view text, ObjectAddress& address) {
          address.port != 0;
 }
 
+bool is_path_protocol(std::string_view protocol) { return protocol == "uiop" || protocol == "omniunix"; }
+
+// [major.minor@]path
+bool parse_path(std::string_view text, ObjectAddress& address) {
+  if (!take_version(text, address.version)) return false;
+  address.host = text;
+  return !text.empty();
+}
+
 std::optional<ObjectAddress> parse_address(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == text.npos) return std::nullopt;
@@ -85,6 +94,9 @@ std::optional<ObjectAddress> parse_address(std::string_view text) {
     if (!rest.empty()) return std::nullopt;
   } else if (address.protocol == "iiop" || address.protocol == "ssliop") {
     if (!parse_host_and_port(rest, address)) return std::nullopt;
+  } else if (is_path_protocol(address.protocol)) {
+    address.specific = rest;
+    if (!parse_path(rest, address)) return std::nullopt;
   } else {
     address.specific = rest;
   }
@@ -104,13 +116,17 @@ bool parse_addresses(std::string_view text, std::vector<ObjectAddress>& addresse
   return addresses.size() == 1 || std::none_of(addresses.begin(), addresses.end(), is_initial);
 }
 
-// addresses ["/" key] for corbaloc and corbaname. A path of uiop holds slashes, and its key follows a bar.
+// addresses ["/" key] for corbaloc and corbaname. A path holds slashes: its key follows a bar in uiop, ":/"
+// in omniunix.
 std::expected<void, UrlError> parse_location(std::string_view text, ObjectUrl& url) {
-  const bool slashes_in_address = text.starts_with("uiop:");
-  const std::size_t addresses_end = std::min(text.find(slashes_in_address ? '|' : '/'), text.size());
+  constexpr std::string_view omniunix = "omniunix:";
+  const bool of_omniorb = text.starts_with(omniunix);
+  const std::string_view separator = of_omniorb ? ":/" : text.starts_with("uiop:") ? "|" : "/";
+  const std::size_t addresses_end =
+      std::min(text.find(separator, of_omniorb ? omniunix.size() : 0), text.size());
   if (!parse_addresses(text.substr(0, addresses_end), url.addresses))
     return std::unexpected(UrlError::bad_address);
-  const std::string_view key = text.substr(std::min(addresses_end + 1, text.size()));
+  const std::string_view key = text.substr(std::min(addresses_end + separator.size(), text.size()));
   if (!unescape_url(key, url.key)) return std::unexpected(UrlError::bad_specific_part);
   if (url.key.empty()) url.key.assign(default_key.begin(), default_key.end());
   return {};
@@ -168,13 +184,15 @@ Result parse_object_url(std::string_view text) {
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host) {
   cdr::Ior ior;
   for (const ObjectAddress& address : url.addresses) {
-    if (address.protocol != "iiop") continue;
+    const bool is_path = is_path_protocol(address.protocol);
+    if (address.protocol != "iiop" && !is_path) continue;
     IiopProfile profile;
     profile.version = {1, std::min(address.version.minor, highest_minor)};
     profile.host = address.host.empty() ? local_host : std::string_view(address.host);
     profile.port = address.port;
     profile.object_key = url.key;
-    ior.profiles.push_back(write_iiop_profile(profile));
+    ior.profiles.push_back(
+        write_profile(profile, is_path ? ProfileForm{unix_profile, false} : ProfileForm()));
   }
   return ior;
 }

@@ -25,9 +25,10 @@ enum class UrlError : std::uint8_t {
 inline constexpr std::uint16_t default_port = 2809;
 
 struct ObjectAddress {
-  std::string protocol;  // "iiop", "ssliop", "rir", or one that a transport may know: "uiop", "diop", ...
+  // "iiop", "ssliop", "rir"; "uiop" (TAO's) and "omniunix" (omniORB's), which mean the same; or another one.
+  std::string protocol;
   Version version{1, 0};
-  std::string host;  // empty: this host
+  std::string host;  // empty: this host. Of uiop and omniunix: a path
   std::uint16_t port = default_port;
   std::string specific;  // all after "protocol:", for protocols that are not listed above
 };
@@ -46,8 +47,8 @@ struct ObjectUrl {
 
 std::expected<ObjectUrl, UrlError> parse_object_url(std::string_view text);
 
-// The reference that a corbaloc or corbaname URL with iiop addresses means: without a type, one profile for
-// each address. `local_host` stands in for an empty host.
+// The reference that a corbaloc or corbaname URL with addresses of TCP and UNIX-domain sockets means: without
+// a type, one profile for each address. `local_host` stands in for an empty host.
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host);
 
 // Octets that a URL cannot hold as they are written as %hh.

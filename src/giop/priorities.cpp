@@ -143,18 +143,19 @@ std::optional<PriorityPolicies> read_policies_component(const TaggedComponent& c
   return policies;
 }
 
-TaggedComponent make_priority_endpoints_component(const std::vector<PriorityEndpoint>& endpoints) {
+TaggedComponent make_priority_endpoints_component(const std::vector<PriorityEndpoint>& endpoints,
+                                                  bool have_ports) {
   return {priority_endpoints_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
             encoder.put_count(endpoints.size());
             for (const PriorityEndpoint& endpoint : endpoints) {
               encoder.put_raw_string(endpoint.address.host);
-              encoder.put(endpoint.address.port);
+              if (have_ports) encoder.put(endpoint.address.port);
               encoder.put(endpoint.priority);
             }
           })};
 }
 
-std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& component) {
+std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& component, bool have_ports) {
   std::vector<PriorityEndpoint> endpoints;
   const bool readable =
       component.tag == priority_endpoints_component && open(component.data, [&](cdr::Decoder& decoder) {
@@ -163,7 +164,7 @@ std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& com
         for (std::uint32_t i = 0; i < count && i < max_endpoints && decoder.ok(); ++i) {
           PriorityEndpoint endpoint;
           endpoint.address.host = decoder.get_raw_string_view();
-          endpoint.address.port = decoder.get_u16();
+          if (have_ports) endpoint.address.port = decoder.get_u16();
           endpoint.priority = get_priority(decoder);
           endpoints.push_back(std::move(endpoint));
         }

@@ -59,7 +59,9 @@ struct PriorityEndpoint {
   friend bool operator==(const PriorityEndpoint&, const PriorityEndpoint&) = default;
 };
 inline constexpr std::uint32_t priority_endpoints_component = 0x54414f02;
-TaggedComponent make_priority_endpoints_component(const std::vector<PriorityEndpoint>& endpoints);
-std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& component);
+TaggedComponent make_priority_endpoints_component(const std::vector<PriorityEndpoint>& endpoints,
+                                                  bool have_ports = true);
+std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& component,
+                                                      bool have_ports = true);
 
 }  // namespace takt::giop

@@ -29,7 +29,7 @@ bool read_components(HeadReader<Swap>& in, std::vector<TaggedComponent>& compone
 }
 
 template <bool Swap>
-std::expected<IiopProfile, ProfileError> read_body(ByteView data) {
+std::expected<IiopProfile, ProfileError> read_body(ByteView data, bool has_port) {
   HeadReader<Swap> in(data.data(), data.size(), 1);
   IiopProfile profile;
   if (!in.u8(profile.version.major) || !in.u8(profile.version.minor))
@@ -37,7 +37,7 @@ std::expected<IiopProfile, ProfileError> read_body(ByteView data) {
   if (profile.version.major != 1) return std::unexpected(ProfileError::version);
   ByteView host;
   ByteView key;
-  if (!in.octets(host) || !in.u16(profile.port) || !in.octets(key))
+  if (!in.octets(host) || (has_port && !in.u16(profile.port)) || !in.octets(key))
     return std::unexpected(ProfileError::malformed);
   profile.host = text_of(host);
   profile.object_key.assign(key.begin(), key.end());
@@ -74,22 +74,28 @@ std::vector<Address> IiopProfile::addresses() const {
   return all;
 }
 
-std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged) {
-  if (tagged.tag != internet_profile) return std::unexpected(ProfileError::not_iiop);
+std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileForm form) {
+  if (tagged.tag != form.tag) return std::unexpected(ProfileError::not_iiop);
   const ByteView data = tagged.data;
   if (data.empty() || data[0] > 1) return std::unexpected(ProfileError::malformed);
-  return static_cast<cdr::ByteOrder>(data[0]) == cdr::native_order ? read_body<false>(data)
-                                                                   : read_body<true>(data);
+  return static_cast<cdr::ByteOrder>(data[0]) == cdr::native_order ? read_body<false>(data, form.has_port)
+                                                                   : read_body<true>(data, form.has_port);
 }
 
-cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile) {
+std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged) {
+  return read_profile(tagged, {});
+}
+
+cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile) { return write_profile(profile, {}); }
+
+cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileForm form) {
   cdr::TaggedProfile tagged;
-  tagged.tag = internet_profile;
+  tagged.tag = form.tag;
   tagged.data = cdr::encapsulate([&](cdr::Encoder& encoder) {
     encoder.put(profile.version.major);
     encoder.put(profile.version.minor);
     encoder.put_raw_string(profile.host);
-    encoder.put(profile.port);
+    if (form.has_port) encoder.put(profile.port);
     encoder.put_count(profile.object_key.size());
     encoder.put_octets(profile.object_key);
     if (profile.version.minor == 0) return;
@@ -130,6 +136,25 @@ std::optional<Address> read_alternate_address(const TaggedComponent& component) 
     return std::nullopt;
   address.host = text_of(host);
   return address;
+}
+
+TaggedComponent make_unix_path_component(const UnixPath& path) {
+  return {unix_path_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
+            encoder.put_raw_string(path.machine);
+            encoder.put_raw_string(path.path);
+          })};
+}
+
+std::optional<UnixPath> read_unix_path(const TaggedComponent& component) {
+  UnixPath path;
+  ByteView machine;
+  ByteView name;
+  if (component.tag != unix_path_component ||
+      !open_encapsulation(component.data, [&](auto& in) { return in.octets(machine) && in.octets(name); }))
+    return std::nullopt;
+  path.machine = text_of(machine);
+  path.path = text_of(name);
+  return path;
 }
 
 }  // namespace takt::giop

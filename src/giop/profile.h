@@ -1,4 +1,5 @@
-// IIOP profiles: where an object is, in an object reference (CORBA 3.0.3, 15.7.2).
+// IIOP profiles, and those of other transports that are like them: where an object is, in an object reference
+// (CORBA 3.0.3, 15.7.2).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ namespace takt::giop {
 
 inline constexpr std::uint32_t internet_profile = 0;             // TAG_INTERNET_IOP
 inline constexpr std::uint32_t multiple_components_profile = 1;  // TAG_MULTIPLE_COMPONENTS
+inline constexpr std::uint32_t unix_profile = 0x54414f00;        // of UNIX-domain sockets: TAO's UIOP
 
 inline constexpr std::uint32_t orb_type_component = 0;
 inline constexpr std::uint32_t code_sets_component = 1;
@@ -51,6 +53,15 @@ struct IiopProfile {
 
 enum class ProfileError : std::uint8_t { not_iiop, version, malformed };
 
+// Profiles of other transports have a tag of their own. Where addresses have no port, their text stands
+// alone.
+struct ProfileForm {
+  std::uint32_t tag = internet_profile;
+  bool has_port = true;
+};
+std::expected<IiopProfile, ProfileError> read_profile(const cdr::TaggedProfile& tagged, ProfileForm form);
+cdr::TaggedProfile write_profile(const IiopProfile& profile, ProfileForm form);
+
 // A profile of a minor version above ours is read as far as we know it.
 std::expected<IiopProfile, ProfileError> read_iiop_profile(const cdr::TaggedProfile& tagged);
 cdr::TaggedProfile write_iiop_profile(const IiopProfile& profile);
@@ -59,5 +70,16 @@ TaggedComponent make_orb_type_component(std::uint32_t orb_type = takt_orb_type);
 TaggedComponent make_alternate_address_component(const Address& address);
 std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component);
 std::optional<Address> read_alternate_address(const TaggedComponent& component);
+
+// A UNIX-domain socket on the machine of that name. The component is omniORB's, so that its clients find our
+// sockets and ours its.
+struct UnixPath {
+  std::string machine;
+  std::string path;
+  friend bool operator==(const UnixPath&, const UnixPath&) = default;
+};
+inline constexpr std::uint32_t unix_path_component = 0x41545402;
+TaggedComponent make_unix_path_component(const UnixPath& path);
+std::optional<UnixPath> read_unix_path(const TaggedComponent& component);
 
 }  // namespace takt::giop

@@ -10,7 +10,8 @@
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "rt/priority_mappings.h"
-#include "transport/tcp/tcp_connector.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
 
@@ -47,6 +48,23 @@ std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& 
   return std::make_shared<const cdr::CodeSetComponentInfo>(std::move(sets));
 }
 
+}  // namespace
+
+transport::StreamOptions stream_options(const Settings& settings) {
+  transport::StreamOptions streams;
+  streams.send_buffer_bytes = static_cast<int>(settings.send_buffer_bytes);
+  streams.receive_buffer_bytes = static_cast<int>(settings.receive_buffer_bytes);
+  streams.keep_alive = settings.keep_alive.count() > 0;
+  if (streams.keep_alive)
+    streams.keep_alive_idle = std::chrono::ceil<std::chrono::seconds>(settings.keep_alive);
+  if (settings.traffic_class > 0) streams.dscp = static_cast<int>(settings.traffic_class);
+  if (settings.socket_priority > 0) streams.priority = static_cast<int>(settings.socket_priority);
+  streams.busy_poll = std::chrono::ceil<std::chrono::microseconds>(settings.busy_poll);
+  return streams;
+}
+
+namespace {
+
 connection::CoreOptions core_options(const Settings& settings) {
   connection::CoreOptions options;
   options.connect_timeout = settings.connect_timeout;
@@ -61,6 +79,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.limits.fragments_bytes = settings.message_bytes;
   options.limits.outstanding_requests = settings.outstanding_requests;
   options.limits.message_time = settings.message_timeout;
+  options.streams = stream_options(settings);
   return options;
 }
 
@@ -121,7 +140,8 @@ OrbParts::OrbParts(const Settings& settings)
   object_adapter.extension = real_time.get();
   operations = &remote_operations;
   mux = make_mux(settings);
-  connectors["iiop"] = std::make_unique<transport::TcpConnector>();
+  transports.add(std::make_unique<transport::TcpTransport>());
+  transports.add(std::make_unique<transport::UdsTransport>());
   code_sets = make_code_sets(settings);
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   connection::OrbCore::bands_policy = orb::bands_policy;

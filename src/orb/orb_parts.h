@@ -38,6 +38,9 @@ class DecodingEnvironment final : public cdr::Environment {
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };
 
+// What the options say of every connection, the server's and the client's.
+transport::StreamOptions stream_options(const Settings& settings);
+
 // In one piece with the core, so that what the core points to lives as long as the last reference.
 struct OrbParts final : connection::OrbCore {
   explicit OrbParts(const Settings& settings);

@@ -1,5 +1,7 @@
 #include "orb/server.h"
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "connection/server/leader_followers.h"
@@ -9,8 +11,7 @@
 #include "orb/config/endpoints.h"
 #include "os/reactor/epoll_reactor.h"
 #include "os/shared_poll.h"
-#include "transport/acceptor.h"
-#include "transport/published_endpoints.h"
+#include "transport/transport.h"
 
 namespace takt::orb {
 
@@ -50,6 +51,15 @@ std::shared_ptr<connection::FilterChain> make_filters(const Settings& settings) 
   return std::make_shared<connection::FilterChain>(buffered_threads(settings), settings.filter_budget);
 }
 
+std::uint32_t file_mode_of(const std::string& text) {
+  std::uint32_t mode = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "option -ORBUnixPermissions: '" + text + "' is none of 0 to 0777, as in 0660");
+  return mode;
+}
+
 // The descriptors that a strategy waits with.
 template <class Waiting>
 auto make_waiting() {
@@ -61,16 +71,38 @@ auto make_waiting() {
   return std::move(*made);
 }
 
-std::unique_ptr<transport::Acceptor> listen_at(const transport::Endpoint& endpoint) {
-  auto acceptor = transport::listen(endpoint);
-  if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
-  return std::move(*acceptor);
-}
+struct Listening {
+  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
+  std::vector<transport::Endpoint> bound;
+
+  void listen(const OrbParts& parts, const transport::Endpoint& endpoint,
+              const transport::ListenOptions& options) {
+    auto acceptor = parts.transports.find(endpoint.protocol)->listen(endpoint, options);
+    if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
+    bound.push_back((*acceptor)->local_endpoint());
+    acceptors.push_back(std::move(*acceptor));
+  }
+};
 
 }  // namespace
 
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)), settings_(settings), filters_(make_filters(settings)) {}
+
+std::vector<transport::Endpoint> Server::endpoints_of(const std::vector<std::string>& texts,
+                                                      std::string_view option) const {
+  std::vector<transport::Endpoint> endpoints;
+  for (const std::string& text : texts)
+    endpoints.push_back(endpoint_from_text(text, option, parts_->transports));
+  return endpoints;
+}
+
+transport::ListenOptions Server::listen_options() const {
+  transport::ListenOptions options;
+  options.stream = parts_->options.streams;
+  options.file_mode = file_mode_of(settings_.unix_permissions);
+  return options;
+}
 
 std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
   if (settings_.server_concurrency == "reactive")
@@ -100,41 +132,84 @@ void Server::listen() {
     std::lock_guard lock(mutex_);
     if (concurrency_ || stopping_) return;
   }
-  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
-  std::vector<transport::Endpoint> bound;
-  for (const std::string& text : settings_.listen_endpoints) {
-    acceptors.push_back(listen_at(endpoint_from_text(text, "ListenEndpoints")));
-    bound.push_back(acceptors.back()->local_endpoint());
-  }
-  parts_->publish(reachable(bound, true));
+  Listening all;
+  for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
+    all.listen(*parts_, endpoint, listen_options());
+  parts_->publish(reachable(all.bound, true));
   std::shared_ptr<connection::ServerConcurrency> made = make_concurrency();
-  for (auto& acceptor : acceptors) made->add(std::move(acceptor));
+  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));
   std::lock_guard lock(mutex_);
   concurrency_ = std::move(made);
   changed_.notify_all();
 }
 
 Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
-  std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
-  std::vector<transport::Endpoint> bound;
-  for (const std::string& text : settings_.listen_endpoints) {
-    transport::Endpoint endpoint = endpoint_from_text(text, "ListenEndpoints");
-    endpoint.port = 0;
-    acceptors.push_back(listen_at(endpoint));
-    bound.push_back(acceptors.back()->local_endpoint());
-  }
+  Listening all;
+  for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
+    all.listen(*parts_, parts_->transports.find(endpoint.protocol)->beside(endpoint), listen_options());
   connection::PoolThreads ordered = threads;
   ordered.order = queue_order_of(settings_);
   std::shared_ptr<connection::ServerConcurrency> made = make_pool(ordered);
-  Opened opened{.id = 0, .endpoints = reachable(bound, false)};
+  Opened opened{.id = 0, .endpoints = reachable(all.bound, false)};
   parts_->add_own(opened.endpoints);
-  for (auto& acceptor : acceptors) made->add(std::move(acceptor));
+  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));
   std::lock_guard lock(mutex_);
   if (stopping_)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
   opened.id = next_lane_++;
   lanes_.emplace(opened.id, std::move(made));
   return opened;
+}
+
+std::string Server::protocol_name(std::uint32_t protocol) const {
+  const transport::Transport* const transport = parts_->transports.find_by_profile(protocol);
+  return transport ? std::string(transport->name()) : std::string();
+}
+
+std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices) {
+  std::vector<transport::Endpoint> endpoints;
+  const auto usual = parts_->published();
+  for (const connection::ProtocolChoice& choice : choices) {
+    const transport::Transport& transport = *parts_->transports.find_by_profile(choice.protocol);
+    const auto has_protocol = [&](const transport::Endpoint& one) {
+      return one.protocol == transport.name();
+    };
+    if (!choice.streams.any() && std::ranges::any_of(usual, has_protocol)) {
+      std::ranges::copy_if(usual, std::back_inserter(endpoints), has_protocol);
+      continue;
+    }
+    for (transport::Endpoint& endpoint : listen_specially(transport, choice.streams))
+      if (has_protocol(endpoint)) endpoints.push_back(std::move(endpoint));
+  }
+  return endpoints;
+}
+
+// Beside where the ORB listens by this transport, or anywhere. Once for the same options.
+std::vector<transport::Endpoint> Server::listen_specially(const transport::Transport& transport,
+                                                          const transport::StreamOverrides& streams) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  const std::string name(transport.name());
+  const std::string key = name + " " + streams.text();
+  std::shared_ptr<connection::ServerConcurrency> concurrency;
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto known = special_.find(key); known != special_.end()) return known->second;
+    concurrency = stopping_ ? nullptr : concurrency_;
+  }
+  if (!concurrency)
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  Listening all;
+  auto options = listen_options();
+  options.stream = streams.over(options.stream);
+  for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
+    if (endpoint.protocol == name) all.listen(*parts_, transport.beside(endpoint), options);
+  if (all.bound.empty()) all.listen(*parts_, {name, "", 0}, options);
+  const auto endpoints = reachable(all.bound, false);
+  parts_->add_own(endpoints);
+  for (auto& acceptor : all.acceptors) concurrency->add(std::move(acceptor));
+  concurrency->wake();
+  std::lock_guard lock(mutex_);
+  return special_[key] = endpoints;
 }
 
 void Server::close_lane(std::uint64_t id) {
@@ -149,22 +224,25 @@ void Server::close_lane(std::uint64_t id) {
   lane->stop(settings_.shutdown_timeout);
 }
 
-// The ports of PublishedEndpoints are those of ListenEndpoints; a lane has its own.
+// The addresses of PublishedEndpoints are those of ListenEndpoints; a lane has its own ports and paths.
 std::vector<transport::Endpoint> Server::reachable(const std::vector<transport::Endpoint>& bound,
-                                                   bool configured_ports) const {
+                                                   bool as_configured) const {
   std::vector<transport::Endpoint> published;
-  for (const std::string& text : settings_.published_endpoints) {
-    transport::Endpoint endpoint = endpoint_from_text(text, "PublishedEndpoints");
-    if (endpoint.host.empty() || endpoint.host == "0.0.0.0" || endpoint.host == "::")
-      throw CORBA::BAD_PARAM(
-          0, CORBA::COMPLETED_NO,
-          "option -ORBPublishedEndpoints: '" + text + "' is no address that a client can connect to");
-    if ((endpoint.port == 0 || !configured_ports) && !bound.empty()) endpoint.port = bound.front().port;
+  for (transport::Endpoint endpoint : endpoints_of(settings_.published_endpoints, "PublishedEndpoints")) {
+    const transport::Transport& transport = *parts_->transports.find(endpoint.protocol);
+    if (!transport.is_definite(endpoint))
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
+                                 "' is no address that a client can connect to");
+    const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
+    const bool has_port = transport.profile_form().has_port;
+    if (own != bound.end() && has_port && (endpoint.port == 0 || !as_configured)) endpoint.port = own->port;
+    if (own != bound.end() && !has_port && !as_configured) endpoint.host = own->host;
     published.push_back(std::move(endpoint));
   }
   if (published.empty())
     for (const transport::Endpoint& endpoint : bound)
-      for (transport::Endpoint& address : transport::published_endpoints(endpoint))
+      for (transport::Endpoint& address : parts_->transports.find(endpoint.protocol)->published(endpoint))
         published.push_back(std::move(address));
   return published;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connection/server/concurrency.h"
@@ -14,7 +15,7 @@
 #include "orb/config/settings.h"
 #include "orb/orb_parts.h"
 #include "rt/lane_host.h"
-#include "transport/endpoint.h"
+#include "transport/transport.h"
 
 namespace takt::orb {
 
@@ -30,6 +31,8 @@ class Server final : public rt::LaneHost {
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const connection::PoolThreads& threads) override;
   void close_lane(std::uint64_t id) override;
+  std::string protocol_name(std::uint32_t protocol) const override;
+  std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) override;
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
@@ -44,9 +47,14 @@ class Server final : public rt::LaneHost {
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   std::unique_ptr<connection::ServerConcurrency> make_concurrency();
   std::unique_ptr<connection::ServerConcurrency> make_pool(const connection::PoolThreads& threads);
+  std::vector<transport::Endpoint> endpoints_of(const std::vector<std::string>& texts,
+                                                std::string_view option) const;
+  transport::ListenOptions listen_options() const;
+  std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
+                                                    const transport::StreamOverrides& streams);
   // What clients can connect to, of where this listens.
   std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound,
-                                             bool configured_ports) const;
+                                             bool as_configured) const;
 
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
@@ -56,6 +64,7 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<connection::ServerConcurrency>> lanes_;
+  std::map<std::string, std::vector<transport::Endpoint>> special_;  // by protocol and its options
   std::uint64_t next_lane_ = 1;
   bool serving_ = false;  // a thread lends itself to the strategy
   unsigned running_ = 0;  // threads in run()

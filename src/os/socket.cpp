@@ -146,6 +146,18 @@ bool Socket::set_keep_alive(std::chrono::seconds idle, std::chrono::seconds inte
 bool Socket::set_send_buffer_bytes(int bytes) { return set_option(fd_, SOL_SOCKET, SO_SNDBUF, bytes); }
 bool Socket::set_receive_buffer_bytes(int bytes) { return set_option(fd_, SOL_SOCKET, SO_RCVBUF, bytes); }
 
+// On an IPv6 socket the first is for peers whose IPv4 addresses are mapped into IPv6.
+bool Socket::set_traffic_class(int dscp) {
+  const bool set_v4 = set_option(fd_, IPPROTO_IP, IP_TOS, dscp << 2);
+  const bool set_v6 = set_option(fd_, IPPROTO_IPV6, IPV6_TCLASS, dscp << 2);
+  return set_v4 || set_v6;
+}
+bool Socket::set_priority(int priority) { return set_option(fd_, SOL_SOCKET, SO_PRIORITY, priority); }
+bool Socket::set_busy_poll(std::chrono::microseconds time) {
+  return set_option(fd_, SOL_SOCKET, SO_BUSY_POLL, static_cast<int>(time.count()));
+}
+bool Socket::set_dont_route(bool on) { return set_option(fd_, SOL_SOCKET, SO_DONTROUTE, int{on}); }
+
 int Socket::take_error() {
   int error = 0;
   socklen_t size = sizeof error;

@@ -83,6 +83,15 @@ class Socket {
   bool set_keep_alive(std::chrono::seconds idle, std::chrono::seconds interval, int count);
   bool set_send_buffer_bytes(int bytes);
   bool set_receive_buffer_bytes(int bytes);
+  // The differentiated services code point of what is sent, 0 to 63; the ECN bits stay the system's. Sets the
+  // priority, too, so set that afterwards.
+  bool set_traffic_class(int dscp);
+  // In the system's queues; above 6 it takes CAP_NET_ADMIN.
+  bool set_priority(int priority);
+  // How long a read polls the device for octets before it sleeps.
+  bool set_busy_poll(std::chrono::microseconds time);
+  // Only to hosts of networks that this machine is in.
+  bool set_dont_route(bool on);
 
   // The error that a non-blocking connect ended with, 0 for none.
   int take_error();

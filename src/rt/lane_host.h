@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "connection/policies/client_protocols.h"
 #include "connection/publication.h"
 #include "connection/server/pool_threads.h"
 
@@ -20,6 +22,11 @@ class LaneHost {
   // Starts threads that serve free ports of the addresses where the ORB listens, until the ORB stops or the
   // lane is closed. Throws INITIALIZE and NO_RESOURCES.
   virtual Opened open_lane(const connection::PoolThreads& threads) = 0;
+  // The name of a transport, as endpoints have it; empty: the ORB has none of that profile tag.
+  virtual std::string protocol_name(std::uint32_t protocol) const = 0;
+  // Where clients reach the ORB by these protocols, in this order; listens there, where it does not yet, and
+  // where the options are not the ORB's. Throws INITIALIZE.
+  virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) = 0;
   // Waits for upcalls in progress, as long as shutting down does.
   virtual void close_lane(std::uint64_t id) = 0;
 };

@@ -5,6 +5,7 @@
 
 #include <takt/adapter/poa.h>
 
+#include "rt/protocol_choices.h"
 #include "rt/real_time.h"
 
 namespace takt::rt {
@@ -17,8 +18,11 @@ namespace {
 class PoaPriorities final : public adapter::PoaExtension {
  public:
   PoaPriorities(std::shared_ptr<RealTime> real_time, std::shared_ptr<const Threadpool> pool,
-                std::optional<PriorityPolicies> policies)
-      : real_time_(std::move(real_time)), pool_(std::move(pool)), policies_(std::move(policies)) {}
+                std::optional<PriorityPolicies> policies, connection::Publication publication)
+      : real_time_(std::move(real_time)),
+        pool_(std::move(pool)),
+        policies_(std::move(policies)),
+        publication_(std::move(publication)) {}
 
   Saved enter(connection::ServerCall* call, std::int16_t object_priority) noexcept override {
     const ThreadPriority::State before = ThreadPriority::present();
@@ -32,9 +36,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   }
 
   connection::Publication publication(std::int16_t object_priority) const override {
-    connection::Publication where;
-    if (pool_)
-      for (const auto& lane : pool_->lanes) where.lanes.push_back({lane.priority, lane.opened.endpoints});
+    connection::Publication where = publication_;
     where.priorities = policies_;
     if (policies_ && object_priority >= 0) where.priorities->server_priority = object_priority;
     return where;
@@ -69,16 +71,18 @@ class PoaPriorities final : public adapter::PoaExtension {
   const std::shared_ptr<RealTime> real_time_;
   const std::shared_ptr<const Threadpool> pool_;
   const std::optional<PriorityPolicies> policies_;
+  const connection::Publication publication_;
 };
 
 // The policies of a list that are RT-CORBA's, each with its place.
 class Reading {
  public:
-  Reading(const Threadpools& pools, const CORBA::PolicyList& list) : pools_(pools) {
+  Reading(RealTime& real_time, const Threadpools& pools, const CORBA::PolicyList& list)
+      : real_time_(real_time), pools_(pools) {
     for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
   }
 
-  bool any() const { return pool || has_model_ || has_bands_; }
+  bool any() const { return pool || has_model_ || has_bands_ || protocols_; }
   std::shared_ptr<const Threadpool> pool;
   std::optional<PriorityPolicies> policies() const {
     return has_model_ ? std::optional(policies_) : std::nullopt;
@@ -103,7 +107,31 @@ class Reading {
         refuse(bands_place_);
   }
 
+  // Where the adapter's objects are found.
+  connection::Publication publication() const {
+    connection::Publication where;
+    if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_);
+    if (pool)
+      for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});
+    return where;
+  }
+
  private:
+  // Those that the protocols leave. Lanes listen with the ORB's options and nowhere else, so it cannot be
+  // asked of them.
+  std::vector<transport::Endpoint> endpoints_of(const Threadpool::Lane& lane) const {
+    if (!protocols_) return lane.opened.endpoints;
+    std::vector<transport::Endpoint> chosen;
+    for (const connection::ProtocolChoice& choice : *protocols_) {
+      const std::size_t before = chosen.size();
+      std::ranges::copy_if(lane.opened.endpoints, std::back_inserter(chosen),
+                           [name = real_time_.host().protocol_name(choice.protocol)](const auto& endpoint) {
+                             return endpoint.protocol == name;
+                           });
+      if (chosen.size() == before || choice.streams.any()) refuse(protocols_place_);
+    }
+    return chosen;
+  }
   [[noreturn]] static void refuse(std::uint16_t place) { throw PortableServer::POA::InvalidPolicy(place); }
   void read(const CORBA::object_reference<CORBA::Policy>& policy, std::uint16_t place) {
     if (const auto model = IDL::traits<RTCORBA::PriorityModelPolicy>::narrow(policy)) {
@@ -119,14 +147,21 @@ class Reading {
       for (const auto& band : banded->priority_bands()) policies_.bands.push_back({band.low(), band.high()});
       has_bands_ = true;
       bands_place_ = place;
+    } else if (const auto listed = IDL::traits<RTCORBA::ServerProtocolPolicy>::narrow(policy)) {
+      protocols_ = choices_of(listed->protocols());
+      protocols_place_ = place;
+      for (const connection::ProtocolChoice& choice : *protocols_)
+        if (real_time_.host().protocol_name(choice.protocol).empty()) refuse(place);
     }
   }
 
+  RealTime& real_time_;
   const Threadpools& pools_;
   PriorityPolicies policies_;
   bool has_model_ = false;
   bool has_bands_ = false;
-  std::uint16_t model_place_ = 0, pool_place_ = 0, bands_place_ = 0;
+  std::optional<connection::ProtocolChoices> protocols_;
+  std::uint16_t model_place_ = 0, pool_place_ = 0, bands_place_ = 0, protocols_place_ = 0;
 };
 
 }  // namespace
@@ -134,10 +169,12 @@ class Reading {
 std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
                                                            const Threadpools& pools,
                                                            const CORBA::PolicyList& policies) {
-  Reading reading(pools, policies);
+  Reading reading(*real_time, pools, policies);
   if (!reading.any()) return nullptr;
   reading.check();
-  return std::make_shared<PoaPriorities>(std::move(real_time), std::move(reading.pool), reading.policies());
+  auto publication = reading.publication();
+  return std::make_shared<PoaPriorities>(std::move(real_time), std::move(reading.pool), reading.policies(),
+                                         std::move(publication));
 }
 
 }  // namespace takt::rt

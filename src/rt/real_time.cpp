@@ -49,11 +49,23 @@ void RealTime::tell_once(int error) {
                               << "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO\n";
 }
 
-// `threads`: what all lanes of the pool have in common.
-Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads) {
+LaneHost& RealTime::host() const {
   LaneHost* host = host_;
   if (!host)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  return *host;
+}
+
+void RealTime::require(const connection::ProtocolChoices& choices) const {
+  for (const connection::ProtocolChoice& choice : choices)
+    if (host().protocol_name(choice.protocol).empty())
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "the ORB has no transport for protocol " + std::to_string(choice.protocol));
+}
+
+// `threads`: what all lanes of the pool have in common.
+Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads) {
+  LaneHost* host = &this->host();
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
   const Priority priority = lane.lane_priority();
@@ -109,6 +121,7 @@ bool RealTime::knows(CORBA::Policy& policy) const {
     case RTCORBA::PRIORITY_MODEL_POLICY_TYPE:
     case RTCORBA::THREADPOOL_POLICY_TYPE:
     case RTCORBA::PRIORITY_BANDED_CONNECTION_POLICY_TYPE:
+    case RTCORBA::SERVER_PROTOCOL_POLICY_TYPE:
       return true;
     default:
       return false;

@@ -40,6 +40,11 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
                                   PoolKind kind, const std::optional<connection::BufferBounds>& buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
 
+  // Where clients reach the ORB by these; see LaneHost.
+  LaneHost& host() const;
+  // BAD_PARAM where the ORB has no such transport.
+  void require(const connection::ProtocolChoices& choices) const;
+
   bool knows(CORBA::Policy& policy) const override;
   std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
 

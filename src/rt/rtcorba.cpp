@@ -2,6 +2,7 @@
 
 #include "connection/policies/call_policies.h"
 #include "os/priority_mutex.h"
+#include "rt/protocol_choices.h"
 #include "rt/real_time.h"
 
 namespace RTCORBA {
@@ -101,6 +102,39 @@ CORBA::object_reference<PriorityBandedConnectionPolicy> RTORB::create_priority_b
 
 CORBA::object_reference<PrivateConnectionPolicy> RTORB::create_private_connection_policy() {
   return CORBA::make_reference<PrivateConnectionPolicy>();
+}
+
+CORBA::object_reference<ServerProtocolPolicy> RTORB::create_server_protocol_policy(
+    const ProtocolList& protocols) {
+  real_time_->require(takt::rt::choices_of(protocols));
+  return CORBA::make_reference<ServerProtocolPolicy>(protocols);
+}
+
+CORBA::object_reference<ClientProtocolPolicy> RTORB::create_client_protocol_policy(
+    const ProtocolList& protocols) {
+  real_time_->require(takt::rt::choices_of(protocols));
+  return CORBA::make_reference<ClientProtocolPolicy>(protocols);
+}
+
+CORBA::object_reference<TCPProtocolProperties> RTORB::create_tcp_protocol_properties(
+    std::int32_t send_buffer_size, std::int32_t recv_buffer_size, bool keep_alive, bool dont_route,
+    bool no_delay) {
+  return CORBA::make_reference<TCPProtocolProperties>(send_buffer_size, recv_buffer_size, keep_alive,
+                                                      dont_route, no_delay);
+}
+
+CORBA::object_reference<UnixDomainProtocolProperties> RTORB::create_unix_domain_protocol_properties(
+    std::int32_t send_buffer_size, std::int32_t recv_buffer_size) {
+  return CORBA::make_reference<UnixDomainProtocolProperties>(send_buffer_size, recv_buffer_size);
+}
+
+CORBA::object_reference<SharedMemoryProtocolProperties> RTORB::create_shared_memory_protocol_properties(
+    std::int32_t send_buffer_size, std::int32_t recv_buffer_size, bool keep_alive, bool dont_route,
+    bool no_delay, std::int32_t preallocate_buffer_size, const std::string& mmap_filename,
+    const std::string& mmap_lockname) {
+  return CORBA::make_reference<SharedMemoryProtocolProperties>(send_buffer_size, recv_buffer_size, keep_alive,
+                                                               dont_route, no_delay, preallocate_buffer_size,
+                                                               mmap_filename, mmap_lockname);
 }
 
 void RTORB::_set_priority_mapping(std::shared_ptr<const PriorityMapping> mapping) {

@@ -46,12 +46,8 @@ struct ListenOptions {
   // net.core.somaxconn, 4096 by default).
   int backlog = 1024;
   StreamOptions stream;  // for every connection taken
+  // Of a listener that is a file: who may write to it may connect.
+  std::uint32_t file_mode = 0600;
 };
-
-// Binds and listens. An empty host or "::" means all interfaces, IPv4 and IPv6 (IPv4 alone where the system
-// has no IPv6); "0.0.0.0" all of IPv4. A host name is looked up, and its first address that can be bound is
-// used. Port 0 lets the system choose. A port in TIME_WAIT is taken over; one that is listened to is not.
-std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
-                                                             const ListenOptions& options = {});
 
 }  // namespace takt::transport

@@ -8,6 +8,7 @@
 #include "os/clock.h"
 #include "transport/endpoint.h"
 #include "transport/stream.h"
+#include "transport/stream_options.h"
 
 namespace takt::transport {
 
@@ -15,17 +16,19 @@ struct ConnectError {
   enum class Phase : std::uint8_t { resolve, connect };
   Phase phase;
   int error;  // errno; ETIMEDOUT when the deadline has passed. Of several addresses: the last that was tried
-  std::string text;  // which host and port, which addresses were tried, what happened, what to do next
+  std::string text;  // where to, which addresses were tried, what happened, what to do next
 };
 
 // Any number of threads may connect at a time.
 class Connector {
  public:
   virtual ~Connector() = default;
-  // Resolves the host, then tries its addresses in order, each for its share of the time left, until one
-  // answers. Blocks until `deadline` at most, name resolution included. The stream is blocking.
+  // Resolves the host, if there is one, then tries its addresses in order, each for its share of the time
+  // left, until one answers. Blocks until `deadline` at most, name resolution included. The stream is
+  // blocking, and has the options set that its transport knows.
   virtual std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to,
-                                                                       os::TimePoint deadline) = 0;
+                                                                       os::TimePoint deadline,
+                                                                       const StreamOptions& options) = 0;
 };
 
 }  // namespace takt::transport

@@ -5,6 +5,7 @@
 namespace takt::transport {
 
 std::string to_text(const Endpoint& endpoint) {
+  if (endpoint.port == 0 && endpoint.protocol != "iiop") return endpoint.protocol + ' ' + endpoint.host;
   return endpoint.protocol + ' ' + os::host_and_port(endpoint.host, endpoint.port);
 }
 

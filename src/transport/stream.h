@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include <takt/base/bytes.h>
 
 #include "os/io_result.h"
+#include "os/process_identity.h"
 
 namespace takt::transport {
 
@@ -66,6 +68,9 @@ class Stream {
   virtual void shut_down_reading() = 0;
   // "tcp 127.0.0.1:1234 -> 127.0.0.1:5678": this end, then the other. Allocates; for people.
   virtual std::string describe() const = 0;
+  // The process at the other end, where both are on one machine and the system vouches for it: the one that
+  // connected, or that began to listen.
+  virtual std::optional<os::ProcessIdentity> peer_process() const { return std::nullopt; }
 
  protected:
   Stream() = default;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <string>
 
 namespace takt::transport {
 
@@ -17,6 +19,32 @@ struct StreamOptions {
   // Octets that the system buffers per connection and direction; 0: the system decides and adapts.
   int send_buffer_bytes = 0;
   int receive_buffer_bytes = 0;
+  // Only to hosts of networks that this machine is in, past any gateway (SO_DONTROUTE).
+  bool dont_route = false;
+  // Differentiated services code point, 0 to 63, by which networks tell classes of traffic apart; -1: the
+  // system's.
+  int dscp = -1;
+  // In the queues of this machine's devices (SO_PRIORITY); from 7 on it takes CAP_NET_ADMIN. -1: the
+  // system's.
+  int priority = -1;
+  // How long a read polls the network device before it sleeps (SO_BUSY_POLL); 0: the system decides.
+  std::chrono::microseconds busy_poll{0};
+
+  friend bool operator==(const StreamOptions&, const StreamOptions&) = default;
+};
+
+// What somebody has to say of it; the rest stays as it was.
+struct StreamOverrides {
+  std::optional<bool> no_delay, keep_alive, dont_route;
+  std::optional<int> send_buffer_bytes, receive_buffer_bytes, dscp, priority;
+  std::optional<std::chrono::microseconds> busy_poll;
+
+  bool any() const { return *this != StreamOverrides(); }
+  StreamOptions over(StreamOptions options) const;
+  // Equal for those that are equal.
+  std::string text() const;
+
+  friend bool operator==(const StreamOverrides&, const StreamOverrides&) = default;
 };
 
 }  // namespace takt::transport

@@ -17,20 +17,25 @@ namespace {
 
 using namespace takt;
 
+// As an IIOP profile, or as one of a transport without ports.
 void look_at(const cdr::TaggedProfile& tagged) {
   ByteView key;
   (void)giop::object_key_of_profile(tagged.tag, tagged.data, key);
-  const auto profile = giop::read_iiop_profile(tagged);
+  const giop::ProfileForm form{tagged.tag, tagged.tag == giop::internet_profile};
+  const auto profile = giop::read_profile(tagged, form);
   if (!profile) return;
   (void)profile->addresses();
   for (const giop::TaggedComponent& component : profile->components) {
     (void)giop::read_orb_type(component);
     (void)giop::read_policies_component(component);
     (void)giop::read_priority_endpoints(component);
+    (void)giop::read_priority_endpoints(component, false);
+    if (const auto path = giop::read_unix_path(component))
+      if (giop::read_unix_path(giop::make_unix_path_component(*path)) != path) std::abort();
     if (const auto info = giop::read_code_sets_component(component))
       (void)cdr::negotiate(cdr::native_code_sets(), *info);
   }
-  const auto again = giop::read_iiop_profile(giop::write_iiop_profile(*profile));
+  const auto again = giop::read_profile(giop::write_profile(*profile, form), form);
   if (!again || again->object_key != profile->object_key || again->components != profile->components)
     std::abort();
 }

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto url = parse_object_url(text)) {
     const takt::cdr::Ior ior = ior_of(*url, "localhost");
     for (const auto& profile : ior.profiles) {
-      const auto read = read_iiop_profile(profile);
+      const auto read = read_profile(profile, {profile.tag, profile.tag == internet_profile});
       if (!read || read->object_key != url->key) std::abort();
     }
     std::vector<std::uint8_t> key;

@@ -1,9 +1,11 @@
 """The programs of each ORB, and what each is known to do otherwise."""
 
 import functools
+import itertools
 import os
 import shutil
 import subprocess
+import tempfile
 
 
 class Programs:
@@ -12,6 +14,8 @@ class Programs:
     def __init__(self, name, title, server_options, client_options):
         self.name, self.title = name, title
         self.server_options, self.client_options = server_options, client_options
+
+    over_unix = False
 
     def with_options(self, title, *options):
         """The same programs, with these options besides."""
@@ -44,10 +48,32 @@ def takt(version, port=0):
     return ["-ORBGIOPVersion", version, "-ORBListenEndpoints", f"iiop://127.0.0.1:{port}", "-ORBFragmentSize", "4096"]
 
 
+@functools.cache
+def sockets():
+    return tempfile.TemporaryDirectory(prefix="takt-interop-")
+
+
+def unix_path(port):
+    """A path of its own, or the same for the same port."""
+    return os.path.join(sockets().name, str(port or f"free{next(COUNT)}"))
+
+
+COUNT = itertools.count()
+
+
+def omniorb_over_unix(version, port=0):
+    return [f"giop:unix:{unix_path(port)}" if option.startswith("giop:tcp:") else option
+            for option in omniorb(version, port)]
+
+
+def takt_over_unix(version, port=0):
+    return [f"unix:{unix_path(port)}" if option.startswith("iiop:") else option for option in takt(version, port)]
+
+
 class JacOrb:
     """Classes that jacorb/build makes, once in a run."""
 
-    name, title = "jacorb", "JacORB"
+    name, title, over_unix = "jacorb", "JacORB", False
 
     @functools.cache
     def missing(self, build):
@@ -90,6 +116,11 @@ CLIENTS = [TAKT, TAKT.with_options("Takt, multiplexed,", "-ORBClientConnections"
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
+# Over UNIX-domain sockets, both ways and back.
+TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
+OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
+TAKT_OVER_UNIX.over_unix = OMNIORB_OVER_UNIX.over_unix = True
+OVER_UNIX = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX)]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
         "tk_string 0. In C++11 a typedef of string<5> has no name of its own to send.")

@@ -1,5 +1,5 @@
-// bench_raw_server [--wait block|epoll]: a thread per connection, blocked in recv, which is the shortest
-// path there is; or one thread that waits in epoll_wait before each read. With --priorities threads
+// bench_raw_server [--wait block|epoll] [--over unix]: a thread per connection, blocked in recv, which is the
+// shortest path there is; or one thread that waits in epoll_wait before each read. With --priorities threads
 // [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
 #include <sys/epoll.h>
 
@@ -81,11 +81,11 @@ int main(int argc, char** argv) {
     const Options options(argc, argv);
     if (options.has("priorities")) serve_both(options);
     static Sink sink;
-    static const Listener listener;
+    static const Listener listener(options.text("over") == "unix");
     std::thread(options.text("wait") == "epoll" ? serve_reactor : serve_blocking, std::cref(listener),
                 std::ref(sink))
         .detach();
-    announce(std::to_string(listener.port()));
+    announce(listener.address());
     exit_when_stdin_closes();
   });
 }

@@ -11,6 +11,7 @@
 #include <takt/connection/local_object.h>
 #include <takt/connection/messaging.h>
 #include <takt/connection/policy.h>
+#include <takt/rt/protocols.h>
 
 namespace takt::rt {
 class RealTime;
@@ -224,6 +225,22 @@ class RTORB final : public virtual CORBA::LocalObject {
   CORBA::object_reference<PriorityBandedConnectionPolicy> create_priority_banded_connection_policy(
       const PriorityBands& bands);
   CORBA::object_reference<PrivateConnectionPolicy> create_private_connection_policy();
+
+  // As Protocol lists say (docs/user/protocols.md). BAD_PARAM, with a text, for lists that cannot be and for
+  // protocols that the ORB has not; NO_IMPLEMENT for shared memory.
+  CORBA::object_reference<ServerProtocolPolicy> create_server_protocol_policy(const ProtocolList& protocols);
+  CORBA::object_reference<ClientProtocolPolicy> create_client_protocol_policy(const ProtocolList& protocols);
+  CORBA::object_reference<TCPProtocolProperties> create_tcp_protocol_properties(std::int32_t send_buffer_size,
+                                                                                std::int32_t recv_buffer_size,
+                                                                                bool keep_alive,
+                                                                                bool dont_route,
+                                                                                bool no_delay);
+  CORBA::object_reference<UnixDomainProtocolProperties> create_unix_domain_protocol_properties(
+      std::int32_t send_buffer_size, std::int32_t recv_buffer_size);
+  CORBA::object_reference<SharedMemoryProtocolProperties> create_shared_memory_protocol_properties(
+      std::int32_t send_buffer_size, std::int32_t recv_buffer_size, bool keep_alive, bool dont_route,
+      bool no_delay, std::int32_t preallocate_buffer_size, const std::string& mmap_filename,
+      const std::string& mmap_lockname);
 
   // Beyond the standard: a mapping of the application's own, in place of -ORBPriorityMapping. Before the
   // first thread has a priority and the first pool is made.

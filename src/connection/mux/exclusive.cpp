@@ -10,7 +10,7 @@ namespace takt::connection {
 std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveMux::open(
     OrbCore& core, const Route::Address& address, const ConnectionKey&,
     std::chrono::steady_clock::time_point deadline) {
-  auto stream = core.connect(address.endpoint, deadline);
+  auto stream = core.connect(address.endpoint, deadline, address.streams);
   if (!stream) return std::unexpected(std::move(stream.error()));
   return make_channel<ExclusiveChannel>(core.probes, std::move(*stream), core.options, core.channels());
 }

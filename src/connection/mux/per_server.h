@@ -25,7 +25,7 @@ class PerServer : public Mux {
       std::lock_guard lock(mutex_);
       if (auto connection = find(key)) return channel(core, std::move(connection));
     }
-    auto stream = core.connect(address.endpoint, deadline);
+    auto stream = core.connect(address.endpoint, deadline, address.streams);
     if (!stream) return std::unexpected(std::move(stream.error()));
     std::lock_guard lock(mutex_);
     auto connection = find(key);

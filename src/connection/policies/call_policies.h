@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 
+#include "connection/policies/client_protocols.h"
 #include "giop/priorities.h"
 
 namespace takt::connection {
@@ -28,6 +30,7 @@ struct CallPolicies {
   Rebind rebind = Rebind::transparent;
   bool private_connection = false;  // matters while a thread binds to a reference, and not to its calls
   std::optional<giop::PriorityRange> request_priority;
+  std::shared_ptr<const ProtocolChoices> protocols;  // null: those of the reference, in its order
 
   // Anything that calls must look at.
   bool any() const {

@@ -27,6 +27,7 @@ CORBA::object_reference<CORBA::Policy> effective(const ObjectRef& ref, CORBA::Po
 }
 
 constexpr CORBA::PolicyType end_times[] = {28, 30};
+constexpr CORBA::PolicyType client_protocol_policy = 43;  // RT-CORBA's
 
 // Policies by which a call begun now would be too late.
 CORBA::PolicyList passed(const ObjectRef& ref) {
@@ -76,6 +77,9 @@ bool Object::_validate_connection(PolicyList& inconsistent) {
         inconsistent.push_back(ref.core()->bands_policy(*route.priorities));
         break;
       }
+    if (auto protocols = takt::connection::effective(ref, takt::connection::client_protocol_policy);
+        protocols && inconsistent.empty())
+      inconsistent.push_back(std::move(protocols));
     return false;
   }
   return true;

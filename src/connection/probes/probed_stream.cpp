@@ -56,6 +56,7 @@ class ProbedStream final : public transport::Stream {
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   std::string describe() const override { return stream_->describe(); }
+  std::optional<os::ProcessIdentity> peer_process() const override { return stream_->peer_process(); }
 
  private:
   Step sending() const { return side_ == ProbedSide::client ? Step::client_io : Step::server_transport_send; }

@@ -8,6 +8,7 @@
 #include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
+#include "connection/server/present_peer.h"
 #include "giop/close.h"
 #include "giop/known_contexts.h"
 #include "giop/request.h"
@@ -31,7 +32,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
-      probed_(core.probes != nullptr) {
+      peer_(stream_->peer_process()),
+      unusual_(core.probes || peer_) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);
@@ -92,10 +94,16 @@ ServerChannel::~ServerChannel() = default;
   return run_request(event, readable, known.priority(), received.in_time());
 }
 
+[[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
+  if (core_.probes) core_.probes->begin(Step::server_messaging_receive);
+  const PresentPeer present(peer_);
+  return event.contexts.empty() ? run_request(event, true, -1, true) : serve_with_contexts(event);
+}
+
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
-  if (probed_) [[unlikely]]
-    core_.probes->begin(Step::server_messaging_receive);
+  if (unusual_) [[unlikely]]
+    return serve_unusually(event);
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
   return run_request(event, true, -1, true);

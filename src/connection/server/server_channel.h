@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   Progress serve_events();
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
+  bool serve_unusually(const giop::Event& event);
   bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
   transport::IoResult read_stamped();
   bool skip_body();
@@ -75,7 +77,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool failed_ = false;
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
-  const bool probed_;
+  const std::optional<os::ProcessIdentity> peer_;
+  const bool unusual_;  // probed, or with a peer that servants can ask for
   bool waited_in_upcall_ = false;
 };
 

@@ -1,6 +1,5 @@
 #include "orb/config/endpoints.h"
 
-#include <charconv>
 #include <string>
 
 #include <takt/cdr/exception.h>
@@ -9,39 +8,36 @@ namespace takt::orb {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view text, std::string_view option) {
-  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                         "option -ORB" + std::string(option) + ": '" + std::string(text) +
-                             "' is no endpoint; write iiop://HOST:PORT, an IPv6 address in brackets");
+[[noreturn]] void refuse(std::string_view text, std::string_view option, const std::string& why) {
+  throw CORBA::BAD_PARAM(
+      0, CORBA::COMPLETED_NO,
+      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is no endpoint; " + why);
+}
+
+std::string names_of(const transport::TransportRegistry& transports) {
+  std::string names;
+  for (const auto& transport : transports.all()) names.append(names.empty() ? "" : ", ") += transport->name();
+  return names;
 }
 
 }  // namespace
 
-transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option) {
-  transport::Endpoint endpoint;
-  std::string_view rest = text;
-  if (const auto scheme = rest.find("://"); scheme != std::string_view::npos) {
-    endpoint.protocol = rest.substr(0, scheme);
-    rest.remove_prefix(scheme + 3);
+// What stands before a colon is a host if there is no transport of that name.
+transport::Endpoint endpoint_from_text(std::string_view text, std::string_view option,
+                                       const transport::TransportRegistry& transports) {
+  const auto colon = text.find(':');
+  const auto name = text.substr(0, colon);
+  const transport::Transport* transport = colon == std::string_view::npos ? nullptr : transports.find(name);
+  std::string_view address = transport ? text.substr(colon + 1) : text;
+  if (!transport) {
+    if (text.find("://") != std::string_view::npos)
+      refuse(text, option, "there is no transport of that name, but " + names_of(transports));
+    transport = transports.find("iiop");
   }
-  if (endpoint.protocol != "iiop") refuse(text, option);
-  if (rest.ends_with('/')) rest.remove_suffix(1);
-  if (rest.starts_with('[')) {
-    const auto end = rest.find(']');
-    if (end == std::string_view::npos) refuse(text, option);
-    endpoint.host = rest.substr(1, end - 1);
-    rest.remove_prefix(end + 1);
-  } else {
-    const auto end = rest.find(':');
-    endpoint.host = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end);
-  }
-  if (rest.empty()) return endpoint;
-  if (rest.front() != ':') refuse(text, option);
-  rest.remove_prefix(1);
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), endpoint.port);
-  if (error != std::errc() || end != rest.data() + rest.size()) refuse(text, option);
-  return endpoint;
+  if (!transport) refuse(text, option, "there is no TCP");
+  const auto endpoint = transport->parse(address);
+  if (!endpoint) refuse(text, option, endpoint.error());
+  return *endpoint;
 }
 
 }  // namespace takt::orb

@@ -34,11 +34,11 @@ const Option table[] = {
     {"ObjectKey", Texts{&S::object_keys, "KEY=URL", " "}, "",
      "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
 
-    {"ListenEndpoints", Texts{&S::listen_endpoints, "iiop://HOST:PORT", ",;"}, "iiop://:0",
-     "Where a server listens. No host: all interfaces, IPv4 and IPv6. Port 0: the system chooses. Listening "
-     "begins when "
-     "the root POA is first asked for."},
-    {"PublishedEndpoints", Texts{&S::published_endpoints, "iiop://HOST:PORT", ",;"}, "",
+    {"ListenEndpoints", Texts{&S::listen_endpoints, "iiop://HOST:PORT, unix:PATH or unix:@NAME", ",;"},
+     "iiop://:0",
+     "Where a server listens, in order of preference. No host: all interfaces, IPv4 and IPv6. Port 0, and no "
+     "path: the system chooses. Listening begins when the root POA is first asked for."},
+    {"PublishedEndpoints", Texts{&S::published_endpoints, "as ListenEndpoints", ",;"}, "",
      "What object references say, in order of preference, where it differs from where the server listens: "
      "host names, "
      "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default "
@@ -108,6 +108,27 @@ const Option table[] = {
      "0: no limit."},
     {"MaxRedirections", Count{&S::max_redirections, 0, 1000}, "10",
      "How often one call follows a forward or is made again; then it gets TRANSIENT."},
+
+    {"SendBuffer", Bytes{&S::send_buffer_bytes, 1 * KiB, 1 * GiB, true}, "0",
+     "What the system may keep of a connection's data that the peer has not taken yet, in clients and "
+     "servers. 0: the system decides."},
+    {"ReceiveBuffer", Bytes{&S::receive_buffer_bytes, 1 * KiB, 1 * GiB, true}, "0",
+     "What the system may keep of a connection's data that has not been read yet. 0: the system decides."},
+    {"KeepAlive", Duration{&S::keep_alive, 1s, 9h, true}, "0",
+     "A TCP connection that has been silent for so long is probed, every 10s, and ends after 6 probes "
+     "without an answer. 0: never."},
+    {"TrafficClass", Count{&S::traffic_class, 0, 63}, "0",
+     "The DSCP by which networks know the ORB's TCP packets: 46 is expedited forwarding, 34 is AF41. 0: best "
+     "effort."},
+    {"SocketPriority", Count{&S::socket_priority, 0, 15}, "0",
+     "The priority of the ORB's TCP packets in this machine's queues (SO_PRIORITY); above 6 it needs "
+     "CAP_NET_ADMIN. 0: the system's, which follows TrafficClass."},
+    {"BusyPoll", Duration{&S::busy_poll, 1us, 1s, true}, "0",
+     "How long a read of a TCP connection polls the network device before it sleeps, where the device and "
+     "the process's privileges allow that. 0: as net.core.busy_read says."},
+    {"UnixPermissions", Text{&S::unix_permissions, "an octal number"}, "0600",
+     "Of the files of UNIX-domain sockets that the server listens at: who may write, may connect. Abstract "
+     "names have none."},
 
     {"SchedulingClass", Choice{&S::scheduling_class, scheduling_classes}, "fifo",
      "The system's scheduling class for threads that have an RT-CORBA priority."},

@@ -43,6 +43,14 @@ struct Settings {
   std::chrono::nanoseconds round_trip_timeout{};
   std::size_t max_redirections = 0;
 
+  std::size_t send_buffer_bytes = 0;
+  std::size_t receive_buffer_bytes = 0;
+  std::chrono::nanoseconds keep_alive{};
+  std::size_t traffic_class = 0;
+  std::size_t socket_priority = 0;
+  std::chrono::nanoseconds busy_poll{};
+  std::string unix_permissions;
+
   std::string scheduling_class;
   std::string priority_mapping;
 

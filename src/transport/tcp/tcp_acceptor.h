@@ -1,13 +1,9 @@
 // Listening over TCP.
 #pragma once
 
-#include <atomic>
-
 #include "os/address.h"
-#include "os/reserve_descriptor.h"
 #include "os/socket.h"
-#include "os/stream_sockets.h"
-#include "transport/acceptor.h"
+#include "transport/socket_listener.h"
 
 namespace takt::transport {
 
@@ -22,17 +18,22 @@ class TcpAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { listener_.set_blocking(blocking); }
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }
-  void close() override;
+  void close() override { accepting_.close(); }
 
  private:
-  std::expected<os::Accepted, int> accept_on_reserve();
-
   os::Socket listener_;
   const os::Address local_;
   const std::string protocol_;
   const StreamOptions options_;
-  os::ReserveDescriptor reserve_;
-  std::atomic<bool> closed_ = false;
+  SocketListener accepting_{listener_};
 };
+
+// Of a connected socket.
+std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer);
+// Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
+void apply(const StreamOptions& options, os::Socket& socket);
+// The part that the system wants before the handshake: the buffers' sizes, so that the TCP window fits, and
+// what the handshake's own packets show.
+void apply_before_handshake(const StreamOptions& options, os::Socket& socket);
 
 }  // namespace takt::transport

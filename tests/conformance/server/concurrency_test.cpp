@@ -29,14 +29,22 @@ const Strategy strategies[] = {
     {"WorkerPoolOfOne", {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"}},
     {"WorkerPoolOfFour", {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "4"}},
     {"ThreadingFramework", {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "4"}},
+    {"ThreadPerConnectionOverUnix", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"ReactiveOverUnix", {"-ORBServerConcurrency", "reactive"}},
+    {"LeaderFollowersOfFourOverUnix", {"-ORBServerConcurrency", "leader-followers"}},
+    {"WorkerPoolOfFourOverUnix", {"-ORBServerConcurrency", "worker-pool"}},
 };
 
 class Concurrency : public testing::TestWithParam<Strategy> {
  protected:
   void start(std::vector<std::string> options = {}) {
     std::ranges::copy(GetParam().options, std::back_inserter(options));
+    const std::string path = "/tmp/takt-server-" + std::to_string(::getpid());
+    const bool over_unix = std::string_view(GetParam().name).ends_with("OverUnix");
+    if (over_unix) options.insert(options.end(), {"-ORBListenEndpoints", "unix:" + path});
     orbs = std::make_unique<ServerAndClient>(std::move(options));
     place = std::make_unique<Place>(orbs->ior);
+    if (over_unix) place->path = path;
   }
   Octets cube(std::uint32_t id, std::uint8_t x) const {
     return request(id, place->key, "cube", {}, true).raw({x}).finish();
@@ -61,7 +69,7 @@ class Concurrency : public testing::TestWithParam<Strategy> {
 TEST_P(Concurrency, EveryConnectionIsServed) {  // 1
   start();
   std::vector<std::unique_ptr<RawPeer>> peers;
-  for (int i = 0; i < 60; ++i) peers.push_back(std::make_unique<RawPeer>(place->port));
+  for (int i = 0; i < 60; ++i) peers.push_back(std::make_unique<RawPeer>(*place));
   std::uint32_t id = 0;
   for (auto& peer : peers) {
     ASSERT_TRUE(peer->send(cube(++id, 2)));
@@ -71,7 +79,7 @@ TEST_P(Concurrency, EveryConnectionIsServed) {  // 1
 
 TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOverlap) {  // 2
   start();
-  RawPeer peer(place->port);
+  RawPeer peer(*place);
   Octets all;
   for (std::uint32_t id = 1; id <= 200; ++id) {
     const Octets one = cube(id, 3);
@@ -85,8 +93,8 @@ TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOv
     answered.push_back(id_of(message));
     sent.push_back(id);
   }
-  if (std::string(GetParam().name) == "WorkerPoolOfFour" ||
-      std::string(GetParam().name) == "ThreadingFramework")
+  if (const std::string_view name = GetParam().name;
+      name.starts_with("WorkerPoolOfFour") || name == "ThreadingFramework")
     std::ranges::sort(answered);
   EXPECT_EQ(answered, sent);
   EXPECT_TRUE(peer.receive(1, 50ms).empty());
@@ -94,14 +102,14 @@ TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOv
 
 TEST_P(Concurrency, ARequestMayArriveOctetByOctet) {  // 2
   start();
-  RawPeer peer(place->port);
+  RawPeer peer(*place);
   for (const std::uint8_t octet : cube(9, 4)) ASSERT_TRUE(peer.send({octet}));
   EXPECT_TRUE(is_reply(peer.receive_message(), 9));
 }
 
 TEST_P(Concurrency, APeerThatStallsCostsTheOthersNothing) {  // 3
   start();
-  RawPeer stalled(place->port), patient(place->port);
+  RawPeer stalled(*place), patient(*place);
   const Octets whole = cube(1, 5);
   ASSERT_TRUE(stalled.send(Octets(whole.begin(), whole.end() - 1)));
   for (std::uint32_t id = 1; id <= 20; ++id) {
@@ -114,21 +122,21 @@ TEST_P(Concurrency, APeerThatStallsCostsTheOthersNothing) {  // 3
 
 TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
   start({"-ORBMaxConnections", "2"});
-  RawPeer first(place->port);
-  auto second = std::make_unique<RawPeer>(place->port);
+  RawPeer first(*place);
+  auto second = std::make_unique<RawPeer>(*place);
   ASSERT_TRUE(first.send(cube(1, 5)));
   EXPECT_TRUE(is_reply(first.receive_message(), 1));
   ASSERT_TRUE(second->send(cube(1, 5)));
   EXPECT_TRUE(is_reply(second->receive_message(), 1));
   {
-    RawPeer third(place->port);
+    RawPeer third(*place);
     third.send(cube(1, 5));
     EXPECT_NE(type_of(third.receive_message(5s)), reply_type);
   }
   second.reset();
   bool served = false;  // as soon as the server has noticed
   for (int i = 0; i < 100 && !served; ++i) {
-    RawPeer next(place->port);
+    RawPeer next(*place);
     served = next.send(cube(1, 5)) && is_reply(next.receive_message(2s), 1);
     if (!served) std::this_thread::sleep_for(20ms);
   }
@@ -137,7 +145,7 @@ TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
 
 TEST_P(Concurrency, AnIdleConnectionIsClosedInTime) {  // 3
   start({"-ORBIdleTimeout", "300ms"});
-  RawPeer peer(place->port);
+  RawPeer peer(*place);
   ASSERT_TRUE(peer.send(cube(1, 5)));
   EXPECT_TRUE(is_reply(peer.receive_message(), 1));
   EXPECT_NE(type_of(peer.receive_message(5s)), reply_type);
@@ -146,7 +154,7 @@ TEST_P(Concurrency, AnIdleConnectionIsClosedInTime) {  // 3
 
 TEST_P(Concurrency, StoppingAnswersWhatIsInProgressAndClosesInGoodOrder) {  // 5
   start();
-  RawPeer busy(place->port), idle(place->port);
+  RawPeer busy(*place), idle(*place);
   ASSERT_TRUE(idle.send(cube(1, 5)));
   EXPECT_TRUE(is_reply(idle.receive_message(), 1));
   ASSERT_TRUE(busy.send(sleep_ms(7, 300)));
@@ -161,10 +169,10 @@ TEST_P(Concurrency, StoppingAnswersWhatIsInProgressAndClosesInGoodOrder) {  // 5
 
 TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
   start({"-ORBShutdownTimeout", "200ms"});
-  RawPeer busy(place->port);
+  RawPeer busy(*place);
   ASSERT_TRUE(busy.send(sleep_ms(7, 3000)));
   std::this_thread::sleep_for(100ms);
-  if (std::string(GetParam().name) == "Reactive")
+  if (std::string_view(GetParam().name).starts_with("Reactive"))
     GTEST_SKIP() << "its upcalls run in the thread that stops it";
   const auto before = std::chrono::steady_clock::now();
   orbs->server->shutdown(true);
@@ -199,7 +207,7 @@ TEST_P(Concurrency, AnUpcallMayEndTheOrbButNotWaitForItsOwnEnd) {  // 5
   const auto ending = CORBA::make_reference<Ending>(orbs->server);
   const auto reference = orbs->publish<Calls::Echo>(ending);
   const Place there(orbs->client->object_to_string(reference));
-  RawPeer caller(there.port), idle(place->port);
+  RawPeer caller(there.port), idle(*place);
   ASSERT_TRUE(idle.send(cube(1, 5)));
   EXPECT_TRUE(is_reply(idle.receive_message(), 1));
   ASSERT_TRUE(caller.send(request(7, there.key, "nothing", {}, true).finish()));

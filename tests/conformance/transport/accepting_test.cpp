@@ -10,20 +10,28 @@ template <class T>
 class AcceptingTest : public TransportTest<T> {};
 TYPED_TEST_SUITE(AcceptingTest, Transports, TransportName);
 
-TYPED_TEST(AcceptingTest, PortZeroBecomesAPortOfItsOwn) {
-  auto other = listen(TypeParam::any());
+TYPED_TEST(AcceptingTest, WhatIsLeftOpenBecomesAnAddressOfItsOwn) {
+  auto other = this->transport_.listen(TypeParam::any(), {});
   ASSERT_TRUE(other);
   const Endpoint first = this->acceptor_->local_endpoint(), second = (*other)->local_endpoint();
-  EXPECT_NE(first.port, 0);
-  EXPECT_NE(second.port, 0);
-  EXPECT_NE(first.port, second.port);
-  EXPECT_EQ(first.host, TypeParam::any().host);
+  EXPECT_NE(first, second);
+  for (const Endpoint& endpoint : {first, second}) {
+    EXPECT_EQ(endpoint.port != 0, this->transport_.profile_form().has_port);
+    EXPECT_TRUE(this->transport_.is_definite(endpoint));
+    EXPECT_EQ(this->transport_.published(endpoint), std::vector{endpoint});
+  }
   EXPECT_EQ(first.protocol, TypeParam::any().protocol);
+}
+
+TYPED_TEST(AcceptingTest, BesideAListenerThereIsRoomForAnother) {
+  const auto beside = this->transport_.listen(this->transport_.beside(this->acceptor_->local_endpoint()), {});
+  ASSERT_TRUE(beside) << beside.error().text;
+  EXPECT_NE((*beside)->local_endpoint(), this->acceptor_->local_endpoint());
 }
 
 TYPED_TEST(AcceptingTest, APortThatIsTakenSaysSo) {
   const Endpoint taken = this->acceptor_->local_endpoint();
-  const auto second = listen(taken);
+  const auto second = this->transport_.listen(taken, {});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().error, EADDRINUSE);
   EXPECT_NE(second.error().text.find(to_text(taken)), std::string::npos) << second.error().text;
@@ -36,7 +44,7 @@ TYPED_TEST(AcceptingTest, APortWithOldConnectionsCanBeListenedToAgain) {
   this->server_.reset();  // the server closes first, and keeps the connection in TIME_WAIT
   this->client_.reset();
   this->acceptor_.reset();
-  const auto again = listen(endpoint);
+  const auto again = this->transport_.listen(endpoint, {});
   EXPECT_TRUE(again) << again.error().text;
 }
 
@@ -49,7 +57,7 @@ TYPED_TEST(AcceptingTest, ManyConnectionsAtATime) {
   std::vector<std::unique_ptr<Stream>> clients, servers;
   this->acceptor_->set_blocking(true);
   for (int i = 0; i < count; ++i) {
-    auto client = this->connector_->connect(this->acceptor_->local_endpoint(), soon());
+    auto client = this->connect(this->acceptor_->local_endpoint());
     ASSERT_TRUE(client) << client.error().text;
     clients.push_back(std::move(*client));
     servers.push_back(this->acceptor_->accept().value());
@@ -63,7 +71,7 @@ TYPED_TEST(AcceptingTest, ManyClientsAtATime) {
   std::vector<std::thread> clients;
   for (int i = 0; i < count; ++i)
     clients.emplace_back([&] {
-      const auto stream = this->connector_->connect(this->acceptor_->local_endpoint(), soon());
+      const auto stream = this->connect(this->acceptor_->local_endpoint());
       ASSERT_TRUE(stream) << stream.error().text;
       (*stream)->write(octets_of("x"));
       EXPECT_EQ(read_text(**stream, 1), "x");
@@ -79,7 +87,7 @@ TYPED_TEST(AcceptingTest, ManyClientsAtATime) {
 }
 
 TYPED_TEST(AcceptingTest, AClientThatIsGoneBeforeItIsAcceptedDoesNoHarm) {
-  ASSERT_TRUE(this->connector_->connect(this->acceptor_->local_endpoint(), soon()));
+  ASSERT_TRUE(this->connect(this->acceptor_->local_endpoint()));
   this->acceptor_->set_blocking(true);
   const auto gone = this->acceptor_->accept();
   EXPECT_TRUE(!gone || read_text(**gone, 1).empty());
@@ -94,13 +102,13 @@ TYPED_TEST(AcceptingTest, CloseEndsABlockedAcceptAndRefusesClients) {
   EXPECT_EQ(error, AcceptError::closed);
   EXPECT_EQ(this->acceptor_->accept().error(), AcceptError::closed);
   this->acceptor_->close();
-  const auto late = this->connector_->connect(this->acceptor_->local_endpoint(), soon());
+  const auto late = this->connect(this->acceptor_->local_endpoint());
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().error, ECONNREFUSED);
 }
 
 TYPED_TEST(AcceptingTest, CloseTurnsThoseAwayWhoWait) {
-  const auto client = this->connector_->connect(this->acceptor_->local_endpoint(), soon());
+  const auto client = this->connect(this->acceptor_->local_endpoint());
   ASSERT_TRUE(client);
   this->acceptor_->close();
   EXPECT_EQ(read_text(**client, 1), "");

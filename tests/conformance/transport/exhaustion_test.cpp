@@ -38,8 +38,7 @@ TYPED_TEST_SUITE(ExhaustionTest, Transports, TransportName);
 
 TYPED_TEST(ExhaustionTest, EachWaitingClientIsTurnedAwayOnceAndTheAcceptorRecovers) {
   std::vector<std::unique_ptr<Stream>> clients;
-  for (int i = 0; i < 3; ++i)
-    clients.push_back(this->connector_->connect(this->acceptor_->local_endpoint(), soon()).value());
+  for (int i = 0; i < 3; ++i) clients.push_back(this->connect(this->acceptor_->local_endpoint()).value());
   {
     NoDescriptors left;
     for (const auto& client : clients) {
@@ -61,7 +60,7 @@ TYPED_TEST(ExhaustionTest, AConnectorSaysWhatRanOut) {
   std::optional<ConnectError> error;
   {
     NoDescriptors left;
-    const auto stream = this->connector_->connect(endpoint, soon());
+    const auto stream = this->connect(endpoint);
     if (!stream) error = stream.error();
   }
   ASSERT_TRUE(error);
@@ -73,7 +72,7 @@ TYPED_TEST(ExhaustionTest, ListeningSaysWhatRanOut) {
   std::optional<ListenError> error;
   {
     NoDescriptors left;
-    const auto listening = listen(TypeParam::any());
+    const auto listening = this->transport_.listen(TypeParam::any(), {});
     if (!listening) error = listening.error();
   }
   ASSERT_TRUE(error);

@@ -18,6 +18,12 @@ int option(const Stream& stream, int level, int name) {
   return value;
 }
 
+// Some kernels poll for nobody, and then refuse to be asked.
+bool may_poll(const Stream& stream) {
+  const int time = 20;
+  return ::setsockopt(stream.native_handle(), SOL_SOCKET, SO_BUSY_POLL, &time, sizeof time) == 0;
+}
+
 os::Address address_of(const Acceptor& acceptor) {
   const Endpoint endpoint = acceptor.local_endpoint();
   return os::Address::parse(endpoint.host, endpoint.port).value();
@@ -31,10 +37,10 @@ struct Silent {
 std::optional<Silent> silent_server() {
   ListenOptions options;
   options.backlog = 1;
-  Silent silent{listen({"iiop", "127.0.0.1", 0}, options).value(), {}};
-  TcpConnector connector;
+  Silent silent{TcpTransport().listen({"iiop", "127.0.0.1", 0}, options).value(), {}};
+  TcpTransport connector;
   for (int i = 0; i < 16; ++i) {
-    auto stream = connector.connect(silent.acceptor->local_endpoint(), os::Clock::now() + 20ms);
+    auto stream = connector.connect(silent.acceptor->local_endpoint(), os::Clock::now() + 20ms, {});
     if (!stream) return silent;
     silent.waiting.push_back(std::move(*stream));
   }
@@ -44,11 +50,11 @@ std::optional<Silent> silent_server() {
 }  // namespace
 
 TEST(Tcp, TriesAddressesInOrderUntilOneAnswers) {
-  const auto acceptor = listen({"iiop", "127.0.0.1", 0}).value();
-  const auto gone = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
+  const auto acceptor = TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value();
+  const auto gone = address_of(*TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value());
   const os::Address addresses[] = {gone, address_of(*acceptor)};
-  TcpConnector connector;
-  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon());
+  TcpTransport connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon(), {});
   ASSERT_TRUE(stream) << stream.error().text;
   EXPECT_TRUE((*stream)->describe().ends_with(address_of(*acceptor).text()));
 }
@@ -56,42 +62,42 @@ TEST(Tcp, TriesAddressesInOrderUntilOneAnswers) {
 TEST(Tcp, AnAddressThatDoesNotAnswerLeavesTimeForTheOthers) {
   const auto silent = silent_server();
   if (!silent) GTEST_SKIP() << "this system lets any number of connections wait";
-  const auto acceptor = listen({"iiop", "127.0.0.1", 0}).value();
+  const auto acceptor = TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value();
   const os::Address addresses[] = {address_of(*silent->acceptor), address_of(*acceptor)};
-  TcpConnector connector;
-  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, os::Clock::now() + 2s);
+  TcpTransport connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, os::Clock::now() + 2s, {});
   ASSERT_TRUE(stream) << stream.error().text;
 }
 
 TEST(Tcp, AnErrorNamesEveryAddressTried) {
-  const os::Address first = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
-  const os::Address second = address_of(*listen({"iiop", "127.0.0.1", 0}).value());
+  const os::Address first = address_of(*TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value());
+  const os::Address second = address_of(*TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value());
   const os::Address addresses[] = {first, second};
-  TcpConnector connector;
-  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon());
+  TcpTransport connector;
+  const auto stream = connector.connect({"iiop", "two.example", 1}, addresses, soon(), {});
   ASSERT_FALSE(stream);
   for (const std::string& part : {std::string("iiop two.example:1"), first.text(), second.text()})
     EXPECT_NE(stream.error().text.find(part), std::string::npos) << stream.error().text;
 }
 
 TEST(Tcp, NoHostMeansAllInterfacesOfBothFamilies) {
-  const auto acceptor = listen({"iiop", "", 0}).value();
-  TcpConnector connector;
+  const auto acceptor = TcpTransport().listen({"iiop", "", 0}, {}).value();
+  TcpTransport connector;
   const std::uint16_t port = acceptor->local_endpoint().port;
-  EXPECT_TRUE(connector.connect({"iiop", "127.0.0.1", port}, soon()));
+  EXPECT_TRUE(connector.connect({"iiop", "127.0.0.1", port}, soon(), {}));
   if (acceptor->local_endpoint().host == "::") {
-    EXPECT_TRUE(connector.connect({"iiop", "::1", port}, soon()));
+    EXPECT_TRUE(connector.connect({"iiop", "::1", port}, soon(), {}));
   }
 }
 
 TEST(Tcp, AHostNameCanBeListenedToAndConnectedTo) {
-  const auto acceptor = listen({"iiop", "localhost", 0}).value();
-  TcpConnector connector;
-  EXPECT_TRUE(connector.connect({"iiop", "localhost", acceptor->local_endpoint().port}, soon()));
+  const auto acceptor = TcpTransport().listen({"iiop", "localhost", 0}, {}).value();
+  TcpTransport connector;
+  EXPECT_TRUE(connector.connect({"iiop", "localhost", acceptor->local_endpoint().port}, soon(), {}));
 }
 
 TEST(Tcp, AnAddressOfAnotherMachineCannotBeListenedTo) {
-  const auto acceptor = listen({"iiop", "192.0.2.254", 0});
+  const auto acceptor = TcpTransport().listen({"iiop", "192.0.2.254", 0}, {});
   if (acceptor) GTEST_SKIP() << "this machine has that address";
   EXPECT_EQ(acceptor.error().error, EADDRNOTAVAIL);
   EXPECT_NE(acceptor.error().text.find("no address of this machine"), std::string::npos)
@@ -104,9 +110,13 @@ TEST(Tcp, SetsItsOptionsOnBothSides) {
   options.stream.keep_alive_idle = 31s;
   options.stream.receive_buffer_bytes = 48 * 1024;
   options.stream.send_buffer_bytes = 40 * 1024;
-  const auto acceptor = listen({"iiop", "127.0.0.1", 0}, options).value();
-  TcpConnector connector(options.stream);
-  const auto client = connector.connect(acceptor->local_endpoint(), soon()).value();
+  options.stream.dscp = 46;
+  options.stream.priority = 5;
+  options.stream.busy_poll = 20us;
+  options.stream.dont_route = true;
+  const auto acceptor = TcpTransport().listen({"iiop", "127.0.0.1", 0}, options).value();
+  TcpTransport connector;
+  const auto client = connector.connect(acceptor->local_endpoint(), soon(), options.stream).value();
   acceptor->set_blocking(true);
   const auto server = acceptor->accept().value();
   for (const Stream* stream : {client.get(), server.get()}) {
@@ -115,6 +125,27 @@ TEST(Tcp, SetsItsOptionsOnBothSides) {
     EXPECT_EQ(option(*stream, IPPROTO_TCP, TCP_KEEPIDLE), 31);
     EXPECT_EQ(option(*stream, SOL_SOCKET, SO_RCVBUF), 2 * 48 * 1024);
     EXPECT_EQ(option(*stream, SOL_SOCKET, SO_SNDBUF), 2 * 40 * 1024);
+    EXPECT_EQ(option(*stream, IPPROTO_IP, IP_TOS), 46 << 2);
+    EXPECT_EQ(option(*stream, SOL_SOCKET, SO_PRIORITY), 5);
+    EXPECT_NE(option(*stream, SOL_SOCKET, SO_DONTROUTE), 0);
+    EXPECT_EQ(option(*stream, SOL_SOCKET, SO_BUSY_POLL), may_poll(*stream) ? 20 : 0);
+  }
+}
+
+TEST(Tcp, TheTrafficClassIsSetForBothFamiliesOfOneListener) {
+  ListenOptions options;
+  options.stream.dscp = 34;
+  TcpTransport transport;
+  const auto acceptor = transport.listen({"iiop", "", 0}, options).value();
+  if (acceptor->local_endpoint().host != "::") GTEST_SKIP() << "this system has no IPv6";
+  acceptor->set_blocking(true);
+  for (const char* host : {"127.0.0.1", "::1"}) {
+    const auto client =
+        transport.connect({"iiop", host, acceptor->local_endpoint().port}, soon(), options.stream);
+    ASSERT_TRUE(client) << client.error().text;
+    const auto server = acceptor->accept().value();
+    EXPECT_EQ(option(*server, IPPROTO_IP, IP_TOS), 34 << 2);
+    EXPECT_EQ(option(*server, IPPROTO_IPV6, IPV6_TCLASS), 34 << 2);
   }
 }
 

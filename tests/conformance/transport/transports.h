@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "transport/acceptor.h"
-#include "transport/tcp/tcp_connector.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
 
 namespace takt::transport {
 
@@ -16,18 +19,34 @@ using namespace std::chrono_literals;
 
 // One struct per transport.
 struct TcpOverIPv4 {
+  using Type = TcpTransport;
   static constexpr const char* name = "tcp_v4";
   static Endpoint any() { return {"iiop", "127.0.0.1", 0}; }
-  static std::unique_ptr<Connector> connector(const StreamOptions& options = {}) {
-    return std::make_unique<TcpConnector>(options);
-  }
+  static Endpoint impossible() { return {"iiop", "", 7}; }
+  static constexpr bool forgets_gone_servers = false;
 };
 struct TcpOverIPv6 : TcpOverIPv4 {
   static constexpr const char* name = "tcp_v6";
   static Endpoint any() { return {"iiop", "::1", 0}; }
 };
 
-using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6>;
+struct UnixPath {
+  using Type = UdsTransport;
+  static constexpr const char* name = "unix_path";
+  static Endpoint any() { return {"unix", "", 0}; }
+  static Endpoint impossible() { return {"unix", std::string(200, 'x'), 0}; }
+  static constexpr bool forgets_gone_servers = true;  // with the file
+};
+struct UnixAbstract : UnixPath {
+  static constexpr const char* name = "unix_abstract";
+  static Endpoint any() {
+    static int count = 0;
+    return {"unix", "@takt-test-" + std::to_string(::getpid()) + "-" + std::to_string(count++), 0};
+  }
+  static constexpr bool forgets_gone_servers = false;
+};
+
+using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract>;
 
 struct TransportName {
   template <class T>
@@ -43,15 +62,18 @@ template <class T>
 class TransportTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto listening = listen(T::any(), options_);
+    auto listening = transport_.listen(T::any(), options_);
     if (!listening) GTEST_SKIP() << listening.error().text;
     acceptor_ = std::move(*listening);
-    connector_ = T::connector(options_.stream);
   }
 
-  // One connection: what the connector gave and what the acceptor gave.
+  auto connect(const Endpoint& to, os::TimePoint deadline = soon()) {
+    return transport_.connect(to, deadline, options_.stream);
+  }
+
+  // One connection: what the transport gave and what the acceptor gave.
   void open_one() {
-    auto connected = connector_->connect(acceptor_->local_endpoint(), soon());
+    auto connected = connect(acceptor_->local_endpoint());
     ASSERT_TRUE(connected) << connected.error().text;
     client_ = std::move(*connected);
     acceptor_->set_blocking(true);
@@ -61,9 +83,9 @@ class TransportTest : public ::testing::Test {
     acceptor_->set_blocking(false);
   }
 
+  typename T::Type transport_;
   ListenOptions options_;
   std::unique_ptr<Acceptor> acceptor_;
-  std::unique_ptr<Connector> connector_;
   std::unique_ptr<Stream> client_, server_;
 };
 

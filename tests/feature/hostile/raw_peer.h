@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace feature {
@@ -37,6 +39,7 @@ struct Place {
                octets.begin() + static_cast<std::ptrdiff_t>(at + 4 + length));
   }
   std::uint16_t port = 0;
+  std::string path;  // of a UNIX-domain socket, to be used instead; whoever knows it sets it
   Octets key;
 };
 
@@ -97,6 +100,20 @@ class RawPeer {
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons(port);
+    if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+      throw std::runtime_error("no connection to the server");
+  }
+  // By its path, if it has one.
+  explicit RawPeer(const Place& place) : fd_(-1) {
+    if (place.path.empty()) {
+      RawPeer by_port(place.port);
+      std::swap(fd_, by_port.fd_);
+      return;
+    }
+    fd_ = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    place.path.copy(address.sun_path, sizeof address.sun_path - 1);
     if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
       throw std::runtime_error("no connection to the server");
   }

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,14 +25,9 @@ class Peer {
  public:
   // The object is on this machine.
   explicit Peer(const std::string& reference) : profile_(profile_of(reference)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(profile_.port);
-    inet_pton(AF_INET, profile_.host.c_str(), &address.sin_addr);
     const timeval limit{5, 0};
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-      throw std::runtime_error("no connection for a LocateRequest");
+    if (!connected()) throw std::runtime_error("no connection for a LocateRequest");
   }
   ~Peer() { close(socket_); }
   Peer(const Peer&) = delete;
@@ -63,11 +59,32 @@ class Peer {
 
  private:
   static takt::giop::IiopProfile profile_of(const std::string& reference) {
-    return takt::giop::read_iiop_profile(takt::giop::ior_from_text(reference).value().profiles.at(0)).value();
+    const auto ior = takt::giop::ior_from_text(reference).value();
+    for (const auto& tagged : ior.profiles)
+      if (const auto profile = takt::giop::read_iiop_profile(tagged)) return *profile;
+    throw std::runtime_error("a reference without an IIOP profile");
+  }
+
+  // Port 0: by the UNIX-domain socket that the profile names besides.
+  bool connected() const {
+    if (profile_.port == 0) {
+      sockaddr_un address{};
+      address.sun_family = AF_UNIX;
+      const auto* component = profile_.find(takt::giop::unix_path_component);
+      const auto path = component ? takt::giop::read_unix_path(*component) : std::nullopt;
+      if (!path || path->path.size() >= sizeof address.sun_path) return false;
+      path->path.copy(address.sun_path, sizeof address.sun_path - 1);
+      return connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    }
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(profile_.port);
+    inet_pton(AF_INET, profile_.host.c_str(), &address.sin_addr);
+    return connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   }
 
   takt::giop::IiopProfile profile_;
-  int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+  int socket_ = socket(profile_.port == 0 ? AF_UNIX : AF_INET, SOCK_STREAM, 0);
 };
 
 }  // namespace interop

@@ -2,8 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
+#include "connection/policies/client_protocols.h"
+#include "giop/profile.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
 
 namespace takt::connection {
 namespace {
@@ -13,6 +19,8 @@ const std::uint8_t key[] = {'k', 'e', 'y'};
 std::shared_ptr<OrbCore> make_core(std::vector<transport::Endpoint> endpoints) {
   auto core = std::make_shared<OrbCore>();
   core->code_sets = std::make_shared<cdr::CodeSetComponentInfo>(cdr::native_code_sets());
+  core->transports.add(std::make_unique<transport::TcpTransport>());
+  core->transports.add(std::make_unique<transport::UdsTransport>());
   core->publish(std::move(endpoints));
   return core;
 }
@@ -37,6 +45,112 @@ TEST(Target, OurOwnObjectsAreKnownWhenTheirReferencesComeBack) {
   const auto ior = core->make_reference("IDL:X:1.0", key)->ior();
   const auto back = core->from_ior(ior);
   EXPECT_EQ(back->local_key().size(), 3u);
+}
+
+std::vector<std::string> ways_of(OrbCore& client, const cdr::Ior& ior,
+                                 const ProtocolChoices* choices = nullptr) {
+  std::vector<std::string> ways;
+  const auto target = make_target(client, ior);
+  for (const Way& way : ways_to(*target, choices)) ways.push_back(to_text(way.address->endpoint));
+  return ways;
+}
+
+const std::string tcp_way = "iiop 192.0.2.1:1000", path_way = "unix /run/x";
+
+TEST(Target, EachTransportHasAProfileInTheServersOrder) {
+  const transport::Endpoint tcp{"iiop", "192.0.2.1", 1000}, path{"unix", "/run/x", 0};
+  auto client = make_core({});
+  for (const bool path_first : {false, true}) {
+    auto server = make_core(path_first ? std::vector{path, tcp} : std::vector{tcp, path});
+    const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+    EXPECT_EQ(ior.profiles.size(), 2u);
+    EXPECT_EQ(ways_of(*client, ior),
+              path_first ? (std::vector{path_way, tcp_way}) : (std::vector{tcp_way, path_way}));
+    EXPECT_FALSE(server->from_ior(ior)->local_key().empty());
+  }
+}
+
+TEST(Target, APathOfAnotherMachineIsNoWay) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  server->host_name = "another";
+  auto client = make_core({});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});
+}
+
+TEST(Target, APathThatOmniOrbPublishesGoesBeforeTheAddress) {
+  auto client = make_core({});
+  giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "192.0.2.1";
+  profile.port = 1000;
+  profile.components = {giop::make_unix_path_component({client->host_name, "/run/x"}),
+                        giop::make_unix_path_component({"another", "/run/y"})};
+  const cdr::Ior ior{"IDL:X:1.0", {giop::write_iiop_profile(profile)}};
+  EXPECT_EQ(ways_of(*client, ior), (std::vector{path_way, tcp_way}));
+}
+
+TEST(Target, ChoicesOfProtocolsGoBeforeTheServersOrder) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  auto client = make_core({});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  const ProtocolChoices tcp_first{{0, {}}, {giop::unix_profile, {}}}, tcp{{0, {}}}, none{{77, {}}};
+  EXPECT_EQ(ways_of(*client, ior, &tcp_first), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(ways_of(*client, ior, &tcp), std::vector{tcp_way});
+  EXPECT_TRUE(ways_of(*client, ior, &none).empty());
+}
+
+// As a plug-in would bring it.
+class Smoke final : public transport::Transport {
+ public:
+  std::string_view name() const override { return "smoke"; }
+  transport::ProfileForm profile_form() const override { return {.tag = 0x736d6f6b, .has_port = true}; }
+  std::expected<transport::Endpoint, std::string> parse(std::string_view address) const override {
+    return transport::Endpoint{"smoke", std::string(address), 7};
+  }
+  bool is_definite(const transport::Endpoint&) const override { return true; }
+  transport::Endpoint beside(const transport::Endpoint& configured) const override { return configured; }
+  std::expected<std::unique_ptr<transport::Acceptor>, transport::ListenError> listen(
+      const transport::Endpoint&, const transport::ListenOptions&) override {
+    return std::unexpected(transport::ListenError{ENOTSUP, "no fire"});
+  }
+  std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> connect(
+      const transport::Endpoint&, os::TimePoint, const transport::StreamOptions&) override {
+    return std::unexpected(
+        transport::ConnectError{transport::ConnectError::Phase::connect, ENOTSUP, "no fire"});
+  }
+};
+
+TEST(Target, ATransportThatIsPluggedInHasProfilesOfItsOwn) {
+  const transport::Endpoint tcp{"iiop", "192.0.2.1", 1000}, hill{"smoke", "hill", 7};
+  auto server = make_core({hill, tcp});
+  server->transports.add(std::make_unique<Smoke>());
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  EXPECT_EQ(ior.profiles[0].tag, 0x736d6f6bu);
+  auto client = make_core({});
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // which does not know it, and keeps it
+  EXPECT_EQ(client->from_ior(ior)->ior(), ior);
+  client->transports.add(std::make_unique<Smoke>());
+  EXPECT_EQ(ways_of(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
+  const auto stream = client->connect(hill, os::no_deadline, {});
+  ASSERT_FALSE(stream);
+  EXPECT_EQ(stream.error().text, "no fire");
+}
+
+TEST(Target, ConnectionsWithOptionsOfTheirOwnAreNotShared) {
+  auto client = make_core({});
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  const auto target = make_target(*client, server->make_reference("IDL:X:1.0", key)->ior());
+  const Route::Address& plain = target->routes.at(0).addresses.at(0);
+  transport::StreamOverrides small, large;
+  small.send_buffer_bytes = 4096;
+  large.send_buffer_bytes = 65536;
+  const auto one = with_options(*client, plain, small), same = with_options(*client, plain, small);
+  EXPECT_EQ(one.streams.send_buffer_bytes, 4096);
+  EXPECT_EQ(one.connection_id, same.connection_id);
+  EXPECT_NE(one.connection_id, plain.connection_id);
+  EXPECT_NE(one.connection_id, with_options(*client, plain, large).connection_id);
 }
 
 TEST(Target, RoutesToOneAddressShareAConnection) {

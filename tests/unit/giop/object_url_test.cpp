@@ -80,11 +80,27 @@ TEST(ObjectUrl, CorbanameHasANameBehindTheHash) {
   EXPECT_EQ(error_of("corbaname::host#%4"), UrlError::bad_specific_part);
 }
 
+TEST(ObjectUrl, PathsOfSocketsInBothOfTheirForms) {
+  for (const char* form :
+       {"corbaloc:uiop:1.2@/tmp/a socket|Key", "corbaloc:omniunix:1.2@/tmp/a socket:/Key"}) {
+    const ObjectUrl url = parsed(form);
+    EXPECT_EQ(url.addresses.at(0).host, "/tmp/a socket");
+    EXPECT_EQ(url.addresses.at(0).version.minor, 2);
+    EXPECT_EQ(text(url.key), "Key");
+    const cdr::Ior ior = ior_of(url, "localhost");
+    ASSERT_EQ(ior.profiles.size(), 1u);
+    const auto profile = read_profile(ior.profiles[0], {unix_profile, false});
+    ASSERT_TRUE(profile);
+    EXPECT_EQ(profile->host, "/tmp/a socket");
+    EXPECT_EQ(profile->version.minor, 2);
+    EXPECT_EQ(profile->object_key, url.key);
+  }
+  EXPECT_EQ(error_of("corbaloc:uiop:|Key"), UrlError::bad_address);
+  EXPECT_EQ(error_of("corbaloc:omniunix:x@/tmp/a:/Key"), UrlError::bad_address);
+}
+
 TEST(ObjectUrl, OtherProtocolsAreLeftToTheirTransports) {
-  const ObjectUrl url = parsed("corbaloc:uiop:1.2@/tmp/a socket|Key");
-  EXPECT_EQ(url.addresses.at(0).protocol, "uiop");
-  EXPECT_EQ(url.addresses.at(0).specific, "1.2@/tmp/a socket");
-  EXPECT_EQ(text(url.key), "Key");
+  EXPECT_EQ(parsed("corbaloc:diop:host:7/Key").addresses.at(0).specific, "host:7");
   EXPECT_EQ(parsed("corbaloc:ssliop:host:7/K").addresses.at(0).port, 7);
 }
 

@@ -104,4 +104,34 @@ TEST(StringifiedIor, SaysWhatIsWrong) {
 }
 
 }  // namespace
+TEST(Profile, OfATransportWithoutPortsIsReadBackAsItWas) {
+  IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "/run/server";
+  profile.object_key = {'k', 'e', 'y'};
+  profile.components = {make_unix_path_component({"machine", "/run/server"})};
+  const auto tagged = write_profile(profile, {unix_profile, false});
+  EXPECT_EQ(tagged.tag, unix_profile);
+  // Order, version 1.2, padding; the path with its length; the key with its length.
+  const std::vector<std::uint8_t> key(tagged.data.begin() + 8 + 12, tagged.data.begin() + 8 + 12 + 7);
+  EXPECT_EQ(key[4], 'k');
+  EXPECT_FALSE(read_iiop_profile(tagged));
+  const auto read = read_profile(tagged, {unix_profile, false});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->host, profile.host);
+  EXPECT_EQ(read->object_key, profile.object_key);
+  EXPECT_EQ(read->components, profile.components);
+}
+
+// As omniNames 4.2.5 with giop:unix: publishes it.
+TEST(Profile, AnOmniOrbPathIsRead) {
+  const TaggedComponent component{unix_path_component,
+                                  {1, 0, 0,   0,   3,   0,   0,   0,   'v', 'm', 0,   0,   11, 0,
+                                   0, 0, '/', 't', 'm', 'p', '/', 'x', '.', 's', 'o', 'c', 0}};
+  EXPECT_EQ(read_unix_path(component), (UnixPath{"vm", "/tmp/x.soc"}));
+  EXPECT_EQ(read_unix_path(make_unix_path_component({"vm", "/tmp/x"})), (UnixPath{"vm", "/tmp/x"}));
+  EXPECT_FALSE(read_unix_path({unix_path_component, {1, 0, 0, 0, 9}}));
+  EXPECT_FALSE(read_unix_path({alternate_address_component, component.data}));
+}
+
 }  // namespace takt::giop::test

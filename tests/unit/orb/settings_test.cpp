@@ -10,6 +10,8 @@
 #include "orb/config/endpoints.h"
 #include "orb/config/option_values.h"
 #include "orb/config/read_settings.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
 
@@ -102,13 +104,21 @@ TEST(Settings, EveryOptionIsDocumentedOnceAndItsDefaultIsLegal) {
 }
 
 TEST(Endpoints, AreRead) {
-  const auto parse = [](const char* text) { return endpoint_from_text(text, "ListenEndpoints"); };
+  transport::TransportRegistry transports;
+  transports.add(std::make_unique<transport::TcpTransport>());
+  transports.add(std::make_unique<transport::UdsTransport>());
+  const auto parse = [&](const char* text) {
+    return endpoint_from_text(text, "ListenEndpoints", transports);
+  };
   EXPECT_EQ(parse("iiop://host:2809"), (transport::Endpoint{"iiop", "host", 2809}));
   EXPECT_EQ(parse("iiop://[::1]:1"), (transport::Endpoint{"iiop", "::1", 1}));
   EXPECT_EQ(parse("iiop://:5"), (transport::Endpoint{"iiop", "", 5}));
   EXPECT_EQ(parse("host"), (transport::Endpoint{"iiop", "host", 0}));
+  EXPECT_EQ(parse("host:7"), (transport::Endpoint{"iiop", "host", 7}));
+  EXPECT_EQ(parse("unix:/run/x"), (transport::Endpoint{"unix", "/run/x", 0}));
+  EXPECT_EQ(parse("unix:@x"), (transport::Endpoint{"unix", "@x", 0}));
   for (const char* bad :
-       {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x"})
+       {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x", "unix:x"})
     EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
 }
 

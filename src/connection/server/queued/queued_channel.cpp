@@ -5,6 +5,7 @@
 
 #include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
+#include "connection/server/present_peer.h"
 #include "giop/close.h"
 #include "giop/request.h"
 
@@ -143,6 +144,7 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) {
 }
 
 void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
+  const PresentPeer present(peer_);
   if (!request.quality()) return core_.dispatcher->dispatch(call);
   const ReceivedQuality received(*request.quality(), request.arrived_at());
   if (received.in_time())

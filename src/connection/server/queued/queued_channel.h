@@ -77,6 +77,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool send_message_error();
 
   const std::unique_ptr<transport::Stream> stream_;
+  const std::optional<os::ProcessIdentity> peer_ = stream_->peer_process();
   OrbCore& core_;
   Host& host_;
   const std::uint64_t number_;

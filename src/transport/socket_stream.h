@@ -1,7 +1,6 @@
-// A stream over TCP.
+// A stream over a connected socket of any kind.
 #pragma once
 
-#include "os/address.h"
 #include "os/read_watch.h"
 #include "os/socket.h"
 #include "transport/stream.h"
@@ -9,11 +8,11 @@
 
 namespace takt::transport {
 
-class TcpStream final : public Stream {
+class SocketStream final : public Stream {
  public:
-  // Takes a connected socket.
-  TcpStream(os::Socket socket, const os::Address& local, const os::Address& peer)
-      : socket_(std::move(socket)), local_(local), peer_(peer) {}
+  // Takes a connected socket. `description`: as of Stream::describe(). `peer`: if the system tells.
+  SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {})
+      : socket_(std::move(socket)), description_(std::move(description)), peer_(peer) {}
 
   IoResult read(MutableBytes into) override {
     if (!watched_) return socket_.receive(into);
@@ -33,22 +32,18 @@ class TcpStream final : public Stream {
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override { socket_.shut_down(); }
   void shut_down_reading() override { socket_.shut_down_reading(); }
-  std::string describe() const override;
+  std::string describe() const override { return description_; }
+  std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
 
  private:
   bool set_read_timeout(std::chrono::nanoseconds timeout);
 
   os::Socket socket_;
-  const os::Address local_;
-  const os::Address peer_;
+  const std::string description_;
+  const std::optional<os::ProcessIdentity> peer_;
   os::ReadWatch watch_;  // goes before its socket
   bool watched_ = false;
   std::chrono::nanoseconds read_timeout_{0};  // the system's
 };
-
-// Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
-void apply(const StreamOptions& options, os::Socket& socket);
-// The part that the system wants before the handshake, so that the TCP window fits: the buffer sizes.
-void apply_before_handshake(const StreamOptions& options, os::Socket& socket);
 
 }  // namespace takt::transport

@@ -1,0 +1,23 @@
+// Who calls: the process at the other end of a connection within one machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace takt {
+
+// As the system vouches for it, from the moment when the client connected. The process may have handed its
+// connection on since, or ended; the user and the group are the ones that permissions are decided by.
+struct PeerProcess {
+  std::int32_t process = 0;
+  std::uint32_t user = 0, group = 0;  // effective
+
+  friend bool operator==(const PeerProcess&, const PeerProcess&) = default;
+};
+
+// In an upcall: of the connection by which its request came, if that is a UNIX-domain socket. Nothing for
+// requests by TCP, and outside of upcalls. A collocated call has the peer of the upcall that it is made in.
+// Neither allocates nor locks.
+std::optional<PeerProcess> present_peer() noexcept;
+
+}  // namespace takt

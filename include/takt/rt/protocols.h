@@ -1,0 +1,182 @@
+// Over which transports requests go, and how their sockets are set (module RTCORBA; RT-CORBA 1.0, 4.15 and
+// 4.16). docs/user/protocols.md has examples.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <takt/connection/local_object.h>
+#include <takt/connection/messaging.h>
+#include <takt/connection/policy.h>
+
+namespace takt {
+
+// Values of RTCORBA::Protocol::protocol_type, which are IOP::ProfileIds.
+inline constexpr std::uint32_t TCP_PROTOCOL_TYPE = 0;  // IOP::TAG_INTERNET_IOP
+inline constexpr std::uint32_t UNIX_PROTOCOL_TYPE = 0x54414f00;
+inline constexpr std::uint32_t SHARED_MEMORY_PROTOCOL_TYPE = 0x54414f02;  // there is no such transport yet
+
+}  // namespace takt
+
+namespace RTCORBA {
+
+inline constexpr CORBA::PolicyType SERVER_PROTOCOL_POLICY_TYPE = 42;
+inline constexpr CORBA::PolicyType CLIENT_PROTOCOL_POLICY_TYPE = 43;
+
+// What can be set for a protocol. A policy takes the values when it is made; later changes are not its.
+class ProtocolProperties : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<ProtocolProperties>;
+};
+
+// Of sockets: octets that the system buffers per connection and direction; 0: what the ORB's options say.
+class SocketBufferProperties : public virtual ProtocolProperties {
+ public:
+  SocketBufferProperties(std::int32_t send, std::int32_t receive)
+      : send_buffer_size_(send), recv_buffer_size_(receive) {}
+  std::int32_t send_buffer_size() const { return send_buffer_size_; }
+  void send_buffer_size(std::int32_t octets) { send_buffer_size_ = octets; }
+  std::int32_t recv_buffer_size() const { return recv_buffer_size_; }
+  void recv_buffer_size(std::int32_t octets) { recv_buffer_size_ = octets; }
+
+ private:
+  std::int32_t send_buffer_size_, recv_buffer_size_;
+};
+
+class TCPProtocolProperties : public SocketBufferProperties {
+ public:
+  using _ref_type = CORBA::object_reference<TCPProtocolProperties>;
+  TCPProtocolProperties(std::int32_t send_buffer_size, std::int32_t recv_buffer_size, bool keep_alive,
+                        bool dont_route, bool no_delay)
+      : SocketBufferProperties(send_buffer_size, recv_buffer_size),
+        keep_alive_(keep_alive),
+        dont_route_(dont_route),
+        no_delay_(no_delay) {}
+  bool keep_alive() const { return keep_alive_; }
+  void keep_alive(bool on) { keep_alive_ = on; }
+  bool dont_route() const { return dont_route_; }
+  void dont_route(bool on) { dont_route_ = on; }
+  bool no_delay() const { return no_delay_; }
+  void no_delay(bool on) { no_delay_ = on; }
+
+ private:
+  bool keep_alive_, dont_route_, no_delay_;
+};
+
+class UnixDomainProtocolProperties final : public SocketBufferProperties {
+ public:
+  using _ref_type = CORBA::object_reference<UnixDomainProtocolProperties>;
+  using SocketBufferProperties::SocketBufferProperties;
+};
+
+// For programs that are written for it: no protocol takes it yet.
+class SharedMemoryProtocolProperties final : public TCPProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<SharedMemoryProtocolProperties>;
+  SharedMemoryProtocolProperties(std::int32_t send_buffer_size, std::int32_t recv_buffer_size,
+                                 bool keep_alive, bool dont_route, bool no_delay,
+                                 std::int32_t preallocate_buffer_size, std::string mmap_filename,
+                                 std::string mmap_lockname)
+      : TCPProtocolProperties(send_buffer_size, recv_buffer_size, keep_alive, dont_route, no_delay),
+        preallocate_buffer_size_(preallocate_buffer_size),
+        mmap_filename_(std::move(mmap_filename)),
+        mmap_lockname_(std::move(mmap_lockname)) {}
+  std::int32_t preallocate_buffer_size() const { return preallocate_buffer_size_; }
+  void preallocate_buffer_size(std::int32_t octets) { preallocate_buffer_size_ = octets; }
+  const std::string& mmap_filename() const { return mmap_filename_; }
+  void mmap_filename(const std::string& name) { mmap_filename_ = name; }
+  const std::string& mmap_lockname() const { return mmap_lockname_; }
+  void mmap_lockname(const std::string& name) { mmap_lockname_ = name; }
+
+ private:
+  std::int32_t preallocate_buffer_size_;
+  std::string mmap_filename_, mmap_lockname_;
+};
+
+class Protocol {
+ public:
+  using Properties = CORBA::object_reference<ProtocolProperties>;
+  Protocol() = default;
+  explicit Protocol(std::uint32_t protocol_type, Properties orb_protocol_properties = {},
+                    Properties transport_protocol_properties = {})
+      : protocol_type_(protocol_type),
+        orb_protocol_properties_(std::move(orb_protocol_properties)),
+        transport_protocol_properties_(std::move(transport_protocol_properties)) {}
+  std::uint32_t protocol_type() const { return protocol_type_; }
+  void protocol_type(std::uint32_t type) { protocol_type_ = type; }
+  // Nil: GIOP has none.
+  const Properties& orb_protocol_properties() const { return orb_protocol_properties_; }
+  void orb_protocol_properties(Properties properties) { orb_protocol_properties_ = std::move(properties); }
+  // Nil: what the ORB's options say.
+  const Properties& transport_protocol_properties() const { return transport_protocol_properties_; }
+  void transport_protocol_properties(Properties properties) {
+    transport_protocol_properties_ = std::move(properties);
+  }
+
+ private:
+  std::uint32_t protocol_type_ = takt::TCP_PROTOCOL_TYPE;
+  Properties orb_protocol_properties_, transport_protocol_properties_;
+};
+using ProtocolList = std::vector<Protocol>;  // the most wanted first
+
+// For create_POA: which transports references to the adapter's objects name, and in which order. A protocol
+// with properties, or one at which the ORB does not listen, gets a port or path of its own, which stays open
+// as long as the ORB.
+class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<ServerProtocolPolicy>;
+  // As RTORB::create_server_protocol_policy(), which knows what the ORB has.
+  explicit ServerProtocolPolicy(ProtocolList protocols);
+  const ProtocolList& protocols() const { return protocols_; }
+  CORBA::PolicyType policy_type() override { return SERVER_PROTOCOL_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override;
+
+ private:
+  const ProtocolList protocols_;
+};
+
+// For an ORB, a thread or a reference: over which transports calls go, tried in this order; none else is.
+// INV_POLICY where the object has none of them. Connections with different properties are not shared.
+class ClientProtocolPolicy final : public takt::connection::ClientPolicy {
+ public:
+  using _ref_type = CORBA::object_reference<ClientProtocolPolicy>;
+  explicit ClientProtocolPolicy(ProtocolList protocols);
+  ~ClientProtocolPolicy() override;
+  const ProtocolList& protocols() const { return protocols_; }
+  CORBA::PolicyType policy_type() override { return CLIENT_PROTOCOL_POLICY_TYPE; }
+  CORBA::object_reference<CORBA::Policy> copy() override;
+  void apply_to(takt::connection::CallPolicies& policies) const override;
+
+ private:
+  struct Choices;
+  const ProtocolList protocols_;
+  const std::unique_ptr<const Choices> choices_;
+};
+
+}  // namespace RTCORBA
+
+namespace takt {
+
+// Properties of TCP that the standard does not have, in the place of RTCORBA::TCPProtocolProperties, for
+// clients and servers.
+class SocketProperties final : public RTCORBA::TCPProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<SocketProperties>;
+  // The defaults are what an ORB has without options.
+  SocketProperties() : TCPProtocolProperties(0, 0, false, false, true) {}
+  // Differentiated services code point, 0 to 63; -1 (the default): as -ORBTrafficClass says.
+  std::int32_t traffic_class() const { return traffic_class_; }
+  void traffic_class(std::int32_t dscp) { traffic_class_ = dscp; }
+  // SO_PRIORITY, 0 to 15, from 7 on with CAP_NET_ADMIN; -1 (the default): as -ORBSocketPriority says.
+  std::int32_t priority() const { return priority_; }
+  void priority(std::int32_t priority) { priority_ = priority; }
+  // How long a read polls the device, in microseconds; -1 (the default): as -ORBBusyPoll says.
+  std::int32_t busy_poll() const { return busy_poll_; }
+  void busy_poll(std::int32_t microseconds) { busy_poll_ = microseconds; }
+
+ private:
+  std::int32_t traffic_class_ = -1, priority_ = -1, busy_poll_ = -1;
+};
+
+}  // namespace takt

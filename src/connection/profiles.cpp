@@ -1,0 +1,142 @@
+#include "connection/profiles.h"
+
+#include <algorithm>
+
+#include "connection/orb_core.h"
+#include "giop/code_set_negotiation.h"
+#include "giop/profile.h"
+
+namespace takt::connection {
+
+namespace {
+
+using transport::Endpoint;
+using Endpoints = std::vector<Endpoint>;
+
+constexpr std::string_view iiop = "iiop", uds = "unix";
+
+// The lane whose addresses stock clients get: that of the declared priority, else the first.
+const Publication::Lane& lane_for_all(const Publication& where) {
+  const giop::Priority priority = where.priorities ? where.priorities->server_priority : giop::Priority{0};
+  for (const Publication::Lane& lane : where.lanes)
+    if (lane.priority == priority) return lane;
+  return where.lanes.front();
+}
+
+void put_lane(std::vector<giop::PriorityEndpoint>& list, const Publication::Lane& lane,
+              std::string_view protocol) {
+  for (const Endpoint& endpoint : lane.endpoints)
+    if (endpoint.protocol == protocol) list.push_back({{endpoint.host, endpoint.port}, lane.priority});
+}
+
+class Profiles {
+ public:
+  Profiles(const OrbCore& core, ByteView object_key, const Publication* where)
+      : core_(core),
+        key_(object_key.begin(), object_key.end()),
+        where_(where),
+        lane_(where && !where->lanes.empty() ? &lane_for_all(*where) : nullptr),
+        endpoints_(lane_                       ? lane_->endpoints
+                   : where && where->endpoints ? *where->endpoints
+                                               : core.published()) {}
+
+  std::vector<cdr::TaggedProfile> made() {
+    for (const Endpoint& endpoint : endpoints_)
+      if (endpoint.protocol == iiop)
+        put_internet_profile();
+      else
+        put_profile(endpoint);
+    if (made_.empty() || has_path()) put_internet_profile();
+    return std::move(made_);
+  }
+
+ private:
+  // One for all addresses: the first in its body, the others as alternate addresses, which stock clients try
+  // too (CORBA 3.0.3, 15.7.3). omniORB's look for paths here, whether there is an address or not; it says
+  // that there is none by port 0.
+  void put_internet_profile() {
+    if (std::exchange(has_internet_profile_, true)) return;
+    giop::IiopProfile profile = blank();
+    const auto first = std::ranges::find(endpoints_, iiop, &Endpoint::protocol);
+    if (first != endpoints_.end()) {
+      profile.host = first->host;
+      profile.port = first->port;
+    } else if (!endpoints_.empty()) {
+      profile.host = core_.host_name;
+    }
+    if (profile.version.minor > 0) {
+      for (const Endpoint& endpoint : endpoints_)
+        if (endpoint.protocol == iiop && &endpoint != &*first)
+          profile.components.push_back(
+              giop::make_alternate_address_component({endpoint.host, endpoint.port}));
+      for (const Endpoint& endpoint : endpoints_)
+        if (is_path(endpoint)) profile.components.push_back(path_component(endpoint));
+    }
+    put_priorities(profile, iiop, true);
+    made_.push_back(giop::write_iiop_profile(profile));
+  }
+
+  // Of another transport. Lanes are all in one.
+  void put_profile(const Endpoint& endpoint) {
+    const transport::Transport* const transport = core_.transports.find(endpoint.protocol);
+    if (!transport) return;
+    const auto form = transport->profile_form();
+    const auto has_its_tag = [&](const cdr::TaggedProfile& one) { return one.tag == form.tag; };
+    if (lane_ && std::ranges::any_of(made_, has_its_tag)) return;
+    giop::IiopProfile profile = blank();
+    profile.host = endpoint.host;
+    profile.port = endpoint.port;
+    if (endpoint.protocol == uds && profile.version.minor > 0)
+      profile.components.push_back(path_component(endpoint));
+    put_priorities(profile, endpoint.protocol, form.has_port);
+    made_.push_back(giop::write_profile(profile, {form.tag, form.has_port}));
+  }
+
+  giop::IiopProfile blank() const {
+    giop::IiopProfile profile;
+    profile.version = {1, core_.options.giop_minor};
+    profile.object_key = key_;
+    if (profile.version.minor == 0) return profile;
+    profile.components.push_back(giop::make_orb_type_component());
+    if (core_.code_sets) profile.components.push_back(giop::make_code_sets_component(*core_.code_sets));
+    return profile;
+  }
+
+  void put_priorities(giop::IiopProfile& profile, std::string_view protocol, bool have_ports) const {
+    if (profile.version.minor == 0 || !where_) return;
+    if (where_->priorities) profile.components.push_back(giop::make_policies_component(*where_->priorities));
+    if (!lane_) return;
+    std::vector<giop::PriorityEndpoint> list;
+    put_lane(list, *lane_, protocol);  // the profile's own address first
+    for (const Publication::Lane& lane : where_->lanes)
+      if (&lane != lane_) put_lane(list, lane, protocol);
+    if (!list.empty())
+      profile.components.push_back(giop::make_priority_endpoints_component(list, have_ports));
+  }
+
+  // That other ORBs know what to do with: they have no abstract names.
+  static bool is_path(const Endpoint& endpoint) {
+    return endpoint.protocol == uds && !endpoint.host.starts_with('@');
+  }
+  bool has_path() const { return core_.options.giop_minor > 0 && std::ranges::any_of(endpoints_, is_path); }
+  giop::TaggedComponent path_component(const Endpoint& endpoint) const {
+    return giop::make_unix_path_component({core_.host_name, endpoint.host});
+  }
+
+  const OrbCore& core_;
+  const std::vector<std::uint8_t> key_;
+  const Publication* const where_;
+  const Publication::Lane* const lane_;
+  const Endpoints endpoints_;
+  std::vector<cdr::TaggedProfile> made_;
+  bool has_internet_profile_ = false;
+};
+
+}  // namespace
+
+std::vector<cdr::TaggedProfile> make_profiles(const OrbCore& core, ByteView object_key,
+                                              const Publication* where) {
+  return Profiles(core, object_key, where).made();
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,115 @@
+#include "rt/protocol_choices.h"
+
+#include <algorithm>
+#include <string>
+
+#include "connection/policies/call_policies.h"
+
+namespace takt::rt {
+
+namespace {
+
+using RTCORBA::ProtocolProperties;
+using Reference = CORBA::object_reference<ProtocolProperties>;
+
+[[noreturn]] void refuse(const std::string& why) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, why); }
+
+// A value that may be left to the ORB: below `least`.
+template <class Value, class To>
+void put(Value value, Value least, Value most, const char* what, To& to) {
+  if (value > most)
+    refuse(std::string(what) + " " + std::to_string(value) + " is more than " + std::to_string(most));
+  if (value >= least) to = typename To::value_type(value);
+}
+
+void put_buffers(const RTCORBA::SocketBufferProperties& properties, transport::StreamOverrides& streams) {
+  constexpr std::int32_t most = 1 << 30;
+  put(properties.send_buffer_size(), 1, most, "send_buffer_size", streams.send_buffer_bytes);
+  put(properties.recv_buffer_size(), 1, most, "recv_buffer_size", streams.receive_buffer_bytes);
+}
+
+void put_tcp(const RTCORBA::TCPProtocolProperties& properties, transport::StreamOverrides& streams) {
+  put_buffers(properties, streams);
+  streams.keep_alive = properties.keep_alive();
+  streams.dont_route = properties.dont_route();
+  streams.no_delay = properties.no_delay();
+}
+
+void put_quality(const SocketProperties& properties, transport::StreamOverrides& streams) {
+  put(properties.traffic_class(), 0, 63, "traffic_class", streams.dscp);
+  put(properties.priority(), 0, 15, "priority", streams.priority);
+  put(properties.busy_poll(), 0, 1'000'000, "busy_poll", streams.busy_poll);
+}
+
+transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference& properties) {
+  transport::StreamOverrides streams;
+  if (!properties) return streams;
+  const auto* const any = properties.shared().get();
+  if (dynamic_cast<const RTCORBA::SharedMemoryProtocolProperties*>(any))
+    refuse("properties of shared memory for another protocol");
+  const auto* const tcp = dynamic_cast<const RTCORBA::TCPProtocolProperties*>(any);
+  const auto* const uds = dynamic_cast<const RTCORBA::UnixDomainProtocolProperties*>(any);
+  if (protocol == UNIX_PROTOCOL_TYPE ? !uds : !tcp)
+    refuse(
+        "transport_protocol_properties of another protocol: TCP takes TCPProtocolProperties and "
+        "takt::SocketProperties, UNIX UnixDomainProtocolProperties");
+  if (uds) put_buffers(*uds, streams);
+  if (tcp) put_tcp(*tcp, streams);
+  if (const auto* const quality = dynamic_cast<const SocketProperties*>(any)) put_quality(*quality, streams);
+  return streams;
+}
+
+}  // namespace
+
+connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
+  if (protocols.empty()) refuse("a list of no protocols, over which no call could be made");
+  connection::ProtocolChoices choices;
+  for (const RTCORBA::Protocol& protocol : protocols) {
+    const std::uint32_t type = protocol.protocol_type();
+    if (type == SHARED_MEMORY_PROTOCOL_TYPE)
+      throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
+                                "protocol 0x54414f02: there is no transport by shared memory; on one machine "
+                                "use takt::UNIX_PROTOCOL_TYPE");
+    if (protocol.orb_protocol_properties())
+      refuse("orb_protocol_properties: GIOP has no properties, so they are nil");
+    if (std::ranges::find(choices, type, &connection::ProtocolChoice::protocol) != choices.end())
+      refuse("protocol " + std::to_string(type) + " comes twice");
+    choices.push_back({type, overrides_of(type, protocol.transport_protocol_properties())});
+  }
+  return choices;
+}
+
+}  // namespace takt::rt
+
+namespace RTCORBA {
+
+using takt::rt::choices_of;
+
+ServerProtocolPolicy::ServerProtocolPolicy(ProtocolList protocols) : protocols_(std::move(protocols)) {
+  choices_of(protocols_);
+}
+
+CORBA::object_reference<CORBA::Policy> ServerProtocolPolicy::copy() {
+  return CORBA::make_reference<ServerProtocolPolicy>(protocols_);
+}
+
+struct ClientProtocolPolicy::Choices {
+  std::shared_ptr<const takt::connection::ProtocolChoices> list;
+};
+
+ClientProtocolPolicy::ClientProtocolPolicy(ProtocolList protocols)
+    : protocols_(std::move(protocols)),
+      choices_(std::make_unique<const Choices>(
+          std::make_shared<const takt::connection::ProtocolChoices>(choices_of(protocols_)))) {}
+
+ClientProtocolPolicy::~ClientProtocolPolicy() = default;
+
+CORBA::object_reference<CORBA::Policy> ClientProtocolPolicy::copy() {
+  return CORBA::make_reference<ClientProtocolPolicy>(protocols_);
+}
+
+void ClientProtocolPolicy::apply_to(takt::connection::CallPolicies& policies) const {
+  policies.protocols = choices_->list;
+}
+
+}  // namespace RTCORBA

@@ -1,0 +1,14 @@
+// What lists of protocols come to.
+#pragma once
+
+#include <takt/rt/protocols.h>
+
+#include "connection/policies/client_protocols.h"
+
+namespace takt::rt {
+
+// NO_IMPLEMENT for shared memory; BAD_PARAM, with the reason, for an empty list, a protocol that comes twice,
+// and properties that are not the protocol's or out of range.
+connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols);
+
+}  // namespace takt::rt

@@ -1,0 +1,64 @@
+// One way to carry octets between processes, as the ORB sees it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transport/acceptor.h"
+#include "transport/connector.h"
+#include "transport/endpoint.h"
+
+namespace takt::transport {
+
+// How endpoints are written into object references: profiles of this tag hold a version, the host, the port
+// if `has_port`, and the object's key (IOP::ProfileId; CORBA 3.0.3, 13.6.2). RT-CORBA's protocol policies
+// name transports by it.
+struct ProfileForm {
+  std::uint32_t tag = 0;
+  bool has_port = true;
+};
+
+// Any thread, all functions. Lives as long as the ORB.
+class Transport : public Connector {
+ public:
+  // In endpoints, before the first colon: "iiop". Lower-case letters and digits.
+  virtual std::string_view name() const = 0;
+  virtual ProfileForm profile_form() const = 0;
+
+  // An endpoint as users write it, without the name and its colon: "//host:port". The error says what would
+  // have been right.
+  virtual std::expected<Endpoint, std::string> parse(std::string_view address) const = 0;
+  // Whether clients can connect to it as it stands: it is no wildcard and does not leave the choice to the
+  // system.
+  virtual bool is_definite(const Endpoint& endpoint) const = 0;
+  // Where a listener goes that must not take the place of one at `configured`: a thread pool's lane.
+  virtual Endpoint beside(const Endpoint& configured) const = 0;
+
+  // Binds and listens. What `on` leaves open, the system chooses.
+  virtual std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
+                                                                       const ListenOptions& options) = 0;
+  // Under which endpoints clients reach a listener bound to `bound`; never empty, each definite.
+  virtual std::vector<Endpoint> published(const Endpoint& bound) const { return {bound}; }
+};
+
+// The transports of one ORB. Filled by explicit calls where the ORB is put together, before the first
+// reference is made; from then on it does not change, and any thread may look.
+class TransportRegistry {
+ public:
+  // False, and it is not taken, if there is one of its name or profile tag.
+  bool add(std::unique_ptr<Transport> transport);
+  // Null: there is none.
+  Transport* find(std::string_view name) const;
+  Transport* find_by_profile(std::uint32_t tag) const;
+  // In the order they came.
+  const std::vector<std::unique_ptr<Transport>>& all() const { return transports_; }
+
+ private:
+  std::vector<std::unique_ptr<Transport>> transports_;
+};
+
+}  // namespace takt::transport

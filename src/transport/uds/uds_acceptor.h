@@ -1,0 +1,29 @@
+// Listening over UNIX-domain sockets.
+#pragma once
+
+#include <string>
+
+#include "os/unix_socket.h"
+#include "transport/socket_listener.h"
+
+namespace takt::transport {
+
+class UdsAcceptor final : public Acceptor {
+ public:
+  UdsAcceptor(os::UnixListener listener, std::string protocol, const StreamOptions& options)
+      : listener_(std::move(listener)), protocol_(std::move(protocol)), options_(options) {}
+
+  std::expected<std::unique_ptr<Stream>, AcceptError> accept() override;
+  void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
+  int native_handle() const override { return listener_.socket().fd(); }
+  Endpoint local_endpoint() const override { return {protocol_, listener_.address().text(), 0}; }
+  void close() override;
+
+ private:
+  os::UnixListener listener_;
+  const std::string protocol_;
+  const StreamOptions options_;
+  SocketListener accepting_{listener_.socket()};
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,200 @@
+// RTCORBA's protocol policies.
+#include "served.h"
+
+namespace feature {
+namespace {
+
+using CORBA::SetOverrideType;
+using RTCORBA::Protocol;
+using RTCORBA::ProtocolList;
+using takt::TCP_PROTOCOL_TYPE;
+using takt::UNIX_PROTOCOL_TYPE;
+
+const Protocol tcp(TCP_PROTOCOL_TYPE), path(UNIX_PROTOCOL_TYPE);
+constexpr const char* both = "unix:,iiop://127.0.0.1:0";
+
+EchoRef with(const EchoRef& echo, const CORBA::PolicyList& policies) {
+  return IDL::traits<Calls::Echo>::narrow(
+      echo->_set_policy_overrides(policies, SetOverrideType::SET_OVERRIDE));
+}
+
+TEST(ClientProtocolPolicy, ChoosesAmongTheReferencesTransportsInItsOrder) {
+  const Served served(both);
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  with(echo, {rt->create_client_protocol_policy({tcp, path})})->nothing();
+  EXPECT_EQ(connections(AF_INET), 2);
+  EXPECT_EQ(connections(AF_UNIX), 0);
+  with(echo, {rt->create_client_protocol_policy({path})})->nothing();
+  EXPECT_EQ(connections(AF_UNIX), 2);
+}
+
+TEST(ClientProtocolPolicy, HoldsForAnOrbAndAThreadToo) {
+  const Served served(both);
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  const CORBA::PolicyList by_tcp{rt->create_client_protocol_policy({tcp})};
+  for (const char* scope : {"ORBPolicyManager", "PolicyCurrent"}) {
+    const long before = connections(AF_INET), unix_before = connections(AF_UNIX);
+    std::jthread([&] {
+      const auto manager =
+          IDL::traits<CORBA::PolicyManager>::narrow(served.client->resolve_initial_references(scope));
+      manager->set_policy_overrides(by_tcp, SetOverrideType::SET_OVERRIDE);
+      echo->nothing();
+      EXPECT_EQ(connections(AF_INET), before + 2) << scope;
+      EXPECT_EQ(connections(AF_UNIX), unix_before) << scope;
+      manager->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE);
+    }).join();
+    for (int i = 0; i < 500 && connections(AF_INET) > before; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+TEST(ClientProtocolPolicy, FallsBackToTheNextInTheList) {
+  const Folder folder;
+  const Served served("iiop://127.0.0.1:0,unix:" + folder / "server");
+  const auto rt = rt_of(served.client);
+  std::filesystem::remove(folder / "server");
+  const auto echo = with(served.echo_in(served.root), {rt->create_client_protocol_policy({path, tcp})});
+  echo->nothing();
+  EXPECT_EQ(connections(AF_INET), 2);
+  const auto alone = with(echo, {rt->create_client_protocol_policy({path})});
+  EXPECT_THROW(alone->nothing(), CORBA::TRANSIENT);
+}
+
+TEST(ClientProtocolPolicy, WithoutACommonTransportCallsAreRefused) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto echo =
+      with(served.echo_in(served.root), {rt_of(served.client)->create_client_protocol_policy({path})});
+  EXPECT_THROW(echo->nothing(), CORBA::INV_POLICY);
+  CORBA::PolicyList inconsistent;
+  EXPECT_FALSE(echo->_validate_connection(inconsistent));
+  ASSERT_EQ(inconsistent.size(), 1u);
+  EXPECT_EQ(inconsistent[0]->policy_type(), RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE);
+}
+
+TEST(ClientProtocolPolicy, ItsPropertiesAreTheConnectionsAndNoOthers) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  const auto properties = CORBA::make_reference<takt::SocketProperties>();
+  properties->send_buffer_size(40 * 1024);
+  properties->keep_alive(true);
+  properties->no_delay(false);
+  properties->traffic_class(34);
+  properties->priority(4);
+  const auto special =
+      with(echo, {rt->create_client_protocol_policy({Protocol(TCP_PROTOCOL_TYPE, {}, properties)})});
+  echo->nothing();
+  special->nothing();
+  EXPECT_EQ(connections(AF_INET), 4);
+  int with_properties = 0;
+  for (const OpenSocket& socket : open_sockets()) {
+    if (socket.family != AF_INET || socket.option(IPPROTO_IP, IP_TOS) == 0) continue;
+    ++with_properties;
+    EXPECT_EQ(socket.option(IPPROTO_IP, IP_TOS), 34 << 2);
+    EXPECT_EQ(socket.option(SOL_SOCKET, SO_PRIORITY), 4);
+    EXPECT_EQ(socket.option(SOL_SOCKET, SO_SNDBUF), 2 * 40 * 1024);
+    EXPECT_NE(socket.option(SOL_SOCKET, SO_KEEPALIVE), 0);
+    EXPECT_EQ(socket.option(IPPROTO_TCP, TCP_NODELAY), 0);
+  }
+  EXPECT_EQ(with_properties, 1);
+}
+
+TEST(ServerProtocolPolicy, DecidesWhatReferencesSayAndInWhichOrder) {
+  const Served served(both);
+  const auto rt = rt_of(served.server);
+  served.echo_in(served.make_poa({rt->create_server_protocol_policy({tcp, path})}))->nothing();
+  EXPECT_EQ(connections(AF_INET), 2);
+  EXPECT_EQ(connections(AF_UNIX), 0);
+  served.echo_in(served.make_poa({rt->create_server_protocol_policy({path})}))->nothing();
+  EXPECT_EQ(connections(AF_UNIX), 2);
+}
+
+TEST(ServerProtocolPolicy, AProtocolThatTheServerDoesNotHaveYetIsListenedTo) {
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+    const Served served("iiop://127.0.0.1:0", {"-ORBServerConcurrency", concurrency});
+    const auto poa = served.make_poa({rt_of(served.server)->create_server_protocol_policy({path})});
+    EXPECT_EQ(served.echo_in(poa)->cube(3), 27) << concurrency;
+    EXPECT_EQ(connections(AF_UNIX), 2) << concurrency;
+  }
+}
+
+TEST(ServerProtocolPolicy, PropertiesGetAPortOfTheirOwn) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.server);
+  const auto properties = CORBA::make_reference<takt::SocketProperties>();
+  properties->recv_buffer_size(48 * 1024);
+  properties->traffic_class(46);
+  const CORBA::PolicyList policies{
+      rt->create_server_protocol_policy({Protocol(TCP_PROTOCOL_TYPE, {}, properties)})};
+  const auto usual = served.echo_in(served.root), special = served.echo_in(served.make_poa(policies));
+  usual->nothing();
+  special->nothing();
+  served.echo_in(served.make_poa(policies))->nothing();  // by the same port, and so the same connection
+  EXPECT_EQ(connections(AF_INET), 4);
+  int with_properties = 0;
+  for (const OpenSocket& socket : open_sockets())
+    if (socket.family == AF_INET && socket.option(IPPROTO_IP, IP_TOS) == 46 << 2) {
+      ++with_properties;
+      EXPECT_EQ(socket.option(SOL_SOCKET, SO_RCVBUF), 2 * 48 * 1024);
+    }
+  EXPECT_EQ(with_properties, 1);
+}
+
+TEST(ServerProtocolPolicy, ChoosesAmongTheAddressesOfLanes) {
+  const Served served(both, {"-ORBSchedulingClass", "other"});
+  const auto rt = rt_of(served.server);
+  const auto pool = rt->create_threadpool(0, 1, 0, 10, false, 0, 0);
+  const auto threads = rt->create_threadpool_policy(pool);
+  served.echo_in(served.make_poa({threads, rt->create_server_protocol_policy({tcp})}))->nothing();
+  EXPECT_EQ(connections(AF_UNIX), 0);
+  EXPECT_EQ(connections(AF_INET), 2);
+  const auto special = rt->create_server_protocol_policy(
+      {Protocol(TCP_PROTOCOL_TYPE, {}, rt->create_tcp_protocol_properties(65536, 0, false, false, true))});
+  EXPECT_THROW(served.make_poa({threads, special}), PortableServer::POA::InvalidPolicy);
+}
+
+TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.server);
+  const auto for_path = rt->create_unix_domain_protocol_properties(0, 0);
+  const auto too_much = CORBA::make_reference<takt::SocketProperties>();
+  too_much->traffic_class(64);
+  const std::vector<ProtocolList> wrong{{},
+                                        {tcp, tcp},
+                                        {Protocol(77)},
+                                        {Protocol(TCP_PROTOCOL_TYPE, {}, for_path)},
+                                        {Protocol(TCP_PROTOCOL_TYPE, for_path)},
+                                        {Protocol(TCP_PROTOCOL_TYPE, {}, too_much)}};
+  for (const ProtocolList& list : wrong) {
+    EXPECT_THROW(rt->create_server_protocol_policy(list), CORBA::BAD_PARAM);
+    EXPECT_THROW(rt->create_client_protocol_policy(list), CORBA::BAD_PARAM);
+  }
+}
+
+TEST(ProtocolPolicies, SharedMemoryIsNotThereAndSaysSo) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.server);
+  const auto properties =
+      rt->create_shared_memory_protocol_properties(0, 0, false, false, true, 4096, "file", "lock");
+  EXPECT_EQ(properties->preallocate_buffer_size(), 4096);
+  try {
+    rt->create_server_protocol_policy({Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, properties)});
+    FAIL();
+  } catch (const CORBA::NO_IMPLEMENT& refused) {
+    EXPECT_NE(refused.detail().find("shared memory"), std::string::npos);
+  }
+}
+
+TEST(ProtocolPolicies, EachIsForItsSide) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.server);
+  const auto for_server = rt->create_server_protocol_policy({tcp});
+  EXPECT_THROW(served.make_poa({rt->create_client_protocol_policy({tcp})}),
+               PortableServer::POA::InvalidPolicy);
+  EXPECT_THROW(with(served.echo_in(served.root), {for_server}), CORBA::NO_PERMISSION);
+}
+
+}  // namespace
+}  // namespace feature

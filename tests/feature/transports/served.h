@@ -1,0 +1,137 @@
+// A server at endpoints of the test's choice, a client, and what their sockets are like.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <takt/connection/peer.h>
+#include <takt/rt/rtcorba.h>
+
+#include "orbs.h"
+
+namespace feature {
+
+using RtOrb = CORBA::object_reference<RTCORBA::RTORB>;
+using Poa = CORBA::object_reference<PortableServer::POA>;
+
+inline RtOrb rt_of(const Orb& orb) {
+  return IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+}
+
+class Folder {
+ public:
+  Folder() {
+    char name[] = "/tmp/takt-feature-XXXXXX";
+    EXPECT_NE(::mkdtemp(name), nullptr);
+    path = name;
+  }
+  ~Folder() { std::filesystem::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const std::string& name) const { return path + "/" + name; }
+
+  std::string path;
+};
+
+// A servant that looks around in its upcall.
+class Looking final : public EchoServant {
+ public:
+  explicit Looking(std::function<void()> look) : look_(std::move(look)) {}
+  void nothing() override { look_(); }
+
+ private:
+  const std::function<void()> look_;
+};
+
+class Served {
+ public:
+  explicit Served(const std::string& endpoints, std::vector<std::string> server_options = {},
+                  std::vector<std::string> client_options = {}) {
+    server_options.insert(server_options.end(), {"-ORBListenEndpoints", endpoints});
+    server = make_orb(std::move(server_options), "server");
+    client = make_orb(std::move(client_options), "client");
+    root = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
+    root->the_POAManager()->activate();
+    running = std::thread([orb = server] { orb->run(); });
+  }
+  ~Served() {
+    client->destroy();
+    server->shutdown(true);
+    running.join();
+    server->destroy();
+  }
+
+  Poa make_poa(const CORBA::PolicyList& policies) const {
+    static int count = 0;
+    return root->create_POA("poa" + std::to_string(++count), root->the_POAManager(), policies);
+  }
+  std::string ior_in(const Poa& poa, std::function<void()> look = [] {}) const {
+    const auto id = poa->activate_object(CORBA::make_reference<Looking>(std::move(look)));
+    return server->object_to_string(poa->id_to_reference(id));
+  }
+  EchoRef echo_in(const Poa& poa, std::function<void()> look = [] {}) const {
+    return IDL::traits<Calls::Echo>::narrow(client->string_to_object(ior_in(poa, std::move(look))));
+  }
+
+  Orb server, client;
+  Poa root;
+  std::thread running;
+};
+
+// Of this process's connected stream sockets. Paths of UNIX-domain sockets: those of a server's end.
+struct OpenSocket {
+  int fd;
+  int family;
+  std::string path;
+  std::uint16_t own_port, peer_port;
+
+  int option(int level, int name) const {
+    int value = -1;
+    socklen_t size = sizeof value;
+    EXPECT_EQ(::getsockopt(fd, level, name, &value, &size), 0);
+    return value;
+  }
+};
+
+// Shut down: a client's thread keeps such a one until it ends.
+inline bool is_over(int fd) {
+  pollfd one{fd, 0, 0};
+  return ::poll(&one, 1, 0) == 1 && (one.revents & POLLHUP) != 0;
+}
+
+inline std::vector<OpenSocket> open_sockets() {
+  std::vector<OpenSocket> sockets;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    OpenSocket one{std::stoi(entry.path().filename()), 0, "", 0, 0};
+    sockaddr_storage own{}, peer{};
+    socklen_t own_size = sizeof own, peer_size = sizeof peer;
+    if (::getsockname(one.fd, reinterpret_cast<sockaddr*>(&own), &own_size) != 0 ||
+        ::getpeername(one.fd, reinterpret_cast<sockaddr*>(&peer), &peer_size) != 0 || is_over(one.fd))
+      continue;
+    one.family = own.ss_family;
+    if (one.family == AF_UNIX && own_size > sizeof(sa_family_t))
+      one.path = reinterpret_cast<const sockaddr_un&>(own).sun_path;
+    if (one.family == AF_INET) {
+      one.own_port = ntohs(reinterpret_cast<const sockaddr_in&>(own).sin_port);
+      one.peer_port = ntohs(reinterpret_cast<const sockaddr_in&>(peer).sin_port);
+    }
+    sockets.push_back(std::move(one));
+  }
+  return sockets;
+}
+
+inline long connections(int family) {
+  return std::ranges::count(open_sockets(), family, &OpenSocket::family);
+}
+
+}  // namespace feature
