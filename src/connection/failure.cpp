@@ -83,8 +83,8 @@ void throw_marshal_failure(cdr::Error error, std::string_view operation, const c
       "the " + std::string(message) + " of " + std::string(operation) + ": " + cdr::to_text(error));
 }
 
-void throw_orb_down() {
-  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+void throw_orb_down(CORBA::CompletionStatus completed) {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), completed, "the ORB has been shut down");
 }
 
 }  // namespace takt::connection

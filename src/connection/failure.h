@@ -34,6 +34,6 @@ namespace takt::connection {
 // A request or reply (`message`) that could not be encoded or decoded.
 [[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                                         CORBA::CompletionStatus completed);
-[[noreturn]] void throw_orb_down();
+[[noreturn]] void throw_orb_down(CORBA::CompletionStatus completed = CORBA::COMPLETED_NO);
 
 }  // namespace takt::connection

@@ -157,12 +157,12 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   using Status = Exchange::Status;
   const std::string channel = channel_->describe();
   release();
-  if (core.down()) connection::throw_orb_down();
+  const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+  if (core.down()) connection::throw_orb_down(completed);
   if (ending.status == Status::retry && redirections_++ < core.options.max_redirections)
     return Outcome::again;
   if (ending.status == Status::timeout && timeout_ == connection::ClientChannel::until_deadline)
-    connection::throw_too_late(operation_, ending.phase,
-                               ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO);
+    connection::throw_too_late(operation_, ending.phase, completed);
   connection::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 

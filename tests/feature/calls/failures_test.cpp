@@ -127,6 +127,22 @@ TEST(Failures, AfterShutdownCallsAreRefused) {
   EXPECT_THROW(orbs.echo->cube(2), CORBA::BAD_INV_ORDER);
 }
 
+TEST(Failures, ACallThatShutdownCutsMayHaveRun) {
+  ServerAndClient orbs;
+  EXPECT_EQ(orbs.echo->cube(2), 8);
+  std::thread ending([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    orbs.client->shutdown(true);
+  });
+  try {
+    orbs.echo->sleep_ms(500);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const CORBA::BAD_INV_ORDER& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  ending.join();
+}
+
 TEST(Failures, AnAnyMayOutliveItsOrb) {
   CORBA::Any any;
   {
