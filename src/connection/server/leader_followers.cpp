@@ -109,10 +109,10 @@ void LeaderFollowers::Serving::on_ready(Interest ready) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   rounds_.fetch_add(1, std::memory_order_relaxed);
   const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
-  if (progress == Progress::closed || shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]] {
-    if (progress != Progress::closed) channel_.close_orderly();
+  if (progress == Progress::closed) [[unlikely]]
     return shared_.drop(*this, fd());
-  }
+  if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
+    return;  // stop() closes it, when no thread serves any more
   const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
   const State state = wanted == Interest::write ? State::writing
                       : channel_.mid_message()  ? State::mid_message
@@ -245,19 +245,20 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor) {
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
   wake_for_good();
+  const auto until = Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h);
   const auto ended = [this] { return shared_->running == 0; };
   std::unique_lock lock(shared_->mutex);
   if (shared_->stopping.exchange(true) && shared_->running == 0) return;
   for (auto& listening : shared_->listening) listening->acceptor().close();
   shared_->poll->wake_for_good();
   shared_->changed.notify_all();
-  const bool quiet = shared_->changed.wait_for(lock, bound, ended);
+  const bool quiet = shared_->changed.wait_until(lock, until, ended);
   if (!quiet) {
     for (auto& [key, served] : shared_->serving) served->channel().stream().shut_down();
     // What still runs now is an upcall that does not return; its thread ends with it.
     if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
   }
-  for (auto& [key, served] : shared_->serving) served->channel().close_orderly();
+  for (auto& [key, served] : shared_->serving) served->channel().close_orderly(until);
   shared_->serving.clear();
   shared_->listening.clear();
 }

@@ -26,11 +26,11 @@ bool Outbox::send_pieces() {
   std::span<ByteView> left(pieces_);
   std::optional<Clock::time_point> until;
   while (!left.empty() && !waiting()) {
-    if (until && Clock::now() > *until) return false;
+    if (until && Clock::now() > *until) return !(cut_ = true);
     IoResult result = stream_.write_gather(left);
     if (!until) until = Clock::now() + sips * patience_;
     if (result.status == IoStatus::would_block) break;
-    if (result.status != IoStatus::ok) return false;
+    if (result.status != IoStatus::ok) return !(cut_ = true);
     while (!left.empty() && result.bytes >= left.front().size()) {
       result.bytes -= left.front().size();
       left = left.subspan(1);
@@ -53,6 +53,15 @@ Outbox::Flushed Outbox::flush() {
   unsent_ = {};
   unsent_from_ = 0;
   return Flushed::all;
+}
+
+bool Outbox::finish(Clock::time_point until) {
+  if (waiting()) stream_.set_blocking(true);
+  while (waiting() && !cut_) {
+    const auto left = until - Clock::now();
+    cut_ = left <= left.zero() || !stream_.set_timeouts({}, left) || flush() == Flushed::failed;
+  }
+  return !cut_;
 }
 
 bool Outbox::overdue(Clock::time_point now) const {

@@ -49,6 +49,8 @@ class Outbox {
   bool waiting() const { return !unsent_.empty(); }
   // Goes on with it.
   Flushed flush();
+  // Waits for the peer to take it, until then. False: a message has left in part, and nothing may follow it.
+  bool finish(Clock::time_point until);
   // The peer has had its time to take what is kept.
   bool overdue(Clock::time_point now) const;
 
@@ -64,6 +66,7 @@ class Outbox {
   giop::FragmentHeaders fragment_headers_;
   std::vector<std::uint8_t> unsent_;
   std::size_t unsent_from_ = 0;
+  bool cut_ = false;                           // a message has left in part, and its rest is lost
   Clock::time_point unsent_since_, taken_at_;  // by the peer, while something waits
 };
 

@@ -135,12 +135,14 @@ void ReactiveServer::sweep() {
 
 void ReactiveServer::wake() { reactor_->notify(); }
 
-void ReactiveServer::stop(std::chrono::nanoseconds) {
+void ReactiveServer::stop(std::chrono::nanoseconds bound) {
+  const auto until =
+      std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(bound, std::chrono::hours(24));
   for (auto& listening : listening_) (void)reactor_->remove(listening->acceptor().native_handle());
   listening_.clear();
   for (auto& [key, serving] : serving_) {
     (void)reactor_->remove(key->fd());
-    key->channel().close_orderly();
+    key->channel().close_orderly(until);
   }
   serving_.clear();
   dropped_.clear();

@@ -183,7 +183,8 @@ void ServerChannel::send_message_error(const char*) {
   stream_->write(message);
 }
 
-void ServerChannel::close_orderly() {
+void ServerChannel::close_orderly(Clock::time_point until) {
+  if (!outbox_.finish(until)) return;
   const auto message = giop::close_connection(protocol_.version());
   stream_->write(message);
 }

@@ -41,8 +41,9 @@ class ServerChannel final : private cdr::Decoder::Source {
   Progress serve();
   // Goes on writing what the peer would not take.
   Progress flush();
-  // Tells the peer that no further request will be served, and that those without reply were not.
-  void close_orderly();
+  // Tells the peer that no further request will be served, and that those without reply were not; once it has
+  // taken the replies that wait, and not at all if it does not until then.
+  void close_orderly(std::chrono::steady_clock::time_point until = {});
 
   // An upcall has waited for octets, with the patience for messages; so the stream's must be set anew. Once.
   bool waited_in_upcall() { return std::exchange(waited_in_upcall_, false); }

@@ -127,6 +127,24 @@ TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
   EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
 }
 
+TEST_F(ServerChannelTest, NothingFollowsAReplyThatHasLeftInPart) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  wire.write_limit = 12;  // just enough for CloseConnection
+  channel.close_orderly();
+  EXPECT_EQ(wire.outgoing.size(), 50000u);
+}
+
+TEST_F(ServerChannelTest, AReplyThatWaitsIsSentBeforeTheConnectionCloses) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  wire.write_limit = SIZE_MAX;
+  channel.close_orderly(std::chrono::steady_clock::now() + std::chrono::seconds(10));
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {5, 0}}));
+}
+
 TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
   wire.ended = true;
   EXPECT_EQ(channel.serve(), Progress::closed);

@@ -193,11 +193,12 @@ void QueuedChannel::close() {
   closed_ = true;
 }
 
-void QueuedChannel::close_orderly() {
+void QueuedChannel::close_orderly(Clock::time_point until) {
   std::lock_guard lock(mutex_);
   closed_ = true;
+  if (!outbox_.finish(until)) return;
   const auto message = giop::close_connection(protocol_.version());
-  if (!outbox_.waiting()) stream_->write(message);
+  stream_->write(message);
 }
 
 bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {

@@ -47,7 +47,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool on_ready(os::Interest ready);
   // Nothing is sent after this, and nobody is asked to watch.
   void close();
-  void close_orderly();
+  void close_orderly(Clock::time_point until);
   // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
   bool overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout);
 

@@ -153,9 +153,9 @@ void RequestReader::cut() {
   for (auto& [key, channel] : serving) channel->stream().shut_down();
 }
 
-void RequestReader::close(bool orderly) {
+void RequestReader::close(bool orderly, Clock::time_point until) {
   std::lock_guard lock(mutex);
-  for (auto& [key, channel] : serving) orderly ? channel->close_orderly() : channel->close();
+  for (auto& [key, channel] : serving) orderly ? channel->close_orderly(until) : channel->close();
   if (!orderly) return;
   serving.clear();
   listening_.clear();

@@ -29,7 +29,7 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   // Nothing more is sent, or received.
   void cut();
   // Nothing is sent any more; `orderly`: but for CloseConnection, and nobody reads or serves any more.
-  void close(bool orderly);
+  void close(bool orderly, std::chrono::steady_clock::time_point until);
 
   void watch(QueuedChannel& channel, os::Interest interest) override;
 

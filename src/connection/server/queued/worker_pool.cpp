@@ -115,14 +115,15 @@ void WorkerPool::stop(std::chrono::nanoseconds bound) {
     return read && std::ranges::all_of(shared_->queues(),
                                        [&](const auto& queue) { return queue->ended_by(deadline); });
   };
-  bool ended = ended_by(Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h));
+  const auto until = Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h);
+  bool ended = ended_by(until);
   if (!ended) {
     shared_->cut();
     // What still runs now is an upcall or a filter that does not return; its thread ends with it.
     ended = ended_by(Clock::now() + 100ms);
     for (const auto& queue : shared_->queues()) queue->finish();
   }
-  shared_->close(ended);
+  shared_->close(ended, until);
 }
 
 std::size_t WorkerPool::connections() const { return shared_->connections(); }
