@@ -18,6 +18,9 @@ namespace {
 // Bodies longer than this are read straight into the caller's results.
 constexpr std::size_t stream_threshold_bytes = 32 * 1024;
 
+// What has arrived when the connection ends may come in pieces, or have come behind the last reply.
+constexpr int max_reads_of_an_ending = 64;
+
 // A tenth or so less than the time, as one of few numbers.
 std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
   constexpr int kept_bits = 4;
@@ -235,14 +238,15 @@ Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
 
 bool ExclusiveChannel::orderly_close_pending() {
   stream_->set_blocking(false);
-  const IoResult result = stream_->read(protocol_.read_space());
-  if (result.status != IoStatus::ok) return false;
-  protocol_.bytes_read(result.bytes);
-  for (;;) {
-    const giop::EventKind kind = protocol_.next_event().kind;
-    if (kind == giop::EventKind::close || kind == giop::EventKind::none)
-      return kind == giop::EventKind::close;
+  for (int reads = 0; reads < max_reads_of_an_ending && protocol_.body_missing() == 0; ++reads) {
+    auto kind = giop::EventKind::reply;
+    while (kind == giop::EventKind::reply) kind = protocol_.next_event().kind;
+    if (kind != giop::EventKind::none) return kind == giop::EventKind::close;
+    const IoResult result = stream_->read(protocol_.read_space());
+    if (result.status != IoStatus::ok) return false;
+    protocol_.bytes_read(result.bytes);
   }
+  return false;
 }
 
 void ExclusiveChannel::tidy() {

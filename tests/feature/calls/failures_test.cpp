@@ -98,6 +98,29 @@ TEST(Failures, AnOrderlyCloseIsRetriedOnANewConnection) {
   orb->destroy();
 }
 
+// A server that closes with its reply, or whose close arrives in pieces, has not begun the next request.
+TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
+  const Octets close{'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0};
+  for (const char* connections : {"exclusive", "multiplexed"}) {
+    HostileServer server([close](int fd, int number) {
+      const Octets request = receive_some(fd);
+      Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 12, 0, 0, 0};
+      if (request.size() <= 16) return;
+      reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      reply.insert(reply.end(), 8, 0);
+      if (number == 0) reply.insert(reply.end(), close.begin(), close.end());
+      send_octets(fd, reply);
+      if (number != 0) receive_some(fd);
+    });
+    auto orb = make_orb({"-ORBClientConnections", connections}, "client");
+    const auto echo = reach(orb, server.url());
+    EXPECT_NO_THROW(echo->nothing()) << connections;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the server has closed
+    EXPECT_NO_THROW(echo->nothing()) << connections;
+    orb->destroy();
+  }
+}
+
 TEST(Failures, MessageErrorIsACommFailure) {
   HostileServer server([](int fd, int) {
     receive_some(fd);
