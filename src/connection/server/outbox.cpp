@@ -42,26 +42,34 @@ bool Outbox::send_pieces() {
   return true;
 }
 
-Outbox::Flushed Outbox::flush() {
-  while (unsent_from_ < unsent_.size()) {
-    const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
-    if (result.status == IoStatus::would_block) return Flushed::some;
-    if (result.status != IoStatus::ok) return Flushed::failed;
-    unsent_from_ += result.bytes;
-    taken_at_ = Clock::now();
+IoStatus Outbox::write_some() {
+  const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
+  if (result.status != IoStatus::ok) return result.status;
+  taken_at_ = Clock::now();
+  unsent_from_ += result.bytes;
+  if (unsent_from_ == unsent_.size()) {
+    unsent_ = {};
+    unsent_from_ = 0;
   }
-  unsent_ = {};
-  unsent_from_ = 0;
+  return IoStatus::ok;
+}
+
+Outbox::Flushed Outbox::flush() {
+  while (waiting())
+    if (const IoStatus status = write_some(); status != IoStatus::ok)
+      return status == IoStatus::would_block ? Flushed::some : Flushed::failed;
   return Flushed::all;
 }
 
-bool Outbox::finish(Clock::time_point until) {
-  if (waiting()) stream_.set_blocking(true);
-  while (waiting() && !cut_) {
+void Outbox::end_with(ByteView last, Clock::time_point until) {
+  if (cut_) return;
+  unsent_.insert(unsent_.end(), last.begin(), last.end());
+  if (flush() != Flushed::some) return;
+  stream_.set_blocking(true);
+  while (waiting()) {
     const auto left = until - Clock::now();
-    cut_ = left <= left.zero() || !stream_.set_timeouts({}, left) || flush() == Flushed::failed;
+    if (left <= left.zero() || !stream_.set_timeouts({}, left) || write_some() != IoStatus::ok) return;
   }
-  return !cut_;
 }
 
 bool Outbox::overdue(Clock::time_point now) const {

@@ -49,8 +49,9 @@ class Outbox {
   bool waiting() const { return !unsent_.empty(); }
   // Goes on with it.
   Flushed flush();
-  // Waits for the peer to take it, until then. False: a message has left in part, and nothing may follow it.
-  bool finish(Clock::time_point until);
+  // Sends the connection's last octets, behind what was kept; waits for the peer to take them, until then.
+  // Nothing follows a message of which a part is lost.
+  void end_with(ByteView last, Clock::time_point until);
   // The peer has had its time to take what is kept.
   bool overdue(Clock::time_point now) const;
 
@@ -58,6 +59,7 @@ class Outbox {
   bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();
+  transport::IoStatus write_some();
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;

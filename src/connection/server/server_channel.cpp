@@ -116,7 +116,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       if (!protocol_.mid_message()) [[likely]]
         return Progress::wants_read;
       if (!overdue(Clock::now())) return Progress::wants_read;
-      send_message_error("");
+      send_message_error();
       return Progress::closed;
     }
     if (event.kind == Kind::request) [[likely]] {
@@ -133,7 +133,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       case Kind::cancel:  // requests are served as they come, so it is too late or not ours
         break;
       case Kind::protocol_error:
-        send_message_error(event.reason);
+        send_message_error();
         return Progress::closed;
       default:  // close, message_error, replies to nobody
         return Progress::closed;
@@ -178,15 +178,12 @@ bool ServerChannel::overdue(Clock::time_point now) {
   return deadline && *deadline <= now;
 }
 
-void ServerChannel::send_message_error(const char*) {
-  const auto message = giop::message_error(core_.options.giop_minor);
-  stream_->write(message);
+void ServerChannel::send_message_error() {
+  outbox_.end_with(giop::message_error(core_.options.giop_minor), {});
 }
 
 void ServerChannel::close_orderly(Clock::time_point until) {
-  if (!outbox_.finish(until)) return;
-  const auto message = giop::close_connection(protocol_.version());
-  stream_->write(message);
+  outbox_.end_with(giop::close_connection(protocol_.version()), until);
 }
 
 bool ServerChannel::skip_body() {

@@ -62,7 +62,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
   transport::IoResult read_stamped();
   bool skip_body();
-  void send_message_error(const char* reason);
+  void send_message_error();
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;

@@ -133,7 +133,8 @@ TEST_F(ServerChannelTest, NothingFollowsAReplyThatHasLeftInPart) {
   EXPECT_EQ(serve_all(channel), Progress::wants_write);
   wire.write_limit = 12;  // just enough for CloseConnection
   channel.close_orderly();
-  EXPECT_EQ(wire.outgoing.size(), 50000u);
+  EXPECT_EQ(wire.outgoing.size(), 50012u);
+  EXPECT_EQ(wire.outgoing.back(), 7) << "what follows is the reply's";
 }
 
 TEST_F(ServerChannelTest, AReplyThatWaitsIsSentBeforeTheConnectionCloses) {

@@ -183,8 +183,7 @@ bool QueuedChannel::post(GatherBuffer& reply) {
 // The connection is over in any case.
 bool QueuedChannel::send_message_error() {
   std::lock_guard lock(mutex_);
-  const auto message = giop::message_error(core_.options.giop_minor);
-  if (!outbox_.waiting()) stream_->write(message);
+  outbox_.end_with(giop::message_error(core_.options.giop_minor), {});
   return false;
 }
 
@@ -196,9 +195,7 @@ void QueuedChannel::close() {
 void QueuedChannel::close_orderly(Clock::time_point until) {
   std::lock_guard lock(mutex_);
   closed_ = true;
-  if (!outbox_.finish(until)) return;
-  const auto message = giop::close_connection(protocol_.version());
-  stream_->write(message);
+  outbox_.end_with(giop::close_connection(protocol_.version()), until);
 }
 
 bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {
