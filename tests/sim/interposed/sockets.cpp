@@ -1,0 +1,152 @@
+// Sockets and what is said of them; all of the program's are the simulation's.
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <vector>
+
+#include "interposed/answer.h"
+#include "machine/machine.h"
+#include "machine/system_calls.h"
+
+using takt::sim::answer;
+using takt::sim::Descriptors;
+using takt::sim::machine;
+using takt::sim::real;
+using takt::sim::simulated;
+using takt::sim::SocketFile;
+
+namespace {
+
+std::uint16_t port_of(const sockaddr* address) {
+  return ntohs(reinterpret_cast<const sockaddr_in*>(address)->sin_port);
+}
+
+void put_address(std::uint16_t port, sockaddr* into, socklen_t* size) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  std::memcpy(into, &address, std::min<std::size_t>(*size, sizeof address));
+  *size = sizeof address;
+}
+
+std::span<std::uint8_t> space(void* into, std::size_t size) {
+  return {static_cast<std::uint8_t*>(into), size};
+}
+std::span<const std::uint8_t> octets(const void* from, std::size_t size) {
+  return {static_cast<const std::uint8_t*>(from), size};
+}
+
+}  // namespace
+
+extern "C" {
+
+int socket(int domain, int type, int protocol) noexcept {
+  if (!simulated()) return real<int(int, int, int)>("socket")(domain, type, protocol);
+  auto made = std::make_shared<SocketFile>();
+  made->blocking = !(type & SOCK_NONBLOCK);
+  return answer(machine().open(std::move(made)));
+}
+
+int bind(int fd, const sockaddr* address, socklen_t) noexcept {
+  return answer(machine().network.bind(*machine().socket(fd), port_of(address)));
+}
+
+int listen(int fd, int backlog) noexcept {
+  return answer(machine().network.listen(machine().socket(fd), backlog));
+}
+
+int connect(int fd, const sockaddr* address, socklen_t size) {
+  if (!simulated()) return real<int(int, const sockaddr*, socklen_t)>("connect")(fd, address, size);
+  return answer(machine().network.connect(*machine().socket(fd), port_of(address)));
+}
+
+int accept4(int fd, sockaddr* address, socklen_t* size, int flags) {
+  const auto listener = machine().socket(fd);
+  std::shared_ptr<SocketFile> accepted;
+  if (const long error = machine().network.accept(*listener, accepted); error < 0) return answer(error);
+  accepted->blocking = !(flags & SOCK_NONBLOCK);
+  const long made = machine().open(accepted);
+  if (made < 0)
+    machine().network.put_back(*listener, *accepted);
+  else if (address)
+    put_address(accepted->peer_port, address, size);
+  return answer(made);
+}
+
+int accept(int fd, sockaddr* address, socklen_t* size) { return accept4(fd, address, size, 0); }
+
+int getsockname(int fd, sockaddr* address, socklen_t* size) noexcept {
+  put_address(machine().socket(fd)->port, address, size);
+  return 0;
+}
+
+int getpeername(int fd, sockaddr* address, socklen_t* size) noexcept {
+  put_address(machine().socket(fd)->peer_port, address, size);
+  return 0;
+}
+
+int setsockopt(int fd, int level, int name, const void* value, socklen_t) noexcept {
+  const auto socket = machine().socket(fd);
+  if (level != SOL_SOCKET || (name != SO_RCVTIMEO && name != SO_SNDTIMEO)) return 0;
+  const auto& time = *static_cast<const timeval*>(value);
+  (name == SO_RCVTIMEO ? socket->receive_timeout : socket->send_timeout) =
+      std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+  return 0;
+}
+
+int getsockopt(int fd, int level, int name, void* value, socklen_t*) noexcept {
+  const auto socket = machine().socket(fd);
+  if (level != SOL_SOCKET || name != SO_ERROR) return answer(-ENOPROTOOPT);
+  const int error = socket->take_error(machine().scheduler.now());
+  std::memcpy(value, &error, sizeof error);
+  return 0;
+}
+
+int shutdown(int fd, int how) noexcept {
+  return answer(machine().network.shut_down(*machine().socket(fd), how != SHUT_WR, how != SHUT_RD));
+}
+
+ssize_t recv(int fd, void* into, std::size_t size, int) {
+  return answer(machine().network.receive(*machine().socket(fd), space(into, size)));
+}
+
+ssize_t send(int fd, const void* from, std::size_t size, int) {
+  return answer(machine().network.send(*machine().socket(fd), octets(from, size)));
+}
+
+ssize_t recvmsg(int fd, msghdr* message, int flags) {
+  message->msg_controllen = 0;
+  return recv(fd, message->msg_iov[0].iov_base, message->msg_iov[0].iov_len, flags);
+}
+
+ssize_t sendmsg(int fd, const msghdr* message, int flags) {
+  std::vector<std::uint8_t> all;
+  for (std::size_t i = 0; i < message->msg_iovlen; ++i) {
+    const auto piece = octets(message->msg_iov[i].iov_base, message->msg_iov[i].iov_len);
+    all.insert(all.end(), piece.begin(), piece.end());
+  }
+  return send(fd, all.data(), all.size(), flags);
+}
+
+int fcntl(int fd, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  const long argument = va_arg(arguments, long);
+  va_end(arguments);
+  if (!simulated() || !Descriptors::is_virtual(fd))
+    return real<int(int, int, ...)>("fcntl")(fd, command, argument);
+  const auto file = machine().file(fd);
+  if (command == F_GETFL) return O_RDWR | (file->blocking ? 0 : O_NONBLOCK);
+  if (command == F_SETFL) file->blocking = !(argument & O_NONBLOCK);
+  return 0;
+}
+
+}  // extern "C"

@@ -1,0 +1,138 @@
+#include "scenario/actors.h"
+
+#include <algorithm>
+#include <thread>
+
+#include <takt/connection/messaging.h>
+
+#include "machine/finding.h"
+#include "machine/machine.h"
+
+namespace takt::sim {
+
+using namespace std::chrono_literals;
+using Told = Ledger::Told;
+
+void Worker::take(std::uint32_t call, const Sim::Octets& argument) {
+  if (!std::ranges::equal(argument, Ledger::argument(call, argument.size())))
+    report_finding("call " + std::to_string(call) + " arrived with octets that it was not sent with");
+  ledger_.run(call);
+  if (defect_ == Defect::upcall_twice && call % 4 == 3) ledger_.run(call);
+  if (defect_ == Defect::forgotten_memory && call % 4 == 3) kept_ = std::make_unique<int>(1).release();
+}
+
+Sim::Octets Worker::run(std::uint32_t call, const Sim::Octets& argument, std::uint32_t result_octets,
+                        std::uint32_t microseconds) {
+  take(call, argument);
+  if (microseconds > 0) std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+  if (call % 8 == 7) throw Sim::Refused(call);
+  const bool wrong = defect_ == Defect::reply_to_another && call % 4 == 1;
+  return Sim::Octets(Ledger::result(wrong ? call + 1 : call, result_octets));
+}
+
+void Worker::note(std::uint32_t call, const Sim::Octets& argument) { take(call, argument); }
+
+Actor::Actor(const char* name, std::function<void()> body) : body_(std::move(body)) {
+  machine().scheduler.create(&handle_, nullptr, run, this);
+  machine().scheduler.name(handle_, name);
+}
+
+void* Actor::run(void* actor) {
+  static_cast<Actor*>(actor)->body_();
+  return nullptr;
+}
+
+void Actor::join() {
+  if (!std::exchange(joined_, true)) machine().scheduler.join(handle_, nullptr);
+}
+
+void Caller::run(CORBA::object_reference<CORBA::ORB> orb, const std::string& ior) {
+  CORBA::object_reference<Sim::Work> work;
+  try {
+    work = IDL::traits<Sim::Work>::narrow(orb->string_to_object(ior));
+  } catch (const CORBA::BAD_INV_ORDER&) {  // the ORB has ended before
+  }
+  for (unsigned i = 0; i < plan_.calls; ++i) {
+    const std::uint32_t call = number_ * plan_.calls + i;
+    if (work)
+      make_call(work, call);
+    else
+      ledger_.end(call, Told::not_run);
+    if (plan_.longest_pause > 0ns) std::this_thread::sleep_for(random_.between(Time(0), plan_.longest_pause));
+  }
+}
+
+// Mostly small, now and then as large as may be.
+std::size_t Caller::size() {
+  return random_.below(random_.one_in(3) ? plan_.most_octets + 1
+                                         : std::min<std::size_t>(plan_.most_octets, 40));
+}
+
+CORBA::object_reference<Sim::Work> Caller::hurried(const CORBA::object_reference<Sim::Work>& work,
+                                                   Time within) {
+  const auto policy = CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(
+      static_cast<std::uint64_t>(within.count() / 100));
+  return IDL::traits<Sim::Work>::narrow(
+      work->_set_policy_overrides({policy}, CORBA::SetOverrideType::SET_OVERRIDE));
+}
+
+// What docs/user/qos.md promises, and what the simulation itself delays. `within`: a policy's, or 0.
+Time Caller::longest(Time within) const {
+  const Time chance = 500ms + 100 * plan_.faults.longest_stall;
+  const Time sending = 10 * plan_.round_trip_timeout;
+  const Time others =
+      plan_.client_strategy == "multiplexed" ? static_cast<int>(plan_.clients) * sending : Time(0);
+  if (within > 0ns) return within + others + chance;
+  const Time once = plan_.connect_timeout + sending + 3 * plan_.round_trip_timeout + chance;
+  return 11 * (once + others);
+}
+
+void Caller::make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t number) {
+  const Time within =
+      plan_.with_deadlines && random_.one_in(2) ? random_.one_of<Time>({500us, 5ms, 200ms}) : Time(0);
+  const auto target = within > 0ns ? hurried(work, within) : work;
+  const Time before = machine().scheduler.now();
+  trace("call", number);
+  const Told told = call(*target, number);
+  const Time took = machine().scheduler.now() - before;
+  ledger_.end(number, told);
+  if (took > longest(within))
+    report_finding("call " + std::to_string(number) + " took " + std::to_string(took / 1us) + " us of the " +
+                   std::to_string(longest(within) / 1us) + " us that it may take");
+}
+
+Told Caller::call(Sim::Work& work, std::uint32_t call) {
+  try {
+    if (!plan_.with_oneways || !random_.one_in(4)) return call_run(work, call);
+    work.note(call, Sim::Octets(Ledger::argument(call, size())));
+    return Told::sent;
+  } catch (const CORBA::SystemException& failure) {
+    if (tracing().on) std::fprintf(stderr, "%s\n", failure.what());
+    switch (failure.completed()) {
+      case CORBA::COMPLETED_NO:
+        return Told::not_run;
+      case CORBA::COMPLETED_YES:
+        return Told::result;
+      default:
+        return Told::maybe_run;
+    }
+  }
+}
+
+Told Caller::call_run(Sim::Work& work, std::uint32_t call) {
+  const std::size_t argument = size(), result = size();
+  const auto microseconds =
+      random_.one_in(3) ? static_cast<std::uint32_t>(random_.below(plan_.longest_upcall / 1us + 1)) : 0;
+  try {
+    const auto came = work.run(call, Sim::Octets(Ledger::argument(call, argument)),
+                               static_cast<std::uint32_t>(result), microseconds);
+    if (!std::ranges::equal(came, Ledger::result(call, result)))
+      report_finding("call " + std::to_string(call) + " got a result that is not its own");
+  } catch (const Sim::Refused& refusal) {
+    if (refusal.call() != call)
+      report_finding("call " + std::to_string(call) + " got an exception that is not its own");
+  }
+  return Told::result;
+}
+
+}  // namespace takt::sim

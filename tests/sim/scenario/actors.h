@@ -1,0 +1,68 @@
+// The servant, and the clients that call it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <takt/corba.h>
+
+#include "machine/random.h"
+#include "scenario/ledger.h"
+#include "scenario/plan.h"
+#include "workS.h"
+
+namespace takt::sim {
+
+// Runs what it is asked to, and keeps account.
+class Worker final : public virtual CORBA::servant_traits<Sim::Work>::base_type {
+ public:
+  Worker(Ledger& ledger, Defect defect) : ledger_(ledger), defect_(defect) {}
+  Sim::Octets run(std::uint32_t call, const Sim::Octets& argument, std::uint32_t result_octets,
+                  std::uint32_t microseconds) override;
+  void note(std::uint32_t call, const Sim::Octets& argument) override;
+
+ private:
+  void take(std::uint32_t call, const Sim::Octets& argument);
+  Ledger& ledger_;
+  const Defect defect_;
+  int* kept_ = nullptr;  // what the defect forgets
+};
+
+// A thread of the scenario's own, which always starts.
+class Actor {
+ public:
+  Actor(const char* name, std::function<void()> body);
+  ~Actor() { join(); }
+  Actor(const Actor&) = delete;
+  Actor& operator=(const Actor&) = delete;
+  void join();
+
+ private:
+  static void* run(void* actor);
+  std::function<void()> body_;
+  pthread_t handle_{};
+  bool joined_ = false;
+};
+
+// Makes the calls of one client, one after the other, and judges what comes of each.
+class Caller {
+ public:
+  Caller(const Plan& plan, Ledger& ledger, std::uint64_t seed, unsigned number)
+      : plan_(plan), ledger_(ledger), random_(seed * 64 + number, Random::Stream::plan), number_(number) {}
+  void run(CORBA::object_reference<CORBA::ORB> orb, const std::string& ior);
+
+ private:
+  void make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t call);
+  Ledger::Told call(Sim::Work& work, std::uint32_t call);
+  Ledger::Told call_run(Sim::Work& work, std::uint32_t call);
+  CORBA::object_reference<Sim::Work> hurried(const CORBA::object_reference<Sim::Work>& work, Time within);
+  Time longest(Time within) const;
+  std::size_t size();
+
+  const Plan& plan_;
+  Ledger& ledger_;
+  Random random_;
+  const unsigned number_;
+};
+
+}  // namespace takt::sim

@@ -1,0 +1,161 @@
+#include "scenario/scenario.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/corba.h>
+#include <takt/rt/rtcorba.h>
+
+#include "interposed/memory.h"
+#include "machine/finding.h"
+#include "machine/machine.h"
+#include "scenario/actors.h"
+#include "scenario/ledger.h"
+
+namespace takt::sim {
+
+using namespace std::chrono_literals;
+using Orb = CORBA::object_reference<CORBA::ORB>;
+
+namespace {
+
+constexpr unsigned client_host = 0, server_host = 1;
+constexpr Time threads_leave_within = 30min;  // the watchman looks every five minutes at least
+
+void enter_host(unsigned host) { Scheduler::current()->host = host; }
+
+Orb make_orb(std::vector<std::string> options, const char* name) {
+  options.insert(options.begin(), "simulation");
+  std::vector<char*> argv;
+  for (auto& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(options.size());
+  return CORBA::ORB_init(argc, argv.data(), name);
+}
+
+class Run {
+ public:
+  Run(const Plan& plan, std::uint64_t seed) : plan_(plan), seed_(seed), ledger_(plan.clients, plan.calls) {}
+
+  void play() {
+    try {
+      start_server();
+      enter_host(client_host);
+      client_ = make_orb(plan_.client_options(), "client");
+    } catch (const CORBA::SystemException& failure) {
+      if (plan_.calm()) report_finding(std::string("nothing starts: ") + failure.what());
+      return end_server();
+    }
+    play_clients();
+    // Those that nobody has accepted when the server ends can't be told that it does.
+    ledger_.check(plan_.calm(), plan_.mood == Plan::Mood::drained && machine().network.turned_away() == 0);
+    client_->destroy();
+    client_ = nullptr;
+    if (plan_.calm()) check_server_is_alone();
+    end_server();
+  }
+
+ private:
+  void start_server() {
+    enter_host(server_host);
+    server_ = make_orb(plan_.server_options(), "server");
+    const auto root =
+        IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
+    const auto poa = plan_.with_threadpool ? make_pooled(root) : root;
+    const auto id = poa->activate_object(CORBA::make_reference<Worker>(ledger_, plan_.faults.defect));
+    ior_ = server_->object_to_string(poa->id_to_reference(id));
+    poa->the_POAManager()->activate();
+    for (unsigned i = 0; i < plan_.run_threads; ++i)
+      serving_.push_back(std::make_unique<Actor>("run", [this] { server_->run(); }));
+  }
+
+  CORBA::object_reference<PortableServer::POA> make_pooled(
+      const CORBA::object_reference<PortableServer::POA>& root) {
+    const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(server_->resolve_initial_references("RTORB"));
+    const auto pool = rt->create_threadpool(0, plan_.server_threads, plan_.dynamic_threads, 0, plan_.buffered,
+                                            plan_.max_queued, 0);
+    return root->create_POA("pooled", root->the_POAManager(), {rt->create_threadpool_policy(pool)});
+  }
+
+  void play_clients() {
+    std::vector<std::unique_ptr<Actor>> actors;
+    for (unsigned i = 0; i < plan_.clients; ++i)
+      actors.push_back(std::make_unique<Actor>(
+          "client", [this, i] { Caller(plan_, ledger_, seed_, i).run(client_, ior_); }));
+    const auto later = [&](Time when, const char* name, auto what) {
+      if (when == never) return;
+      actors.push_back(std::make_unique<Actor>(name, [when, what] {
+        machine().sleep(when);
+        what();
+      }));
+    };
+    later(plan_.server_ends_at, "server's end", [this] { shut_down_server(); });
+    later(plan_.client_ends_at, "client's end", [this] { client_->shutdown(true); });
+    later(plan_.all_cut_at, "cutter", [] { machine().network.cut_all(); });
+    for (const auto& actor : actors) actor->join();
+    machine().sleep(300ms);  // what is under way arrives
+  }
+
+  void shut_down_server() {
+    const Time before = machine().scheduler.now();
+    server_->shutdown(true);
+    const Time took = machine().scheduler.now() - before;
+    if (took > plan_.shutdown_timeout + plan_.longest_upcall * 20 + 100 * plan_.faults.longest_stall + 1s)
+      report_finding("shutting down took " + std::to_string(took / 1us) + " us");
+  }
+
+  void end_server() {
+    if (server_) shut_down_server();
+    for (const auto& actor : serving_) actor->join();
+    if (server_) server_->destroy();
+    server_ = nullptr;
+  }
+
+  // It has noticed that its clients have gone.
+  void check_server_is_alone() {
+    machine().sleep(300ms);
+    const std::size_t connected = machine().descriptors.connections_of(server_host);
+    if (connected != 0)
+      report_finding("the server keeps " + std::to_string(connected) +
+                     " connections that its clients have closed");
+  }
+
+  const Plan& plan_;
+  const std::uint64_t seed_;
+  Ledger ledger_;
+  Orb server_, client_;
+  std::string ior_;
+  std::vector<std::unique_ptr<Actor>> serving_;
+};
+
+void check_nothing_remains() {
+  Scheduler& scheduler = machine().scheduler;
+  scheduler.wait(
+      "the last thread", [&] { return scheduler.running() == 0; }, scheduler.now() + threads_leave_within);
+  if (scheduler.threads() != 0) report_finding("threads remain");
+  if (machine().descriptors.count() != 0) report_finding("descriptors remain");
+}
+
+}  // namespace
+
+Outcome run_scenario(const Plan& plan, std::uint64_t seed, std::size_t blocks) {
+  Outcome outcome;
+  {
+    Machine simulated(seed, plan.faults);
+    {
+      Actor scenario("scenario", [&] { Run(plan, seed).play(); });
+    }
+    check_nothing_remains();
+    const Scheduler& scheduler = simulated.scheduler;
+    outcome = {scheduler.digest(), scheduler.steps(), scheduler.now()};
+  }
+  if (blocks != 0 && live_blocks() != blocks) {
+    list_live_blocks(blocks);
+    report_finding("memory: " + std::to_string(live_blocks()) + " blocks are in use, and not " +
+                   std::to_string(blocks));
+  }
+  return outcome;
+}
+
+}  // namespace takt::sim
