@@ -138,6 +138,10 @@ void ReactiveServer::wake() { reactor_->notify(); }
 void ReactiveServer::stop(std::chrono::nanoseconds bound) {
   const auto until =
       std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(bound, std::chrono::hours(24));
+  {
+    std::lock_guard lock(mutex_);
+    added_.clear();  // nobody has listened to them
+  }
   for (auto& listening : listening_) (void)reactor_->remove(listening->acceptor().native_handle());
   listening_.clear();
   for (auto& [key, serving] : serving_) {

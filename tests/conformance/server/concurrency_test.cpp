@@ -167,6 +167,19 @@ TEST_P(Concurrency, StoppingAnswersWhatIsInProgressAndClosesInGoodOrder) {  // 5
   stopping.get();
 }
 
+TEST_P(Concurrency, StoppingBeforeAnythingRanLetsNobodyIn) {  // 5
+  auto options = GetParam().options;
+  options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+  const auto server = make_orb(std::move(options), "server");
+  server->resolve_initial_references("RootPOA");
+  const std::string address = server->_published_endpoints().front();
+  const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+  EXPECT_NO_THROW(RawPeer waiting(port));
+  server->shutdown(true);
+  EXPECT_THROW(RawPeer late(port), std::runtime_error);
+  server->destroy();
+}
+
 TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
   start({"-ORBShutdownTimeout", "200ms"});
   RawPeer busy(*place);
