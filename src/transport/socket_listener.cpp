@@ -9,8 +9,8 @@ std::expected<os::Accepted, AcceptError> SocketListener::accept() {
   reserve_.take();
   auto accepted = os::accept(listener_);
   if (!accepted && os::is_exhaustion(accepted.error()) && reserve_.held()) accepted = accept_on_reserve();
-  if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
   if (accepted) return std::move(*accepted);
+  if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
   const int error = accepted.error();
   if (error == EAGAIN || error == EWOULDBLOCK) return std::unexpected(AcceptError::would_block);
   return std::unexpected(os::is_exhaustion(error) ? AcceptError::exhausted : AcceptError::failed);

@@ -6,9 +6,11 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "connection/server/concurrency.h"
 #include "connection/server/pool_threads.h"
+#include "connection/server/server_channel.h"
 #include "os/shared_poll.h"
 
 namespace takt::connection {
@@ -40,7 +42,10 @@ struct PoolState {
       auto stream = acceptor.accept();
       if (!stream) return;
       std::lock_guard lock(mutex);
-      if (stopping || serving.size() >= limits.connections) continue;  // closed at once
+      if (stopping || serving.size() >= limits.connections) {
+        ServerChannel::refuse(std::move(*stream), *core);
+        continue;
+      }
       Owner owner = open(std::move(*stream));
       Served* const served = owner.get();
       serving.emplace(served, std::move(owner));

@@ -94,7 +94,10 @@ void ReactiveServer::accept_all(transport::Acceptor& acceptor) {
   for (int burst = 0; burst < 64; ++burst) {
     auto stream = acceptor.accept();
     if (!stream) return;
-    if (serving_.size() >= limits_.connections) continue;  // closed at once
+    if (serving_.size() >= limits_.connections) {
+      ServerChannel::refuse(std::move(*stream), *core_);
+      continue;
+    }
     auto serving = std::make_unique<Serving>(*this, std::move(*stream));
     Serving* key = serving.get();
     if (reactor_->add(key->fd(), Interest::read, key)) serving_.emplace(key, std::move(serving));

@@ -36,6 +36,10 @@ class ServerChannel final : private cdr::Decoder::Source {
 
   ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core);
   ~ServerChannel();
+  // For a connection that nobody will serve: in good order, so that its client knows, and without waiting.
+  static void refuse(std::unique_ptr<transport::Stream> stream, OrbCore& core) {
+    ServerChannel(std::move(stream), Waiting::reactive, core).close_orderly();
+  }
 
   // One read, then an upcall for each request that is complete.
   Progress serve();

@@ -87,15 +87,14 @@ void ThreadPerConnection::Shared::leave(transport::Stream& stream) {
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
   while (!stopping) {
     auto stream = acceptor.accept();
-    if (stopping) return;
     if (!stream) {
-      if (stream.error() != transport::AcceptError::exhausted) return;
+      if (stopping || stream.error() != transport::AcceptError::exhausted) return;
       std::unique_lock lock(mutex);  // somebody must close before the next can come
       changed.wait_for(lock, std::chrono::milliseconds(100));
       continue;
     }
     if (!enter(**stream)) {
-      ServerChannel(std::move(*stream), ServerChannel::Waiting::blocking, *core).close_orderly();
+      ServerChannel::refuse(std::move(*stream), *core);
       continue;
     }
     start("takt-connection",
