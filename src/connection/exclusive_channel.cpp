@@ -35,7 +35,8 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
     : stream_(std::move(stream)),
       protocol_(giop::Connection::Role::client, options.limits),
       registry_(std::move(registry)),
-      fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX) {
+      fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
+      usual_timeout_(options.round_trip_timeout) {
   protocol_.stream_bodies(stream_threshold_bytes);
   if (!registry_->add(*stream_)) throw_orb_down();
 }
@@ -52,7 +53,7 @@ void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
 // Calls with the same budget find the timers set.
 void ExclusiveChannel::arm_by_deadline(Clock::time_point now) {
   armed_timeout_ = std::chrono::nanoseconds(-1);
-  const auto time = deadline_ == never ? std::chrono::nanoseconds(0) : in_steps(deadline_ - now);
+  const auto time = deadline_ == never ? usual_timeout_ : in_steps(deadline_ - now);
   if (time == armed_deadline_) return;
   if (stream_->set_timeouts(time, time)) armed_deadline_ = time;
 }
@@ -111,6 +112,13 @@ bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout
   return send_pieces(timeout);
 }
 
+// Without any limit of the call's own, as with SYNC_NONE, the usual one holds.
+ExclusiveChannel::Clock::time_point ExclusiveChannel::sending_ends(Clock::time_point now,
+                                                                   std::chrono::nanoseconds timeout) const {
+  if (timeout == until_deadline && deadline_ == never) timeout = usual_timeout_;
+  return timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
+}
+
 // What one system call could not take. The peer must take something every `timeout`, and all of it
 // within ten times that.
 bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
@@ -140,7 +148,7 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
     if (left.empty()) break;
     left.front() = left.front().subspan(result.bytes);
     const auto now = Clock::now();
-    if (!deadline) deadline = timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
+    if (!deadline) deadline = sending_ends(now, timeout);
     if (now > *deadline) {
       end(Status::timeout, "send");
       return false;

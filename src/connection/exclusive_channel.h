@@ -41,6 +41,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   // Notes how the exchange ended.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);
+  Clock::time_point sending_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
   bool orderly_close_pending();
   void arm(std::chrono::nanoseconds timeout);
   void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
@@ -55,6 +56,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   giop::Connection protocol_;
   std::shared_ptr<ChannelRegistry> registry_;
   std::size_t fragment_bytes_;
+  std::chrono::nanoseconds usual_timeout_;
   std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
   std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
   std::vector<ByteView> pieces_;

@@ -21,7 +21,7 @@ struct Wire {
   bool shut = false;
 };
 
-class MemoryStream final : public transport::Stream {
+class MemoryStream : public transport::Stream {
  public:
   explicit MemoryStream(Wire& wire) : wire_(wire) {}
 
