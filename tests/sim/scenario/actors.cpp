@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include <takt/connection/messaging.h>
-
 #include "machine/finding.h"
 #include "machine/machine.h"
 
@@ -68,12 +66,29 @@ std::size_t Caller::size() {
                                          : std::min<std::size_t>(plan_.most_octets, 40));
 }
 
-CORBA::object_reference<Sim::Work> Caller::hurried(const CORBA::object_reference<Sim::Work>& work,
-                                                   Time within) {
-  const auto policy = CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(
-      static_cast<std::uint64_t>(within.count() / 100));
+Caller::Lot Caller::draw() {
+  Lot lot;
+  lot.oneway = plan_.with_oneways && random_.one_in(3);
+  if (lot.oneway)
+    lot.scope = random_.one_of({Messaging::SYNC_NONE, Messaging::SYNC_WITH_TRANSPORT,
+                                Messaging::SYNC_WITH_SERVER, Messaging::SYNC_WITH_TARGET});
+  if (plan_.calm() && lot.scope == Messaging::SYNC_NONE)  // which fails where there is no room
+    lot.scope = Messaging::SYNC_WITH_TRANSPORT;
+  if (plan_.with_deadlines && random_.one_in(2)) lot.within = random_.one_of<Time>({500us, 5ms, 200ms});
+  return lot;
+}
+
+CORBA::object_reference<Sim::Work> Caller::under_policies(const CORBA::object_reference<Sim::Work>& work,
+                                                          const Lot& lot) {
+  CORBA::PolicyList policies;
+  if (lot.within > 0ns)
+    policies.push_back(CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(
+        static_cast<std::uint64_t>(lot.within.count() / 100)));
+  if (lot.scope != Messaging::SYNC_WITH_TRANSPORT)
+    policies.push_back(CORBA::make_reference<Messaging::SyncScopePolicy>(lot.scope));
+  if (policies.empty()) return work;
   return IDL::traits<Sim::Work>::narrow(
-      work->_set_policy_overrides({policy}, CORBA::SetOverrideType::SET_OVERRIDE));
+      work->_set_policy_overrides(policies, CORBA::SetOverrideType::SET_OVERRIDE));
 }
 
 // What docs/user/qos.md promises, and what the simulation itself delays. `within`: a policy's, or 0.
@@ -88,24 +103,23 @@ Time Caller::longest(Time within) const {
 }
 
 void Caller::make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t number) {
-  const Time within =
-      plan_.with_deadlines && random_.one_in(2) ? random_.one_of<Time>({500us, 5ms, 200ms}) : Time(0);
-  const auto target = within > 0ns ? hurried(work, within) : work;
+  const Lot lot = draw();
+  const auto target = under_policies(work, lot);
   const Time before = machine().scheduler.now();
   trace("call", number);
-  const Told told = call(*target, number);
+  const Told told = call(*target, number, lot);
   const Time took = machine().scheduler.now() - before;
   ledger_.end(number, told);
-  if (took > longest(within))
+  if (took > longest(lot.within))
     report_finding("call " + std::to_string(number) + " took " + std::to_string(took / 1us) + " us of the " +
-                   std::to_string(longest(within) / 1us) + " us that it may take");
+                   std::to_string(longest(lot.within) / 1us) + " us that it may take");
 }
 
-Told Caller::call(Sim::Work& work, std::uint32_t call) {
+Told Caller::call(Sim::Work& work, std::uint32_t call, const Lot& lot) {
   try {
-    if (!plan_.with_oneways || !random_.one_in(4)) return call_run(work, call);
+    if (!lot.oneway) return call_run(work, call);
     work.note(call, Sim::Octets(Ledger::argument(call, size())));
-    return Told::sent;
+    return lot.scope == Messaging::SYNC_WITH_TARGET ? Told::result : Told::sent;
   } catch (const CORBA::SystemException& failure) {
     if (tracing().on) std::fprintf(stderr, "%s\n", failure.what());
     switch (failure.completed()) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include <takt/connection/messaging.h>
 #include <takt/corba.h>
 
 #include "machine/random.h"
@@ -53,9 +54,17 @@ class Caller {
 
  private:
   void make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t call);
-  Ledger::Told call(Sim::Work& work, std::uint32_t call);
+  // As make_call() has drawn lots for it.
+  struct Lot {
+    bool oneway = false;
+    Messaging::SyncScope scope = Messaging::SYNC_WITH_TRANSPORT;
+    Time within{0};  // a policy's; 0: none
+  };
+  Lot draw();
+  Ledger::Told call(Sim::Work& work, std::uint32_t call, const Lot& lot);
   Ledger::Told call_run(Sim::Work& work, std::uint32_t call);
-  CORBA::object_reference<Sim::Work> hurried(const CORBA::object_reference<Sim::Work>& work, Time within);
+  static CORBA::object_reference<Sim::Work> under_policies(const CORBA::object_reference<Sim::Work>& work,
+                                                           const Lot& lot);
   Time longest(Time within) const;
   std::size_t size();
 
