@@ -44,11 +44,12 @@ void Actor::join() {
   if (!std::exchange(joined_, true)) machine().scheduler.join(handle_, nullptr);
 }
 
-void Caller::run(CORBA::object_reference<CORBA::ORB> orb, const std::string& ior) {
+void Caller::run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior) {
   CORBA::object_reference<Sim::Work> work;
   try {
     work = IDL::traits<Sim::Work>::narrow(orb->string_to_object(ior));
-  } catch (const CORBA::BAD_INV_ORDER&) {  // the ORB has ended before
+  } catch (const CORBA::BAD_INV_ORDER&) {
+    work = nullptr;  // the ORB has ended before
   }
   for (unsigned i = 0; i < plan_.calls; ++i) {
     const std::uint32_t call = number_ * plan_.calls + i;

@@ -50,7 +50,7 @@ class Caller {
  public:
   Caller(const Plan& plan, Ledger& ledger, std::uint64_t seed, unsigned number)
       : plan_(plan), ledger_(ledger), random_(seed * 64 + number, Random::Stream::plan), number_(number) {}
-  void run(CORBA::object_reference<CORBA::ORB> orb, const std::string& ior);
+  void run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior);
 
  private:
   void make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t call);
