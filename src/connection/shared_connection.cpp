@@ -34,19 +34,15 @@ std::uint32_t SharedConnection::next_request_id() {
 
 Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   const auto deadline = call.timeout.count() > 0 ? Clock::now() + call.timeout : Clock::time_point::max();
+  waiter.answered.store(false, std::memory_order_relaxed);
+  waiter.begun = false;
   if (call.response_expected) {
     std::lock_guard lock(state_);
     if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
-    waiter.answered.store(false, std::memory_order_relaxed);
     waiting_.add(call.request_id, waiter);
   }
   Exchange sent;
-  if (!send(call.request, call.timeout, sent)) {
-    std::lock_guard lock(state_);
-    if (call.response_expected) waiting_.take(call.request_id);
-    fail_all(sent);
-    return waiter.answered && call.response_expected ? waiter.exchange : sent;
-  }
+  if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
   if (!call.response_expected) {
     sent.status = Status::sent;
     return sent;
@@ -67,17 +63,42 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   return sent;
 }
 
+// What stopped us may be the end of a close that the server announced before: it is read before all are told.
+Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
+                                    Clock::time_point deadline) {
+  std::unique_lock lock(state_);
+  if (sent.status == Status::failed && !broken_) {
+    if (!call.response_expected) waiting_.add(call.request_id, waiter);
+    stream_->shut_down_reading();
+    while (!waiter.answered && Clock::now() < deadline) {
+      if (led_)
+        await_turn(lock, waiter, deadline);
+      else
+        lead(lock, waiter, deadline);
+    }
+  }
+  waiting_.take(call.request_id);
+  if (sent.status == Status::retry) return sent;  // whoever failed tells the others
+  fail_all(sent);
+  const bool told = waiter.answered && waiter.exchange.status != Status::failed;
+  Exchange ending = told ? waiter.exchange : sent;
+  if (closed_orderly_ && !told) ending.status = Status::retry;
+  ending.sent_in_part &= sent.sent_in_part;  // which nobody else knew
+  return ending;
+}
+
 // Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
 void SharedConnection::await_turn(std::unique_lock<std::mutex>& lock, Waiter& own,
                                   Clock::time_point deadline) {
+  own.asleep = true;
   lock.unlock();
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
   own.wake.acquire_within(std::clamp(deadline - Clock::now(), std::chrono::nanoseconds(0), longest));
   lock.lock();
+  own.asleep = false;
 }
 
-bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanoseconds timeout,
-                            Exchange& exchange) {
+bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter) {
   std::lock_guard lock(sending_);
   exchange.phase = "send";
   if (broken()) {
@@ -86,26 +107,28 @@ bool SharedConnection::send(const GatherBuffer& request, std::chrono::nanosecond
     return false;
   }
   pieces_.clear();
-  giop::fragment(request, fragment_bytes_, pieces_, fragment_headers_);
-  const auto deadline = Clock::now() + 10 * timeout;
+  giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
+  const auto deadline = Clock::now() + 10 * call.timeout;
   std::span<ByteView> left(pieces_);
+  waiter.begun = true;
   while (!left.empty()) {
     TAKT_PROBE(client_io);
     IoResult result = stream_->write_gather(left);
     TAKT_PROBE(client_transport_receive);
-    const bool late = timeout.count() > 0 && Clock::now() > deadline;
-    if (result.status != IoStatus::ok || late) {
-      exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
-      exchange.error = result.error;
-      exchange.reason = "the connection failed";
-      return false;
-    }
-    exchange.sent_in_part = true;
+    exchange.sent_in_part |= result.bytes != 0;
     while (!left.empty() && result.bytes >= left.front().size()) {
       result.bytes -= left.front().size();
       left = left.subspan(1);
     }
     if (!left.empty()) left.front() = left.front().subspan(result.bytes);
+    const bool late = !left.empty() && call.timeout.count() > 0 && Clock::now() > deadline;
+    if (result.status != IoStatus::ok || late) {
+      exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
+      exchange.error = result.error;
+      exchange.reason = "the connection failed";
+      cut_ = true;
+      return false;
+    }
   }
   return true;
 }
@@ -126,7 +149,7 @@ void SharedConnection::wake_by(Clock::time_point deadline) {
 // Reads until its own reply is there or its time is over; the lock is open while it reads.
 void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline) {
   led_ = true;
-  while (!own.answered && !broken() && Clock::now() < deadline) {
+  while (!own.answered && !broken_ && Clock::now() < deadline) {
     const MutableBytes space = protocol_.read_space();
     wake_by(deadline);
     lock.unlock();
@@ -139,19 +162,28 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
       break;
     }
     protocol_.bytes_read(result.bytes);
-    if (const auto end = deliver(protocol_, waiting_)) fail_all(*end);
+    if (const auto end = deliver(protocol_, waiting_)) {
+      closed_orderly_ |= end->status == Status::retry;
+      fail_all(*end);
+    }
   }
   led_ = false;
 }
 
-// Somebody who waits must read, now that nobody does.
+// Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and
+// may be unable to finish before somebody reads.
 void SharedConnection::hand_over() {
-  if (Waiter* next = waiting_.any_unanswered()) next->wake.release();
+  if (Waiter* next = waiting_.any_asleep()) next->wake.release();
 }
 
+// What has become of a request depends on whether it has left, unless the server says that it did not begin.
 void SharedConnection::fail_all(const Exchange& exchange) {
   broken_ = true;
-  waiting_.end_all(exchange);
+  waiting_.end_each([&exchange](const Waiter& waiter) {
+    Exchange ending = exchange;
+    if (ending.status != Status::retry) ending.sent_in_part = waiter.begun;
+    return ending;
+  });
   stream_->shut_down();
 }
 

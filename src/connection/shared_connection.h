@@ -30,13 +30,16 @@ class SharedConnection {
   // As ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Waiter& waiter);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
-  bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  bool broken() const {
+    return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
+  }
   std::string describe() const { return stream_->describe(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool send(const GatherBuffer& request, std::chrono::nanoseconds timeout, Exchange& exchange);
+  bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
+  Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
   void lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
   void wake_by(Clock::time_point deadline);
   void await_turn(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
@@ -48,7 +51,8 @@ class SharedConnection {
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;
-  std::atomic<bool> broken_{false};
+  std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
+  std::atomic<bool> broken_{false};  // and all who wait have been told
 
   std::mutex sending_;
   std::vector<ByteView> pieces_;
@@ -57,7 +61,8 @@ class SharedConnection {
   std::mutex state_;
   giop::Connection protocol_;
   WaitingCalls waiting_;
-  bool led_ = false;                       // somebody reads
+  bool led_ = false;  // somebody reads
+  bool closed_orderly_ = false;
   std::chrono::nanoseconds read_timeout_;  // of the stream
 };
 

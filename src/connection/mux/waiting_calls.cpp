@@ -52,15 +52,13 @@ Waiter* WaitingCalls::take(std::uint32_t request_id) {
 }
 
 void WaitingCalls::end_all(const Exchange& how) {
-  for (Waiter*& first : first_)
-    while (first) std::exchange(first, first->next_)->end(how);
-  size_ = 0;
+  end_each([&how](const Waiter&) { return how; });
 }
 
-Waiter* WaitingCalls::any_unanswered() const {
+Waiter* WaitingCalls::any_asleep() const {
   for (Waiter* waiter : first_)
     for (; waiter; waiter = waiter->next_)
-      if (!waiter->answered) return waiter;
+      if (waiter->asleep && !waiter->answered) return waiter;
   return nullptr;
 }
 

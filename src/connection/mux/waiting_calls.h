@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "connection/client_channel.h"
@@ -22,6 +23,8 @@ struct Waiter {
   giop::FragmentParts parts;
   Exchange exchange;
   std::atomic<bool> answered{false};  // the rest is the caller's from then on
+  std::atomic<bool> begun{false};     // some of its request may have left, where the caller itself sends it
+  bool asleep = false;                // until woken; others that wait still send
   os::Semaphore wake;
 
   // How the exchange has ended; wakes the caller.
@@ -44,8 +47,18 @@ class WaitingCalls {
   Waiter* take(std::uint32_t request_id);
   // Ends all of them in the same way.
   void end_all(const Exchange& how);
-  // Any one of them that has no answer; null: there is none.
-  Waiter* any_unanswered() const;
+  // Each as how_of(waiter) says.
+  template <class HowOf>
+  void end_each(HowOf how_of) {
+    for (Waiter*& first : first_)
+      while (first) {
+        Waiter& waiter = *std::exchange(first, first->next_);
+        waiter.end(how_of(waiter));
+      }
+    size_ = 0;
+  }
+  // Any one of them that sleeps and has no answer; null: there is none.
+  Waiter* any_asleep() const;
 
  private:
   // Ids count up in steps of two, so that they spread evenly.

@@ -132,7 +132,7 @@ TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
   waiting.end_all({.status = Exchange::Status::retry});
   EXPECT_EQ(waiting.size(), 0u);
   for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(waiters[i].answered, i % 3 != 0) << i;
-  EXPECT_EQ(waiting.any_unanswered(), nullptr);
+  EXPECT_EQ(waiting.any_asleep(), nullptr);
 }
 
 }  // namespace
