@@ -222,10 +222,10 @@ void ClientCall::throw_system_exception() {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(*reply_, body);
   const std::string channel = channel_->describe();
+  const std::string id(body.id);  // which lies in the channel, and that may go
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  takt::cdr::raise_system_exception(body.id, body.minor, body.completed,
-                                    "raised by the server of " + channel);
+  takt::cdr::raise_system_exception(id, body.minor, body.completed, "raised by the server of " + channel);
 }
 
 void ClientCall::throw_unlisted_exception() {

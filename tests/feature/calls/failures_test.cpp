@@ -121,6 +121,31 @@ TEST(Failures, AnOrderlyCloseBehindAReplyIsRetriedToo) {
   }
 }
 
+TEST(Failures, ASystemExceptionIsReadBeforeItsConnectionGoes) {
+  HostileServer server([](int fd, int) {
+    const Octets request = receive_some(fd);
+    if (request.size() <= 16) return;
+    std::string id = "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0";
+    id.resize(40);  // with its zero, and padding
+    Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 64, 0, 0, 0};
+    reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+    reply.insert(reply.end(), {2, 0, 0, 0, 0, 0, 0, 0, 39, 0, 0, 0});
+    reply.insert(reply.end(), id.begin(), id.end());
+    reply.insert(reply.end(), {7, 0, 0, 0, 1, 0, 0, 0});
+    reply.insert(reply.end(), {'G', 'I', 'O', 'P', 1, 2, 1, 5, 0, 0, 0, 0});
+    send_octets(fd, reply);
+  });
+  auto orb = make_orb({"-ORBClientConnections", "multiplexed"}, "client");
+  try {
+    reach(orb, server.url())->nothing();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const CORBA::OBJECT_NOT_EXIST& failure) {
+    EXPECT_EQ(failure.minor(), 7u);
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_NO);
+  }
+  orb->destroy();
+}
+
 TEST(Failures, MessageErrorIsACommFailure) {
   HostileServer server([](int fd, int) {
     receive_some(fd);
