@@ -1,8 +1,8 @@
 #include "connection/server/own_threads.h"
 
-#include <cstring>
-
 #include <takt/cdr/exception.h>
+
+#include "os/error_text.h"
 
 namespace takt::connection {
 
@@ -29,7 +29,7 @@ void throw_no_thread(unsigned wanted, int error) {
                             std::string("not all threads of a pool of ")
                                 .append(std::to_string(wanted))
                                 .append(" can be started: ")
-                                .append(std::strerror(error)));
+                                .append(os::error_text(error)));
 }
 
 }  // namespace takt::connection
