@@ -25,6 +25,11 @@ CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, c
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
+// With the options of the policy, if it has some; `special` holds it then.
+const Route::Address& address_of(const Way& way, OrbCore& core, std::optional<Route::Address>& special) {
+  return way.streams ? special.emplace(with_options(core, *way.address, *way.streams)) : *way.address;
+}
+
 }  // namespace
 
 bool ThreadChannels::has_channel(const ConnectionKey& key) const {
@@ -59,16 +64,20 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
   if (!route.by_priority || !route.propagates_priority) return;  // one is for all its calls
   const auto target = binding.target;                            // keeps the route
   Attempt connecting = attempt(ref, CallPolicies::Clock::now());
+  const auto ways = ways_to(*target, connecting.policies.protocols.get());
   std::vector<giop::PriorityBand> reached;
-  for (const Route::Address& address : route.addresses) {
-    if (std::ranges::find(reached, address.serves) != reached.end()) continue;
+  const auto missing = [&](const Way& way) {
+    return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
+  };
+  for (const Way& way : ways) {
+    if (!missing(way)) continue;
     std::erase(not_to_reconnect_, ref.serial());
+    std::optional<Route::Address> special;
+    const Route::Address& address = address_of(way, *ref.core(), special);
     if (has_channel(connecting.key_for(address)) || channel_to(address, connecting))
-      reached.push_back(address.serves);
+      reached.push_back(way.address->serves);
   }
-  for (const Route::Address& address : route.addresses)
-    if (std::ranges::find(reached, address.serves) == reached.end())
-      throw_unreachable(connecting.tried, connecting.timed_out);
+  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.tried, connecting.timed_out);
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
@@ -144,8 +153,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
       if (band && way.address->serves != *band) continue;
       std::optional<Route::Address> special;
-      const Route::Address& address =
-          way.streams ? special.emplace(with_options(core, *way.address, *way.streams)) : *way.address;
+      const Route::Address& address = address_of(way, core, special);
       ClientChannel* channel = channel_to(address, connecting);
       if (!channel) continue;
       if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));

@@ -101,6 +101,30 @@ TEST(ClientProtocolPolicy, ItsPropertiesAreTheConnectionsAndNoOthers) {
   EXPECT_EQ(with_properties, 1);
 }
 
+TEST(ClientProtocolPolicy, HoldsForConnectionsThatAreOpenedBeforehand) {
+  const Served served("iiop://127.0.0.1:0", {"-ORBSchedulingClass", "other"});
+  const auto rt = rt_of(served.server);
+  const auto pool = rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 1, 0}}, false, false, 0, 0);
+  const auto echo = served.echo_in(
+      served.make_poa({rt->create_threadpool_policy(pool),
+                       rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, 10)}));
+  const auto properties = CORBA::make_reference<takt::SocketProperties>();
+  properties->traffic_class(34);
+  const auto special = with(
+      echo,
+      {rt_of(served.client)->create_client_protocol_policy({Protocol(TCP_PROTOCOL_TYPE, {}, properties)})});
+  CORBA::PolicyList inconsistent;
+  EXPECT_TRUE(special->_validate_connection(inconsistent));
+  EXPECT_EQ(std::ranges::count_if(open_sockets(),
+                                  [](const OpenSocket& socket) {
+                                    return socket.family == AF_INET &&
+                                           socket.option(IPPROTO_IP, IP_TOS) == 34 << 2;
+                                  }),
+            2)
+      << "one for each lane";
+  EXPECT_EQ(connections(AF_INET), 4) << "and no others";
+}
+
 TEST(ServerProtocolPolicy, DecidesWhatReferencesSayAndInWhichOrder) {
   const Served served(both);
   const auto rt = rt_of(served.server);
