@@ -1,10 +1,25 @@
 // takt: the command line of the project.
+#include <exception>
+#include <iostream>
+
 #include "command.h"
 
 int main(int argc, char** argv) {
   CLI::App app("Tools for real-time CORBA with Takt.", "takt");
   app.set_version_flag("--version", TAKT_VERSION);
   app.require_subcommand(1);
+  takt::command::add_ior(app);
+  takt::command::add_options(app);
+  takt::command::add_ping(app);
   takt::command::add_schedule(app);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& result) {
+    return app.exit(result);
+  } catch (const CLI::ParseError& result) {  // --help too
+    return app.exit(result) == 0 ? 0 : takt::command::unusable;
+  } catch (const std::exception& failure) {  // as of a TAKT_ variable that an ORB cannot use
+    std::cerr << "takt: " << failure.what() << '\n';
+    return takt::command::unusable;
+  }
 }

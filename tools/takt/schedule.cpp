@@ -16,8 +16,6 @@ namespace {
 
 using namespace takt::scheduling;
 
-constexpr int negative = 1, unusable = 2;
-
 [[noreturn]] void fail(int status, const std::string& text) {
   std::cerr << "takt schedule: " << text << '\n';
   throw CLI::RuntimeError(status);

@@ -1,0 +1,334 @@
+"""command_test.py TAKT HELLO_SERVER OPTIONS_PAGE: `takt ior`, `ping` and `options` as processes."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from references import Encapsulation, ior, profile
+
+TAKT, HELLO_SERVER, OPTIONS_PAGE = sys.argv[1:4]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
+
+
+def takt(*arguments, stdin="", environment=None):
+    return subprocess.run([TAKT, *arguments], input=stdin, capture_output=True, text=True, timeout=60,
+                          env=environment or ENVIRONMENT, check=False)
+
+
+class Server:
+    """hello_server on loopback, or what `command` says, until the end of a with."""
+
+    def __init__(self, *options):
+        self.command = [HELLO_SERVER, *(options or ["-ORBListenEndpoints", "iiop://127.0.0.1:0"])]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        return self.process.stdout.readline().strip()
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+
+
+def steps_of(endpoint):
+    return [step["step"] for step in endpoint["steps"]]
+
+
+class TestCase(unittest.TestCase):
+    def shown(self, *arguments, status=0, **how):
+        result = takt(*arguments, "--json", **how)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return json.loads(result.stdout)
+
+    def refused(self, *arguments, says, **how):
+        result = takt(*arguments, **how)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn(says, result.stderr)
+
+
+class Shows(TestCase):
+    """takt ior"""
+
+    def test_a_server_of_ours(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "socket")
+            with Server("-ORBListenEndpoints", f"iiop://127.0.0.1:0,unix:{path}") as reference:
+                said = self.shown("ior", reference)
+                page = takt("ior", reference).stdout
+        self.assertEqual(said["type_id"], "IDL:Hello/Greeter:1.0")
+        internet, uds = said["profiles"]
+        self.assertEqual((internet["name"], internet["version"], internet["host"]),
+                         ("TAG_INTERNET_IOP", "1.2", "127.0.0.1"))
+        self.assertEqual(uds["path"], path)
+        for each in said["profiles"]:
+            self.assertEqual(each["object_key"]["made_by"], "Takt")
+            self.assertTrue(each["object_key"]["kind"].startswith("transient"))
+            self.assertEqual([component["name"] for component in each["components"][:2]],
+                             ["TAG_ORB_TYPE", "TAG_CODE_SETS"])
+            self.assertEqual(each["components"][0]["orb"], "Takt")
+            self.assertEqual(each["components"][1]["char_native"], "UTF-8")
+            self.assertEqual(each["components"][2]["path"], path)
+        self.assertIn("type id: IDL:Hello/Greeter:1.0\n", page)
+        self.assertIn("loopback", page)
+
+    def test_sealed_keys(self):
+        with Server("-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBKeyMAC", "siphash") as reference:
+            key = self.shown("ior", reference)["profiles"][0]["object_key"]
+        self.assertTrue(key["sealed"])
+        self.assertTrue(key["kind"].startswith("transient"))
+
+    def test_standard_and_unknown_components_in_either_order(self):
+        for little in (False, True):
+            def data():
+                return Encapsulation(little)
+            lanes = data().ulong(2).string("10.0.0.1").ushort(7001).short(5).string("10.0.0.1").ushort(7002).short(50)
+            model = data().ulong(1).short(9)
+            components = [
+                (0, data().ulong(0x4A414300)),
+                (1, data().ulong(0x00010001).ulong(1).ulong(0x05010001).ulong(0x00010109).ulong(0)),
+                (2, data().ulong(1).ulong(40).sequence(bytes(model))),
+                (3, data().string("203.0.113.9").ushort(2222)),
+                (20, data().ushort(0x66).ushort(0x26).ushort(2810)),
+                (0x54414F02, lanes),
+                (0x41545402, data().string("vm").string("/run/x")),
+                (0x7777, b"\x01\x02\x03"),
+            ]
+            text = ior("IDL:A:1.0", [profile("192.0.2.7", 2809, b"\x14\x01\x0f\x00RUPxx", components, 2, little),
+                                     (0x12345678, b"abc")], little)
+            said = self.shown("ior", text)
+            self.assertEqual(said["byte_order"], "little-endian" if little else "big-endian")
+            known, unknown = said["profiles"]
+            self.assertEqual(known["object_key"]["made_by"], "TAO")
+            self.assertTrue(known["object_key"]["kind"].startswith("persistent"))
+            orb, sets, policies, other, ssl, lanes, uds, strange = known["components"]
+            self.assertEqual(orb["orb"], "JacORB")
+            self.assertEqual((sets["char_native"], sets["char_conversion"], sets["wchar_native"]),
+                             ("ISO 8859-1", ["UTF-8"], "UTF-16"))
+            self.assertEqual((policies["priority_model"], policies["server_priority"]), ("SERVER_DECLARED", 9))
+            self.assertEqual((other["host"], other["port"]), ("203.0.113.9", 2222))
+            self.assertEqual(ssl["target_requires"], ["Integrity", "Confidentiality", "EstablishTrustInTarget"])
+            self.assertEqual(ssl["port"], 2810)
+            self.assertEqual([(lane["priority"], lane["port"]) for lane in lanes["endpoints"]], [(5, 7001), (50, 7002)])
+            self.assertEqual((uds["machine"], uds["path"]), ("vm", "/run/x"))
+            self.assertEqual((strange["name"], strange["hex"]), ("unknown component", "010203"))
+            self.assertEqual((unknown["name"], unknown["hex"]), ("unknown profile", "616263"))
+
+    def test_urls(self):
+        said = self.shown("ior", "corbaname:iiop:1.2@host.example:2810,:other.example/Key#a.b/c")
+        self.assertEqual([(each["host"], each["port"], each["version"]) for each in said["addresses"]],
+                         [("host.example", 2810, "1.2"), ("other.example", 2809, "1.0")])
+        self.assertEqual(said["object_key"]["text"], "Key")
+        self.assertEqual(said["name"], [{"id": "a", "kind": "b"}, {"id": "c", "kind": ""}])
+        self.assertIn("none of the addresses", self.shown("ior", "corbaloc:xyz:here/K")["warnings"][0])
+
+    def test_files_and_standard_input(self):
+        nil = ior("", [])
+        with tempfile.TemporaryDirectory() as folder:
+            path, other = os.path.join(folder, "ref"), os.path.join(folder, "other")
+            for name, text in ((path, nil + "\r\n"), (other, f"file://{path}")):
+                with open(name, "w", encoding="ascii") as file:
+                    file.write(text)
+            for given in (path, other, f"file://{path}", nil):
+                self.assertTrue(self.shown("ior", given)["nil"])
+            with open(other, "w", encoding="ascii") as file:
+                file.write(f"file://{other}")
+            self.refused("ior", other, says="each naming the next")
+        self.assertTrue(self.shown("ior", "-", stdin=f"\n{nil}\n")["nil"])
+
+    def test_warnings(self):
+        for host, port, minor, says in (("0.0.0.0", 1, 2, "wildcard"), ("::", 1, 2, "wildcard"), ("", 1, 2, "no host"),
+                                        ("127.0.0.1", 1, 2, "loopback"), ("::1", 1, 2, "loopback"),
+                                        ("localhost", 1, 2, "localhost"), ("10.1.2.3", 1, 2, "private"),
+                                        ("172.16.0.1", 1, 2, "private"), ("192.168.0.1", 1, 2, "private"),
+                                        ("fd00::1", 1, 2, "private"), ("fe80::1", 1, 2, "link-local"),
+                                        ("box", 1, 2, "without a domain"), ("host.example", 0, 2, "port 0"),
+                                        ("host.example", 1, 0, "version 1.0")):
+            warnings = self.shown("ior", ior("IDL:A:1.0", [profile(host, port, b"k", minor=minor)]))["warnings"]
+            self.assertEqual([says in each for each in warnings], [True], (host, warnings))
+        for text, says in ((ior("", []), "nil"), (ior("IDL:A:1.0", []), "no profile"),
+                           (ior("IDL:A:1.0", [(77, b"x")]), "none of the profiles"),
+                           (ior("IDL:A:1.0", [(0, b"\0\1\2")]), "malformed")):
+            self.assertIn(says, self.shown("ior", text)["warnings"][0])
+        good = ior("IDL:A:1.0", [profile("host.example", 2809, b"k")])
+        self.assertEqual(self.shown("ior", good)["warnings"], [])
+
+    def test_faults_are_located(self):
+        good = ior("IDL:A:1.0", [profile("host.example", 2809, b"key", [(0, Encapsulation().ulong(1))])])
+        self.refused("ior", "IOR:00x0", says="character 7 ")
+        self.refused("ior", good[:-1], says="odd number")
+        self.refused("ior", "IOR:" + "02" + good[6:], says="octet 0: the byte order is 2")
+        self.refused("ior", "IOR:", says="octet 0")
+        self.refused("ior", "IOR:00000000000000ff4100", says="octet 4: the type id should be 255 octets")
+        self.refused("ior", "IOR:00000000000000024141000000000000", says="octet 8: the type id does not end")
+        self.refused("ior", "corbaloc:nocolon", says="bad address")
+        self.refused("ior", "corbaloc::host/%zz", says="%hh")
+        self.refused("ior", "no such thing", says="nor a file")
+        # Whatever is cut off is missed somewhere.
+        for end in range(4, len(good), 2):
+            self.refused("ior", good[:end], says="octet ")
+        short = ior("IDL:A:1.0", [profile("host.example", 2809, b"key")])
+        body = bytes.fromhex(short[4:])
+        broken = ior("IDL:A:1.0", [(0, body[-40:][:9])])
+        self.assertIn("octet", self.shown("ior", broken)["profiles"][0]["error"])
+
+    def test_nothing_reaches_the_terminal_as_a_command(self):
+        page = takt("ior", ior("\x1b[2J\x07\x9b", [profile("\x1b]0;x\x07", 1, b"\x1b")])).stdout
+        self.assertIn("\\x1b[2J\\x07\\x9b", page)
+        self.assertTrue(all(c == "\n" or " " <= c <= "~" for c in page))
+
+
+class Examines(TestCase):
+    """takt ior --doctor"""
+
+    def test_an_object_that_answers(self):
+        with Server() as reference:
+            said = self.shown("ior", "--doctor", reference)
+        self.assertTrue(said["answers"])
+        self.assertEqual(steps_of(said["endpoints"][0]),
+                         ["resolve", "connect", "object there", "is_a IDL:Hello/Greeter:1.0"])
+
+    def test_each_endpoint_by_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "socket")
+            with Server("-ORBListenEndpoints", f"iiop://127.0.0.1:0,unix:{path}") as reference:
+                self.assertEqual([each["answers"] for each in self.shown("ior", "--doctor", reference)["endpoints"]],
+                                 [True, True])
+                os.unlink(path)
+                said = self.shown("ior", "--doctor", reference)
+        self.assertTrue(said["answers"])
+        self.assertEqual([each["answers"] for each in said["endpoints"]], [True, False])
+        self.assertIn("ENOENT", said["endpoints"][1]["steps"][-1]["failure"])
+
+    def test_no_server(self):
+        with Server() as reference:
+            pass
+        said = self.shown("ior", "--doctor", reference, status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual((last["step"], last["ok"]), ("connect", False))
+        self.assertIn("ECONNREFUSED", last["failure"])
+
+    def test_a_server_started_anew(self):
+        with Server() as reference:
+            port = self.shown("ior", reference)["profiles"][0]["port"]
+        with Server("-ORBListenEndpoints", f"iiop://127.0.0.1:{port}"):
+            said = self.shown("ior", "--doctor", reference, status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual(last["step"], "object there")
+        self.assertIn("take a fresh reference", last["failure"])
+
+    def test_the_type_is_asked_for(self):
+        with Server() as reference:
+            octets = reference.replace(b"Greeter".hex(), b"Goodbye".hex())
+            said = self.shown("ior", "--doctor", octets, status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual((last["step"], last["ok"]), ("is_a IDL:Hello/Goodbye:1.0", False))
+
+    def test_a_name_that_nobody_knows(self):
+        said = self.shown("ior", "--doctor", ior("", [profile("nowhere.invalid", 1, b"k")]), status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual((last["step"], last["ok"]), ("resolve", False))
+        self.assertIn("nowhere.invalid", last["failure"])
+
+    def test_somebody_who_never_answers(self):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            text = ior("IDL:A:1.0", [profile("127.0.0.1", silent.getsockname()[1], b"k")])
+            said = self.shown("ior", "--doctor", "--timeout", "0.2", text, status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual(last["step"], "object there")
+        self.assertIn("TIMEOUT", last["failure"])
+
+    def test_the_nil_reference(self):
+        self.assertFalse(self.shown("ior", "--doctor", ior("", []), status=1)["answers"])
+
+    @unittest.skipUnless(shutil.which("omniNames"), "omniNames is not installed")
+    def test_the_naming_service_of_omniorb(self):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        with tempfile.TemporaryDirectory() as folder:
+            names = subprocess.Popen(["omniNames", "-start", str(port), "-logdir", folder, "-ignoreport",
+                                      "-ORBendPoint", f"giop:tcp:127.0.0.1:{port}"],
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            try:
+                reference = ""
+                while "IOR:" not in reference:  # the lines before it say what it does
+                    reference = names.stderr.readline()
+                    self.assertTrue(reference, "omniNames ended")
+                said = self.shown("ior", reference[reference.index("IOR:"):].strip())
+                self.assertEqual(said["profiles"][0]["components"][0]["orb"], "omniORB")
+                self.assertEqual(said["profiles"][0]["object_key"]["text"], "NameService")
+                context = f"corbaname:iiop:1.2@127.0.0.1:{port}"
+                self.assertTrue(self.shown("ior", "--doctor", context)["answers"])
+                said = self.shown("ior", "--doctor", context + "#no/such", status=1)
+                self.assertTrue(said["naming_service"]["answers"])
+                self.assertIn("NotFound", said["steps"][0]["failure"])
+            finally:
+                names.kill()
+                names.communicate()
+
+    def test_a_setting_that_no_orb_takes(self):
+        self.refused("ior", "--doctor", ior("", [profile("h.example", 1, b"k")]), says="TAKT_MAX_REDIRECTIONS",
+                     environment={**ENVIRONMENT, "TAKT_MAX_REDIRECTIONS": "many"})
+
+
+class Pings(TestCase):
+    """takt ping"""
+
+    def test_counts_and_times(self):
+        with Server() as reference:
+            said = self.shown("ping", "-c", "20", "-i", "0", reference)
+            lines = takt("ping", "-c", "2", "-i", "0", reference).stdout.splitlines()
+        self.assertEqual((said["calls"], said["replies"]), (20, 20))
+        times = [said[name + "_ms"] for name in ("min", "p50", "p90", "p99", "max")]
+        self.assertEqual(times, sorted(times))
+        self.assertTrue(lines[0].startswith("call 1: ") and lines[1].endswith(" ms"), lines)
+
+    def test_ctrl_c_prints_the_summary(self):
+        with Server() as reference:
+            ping = subprocess.Popen([TAKT, "ping", "-i", "3600", reference], stdout=subprocess.PIPE, text=True,
+                                    env=ENVIRONMENT)
+            self.assertIn("call 1: ", ping.stdout.readline())
+            ping.send_signal(signal.SIGINT)
+            rest, _ = ping.communicate(timeout=30)
+        self.assertEqual(ping.returncode, 0)
+        self.assertIn("replies: 1", rest)
+
+    def test_nobody_answers(self):
+        with Server() as reference:
+            pass
+        said = self.shown("ping", "-c", "2", "-i", "0", reference, status=1)
+        self.assertEqual((said["calls"], said["replies"]), (2, 0))
+
+    def test_what_cannot_be_pinged(self):
+        self.refused("ping", ior("", []), says="nil")
+        self.refused("ping", "IOR:00", says="octet")
+
+
+class Lists(TestCase):
+    """takt options"""
+
+    def test_all_of_the_page(self):
+        with open(OPTIONS_PAGE, encoding="utf-8") as page:
+            rows = [line.split(" | ")[0].strip("| `") for line in page if line.startswith("| `-ORB")]
+        self.assertEqual([each["option"] for each in self.shown("options")], rows)
+
+    def test_one_and_some(self):
+        for name in ("ConnectTimeout", "-ORBConnectTimeout", "TAKT_CONNECT_TIMEOUT", "connecttimeout"):
+            (one,) = self.shown("options", name)
+            self.assertEqual((one["default"], one["value"]), ("5s", "a duration from 1ms to 1h"))
+        self.assertGreater(len(self.shown("options", "timeout")), 3)
+        self.refused("options", "nonesuch", says="nonesuch")
+
+    def test_what_is_no_command_line(self):
+        for line in ((), ("ior",), ("ping", "-c", "few", "IOR:"), ("nonesuch",)):
+            self.assertEqual(takt(*line).returncode, 2, line)
+        self.assertEqual(takt("--version").returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)

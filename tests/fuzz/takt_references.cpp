@@ -1,0 +1,42 @@
+// References as `takt ior` shows them: whatever the octets, there is a page or an error that says where.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "giop/hex.h"
+#include "ior/endpoints.h"
+#include "ior/reference.h"
+
+namespace {
+
+// Those that lead to no file.
+bool is_alone(const std::string& text) {
+  return text.starts_with("IOR:") || text.starts_with("corbaloc:") || text.starts_with("corbaname:");
+}
+
+}  // namespace
+
+// As in giop_ior.cpp, with which it shares its corpus.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  std::string text;
+  if (data[0] % 2 == 0) {
+    text.assign(reinterpret_cast<const char*>(data + 1), size - 1);
+    if (!is_alone(text)) return 0;
+  } else {
+    text = "IOR:";
+    for (std::size_t i = 1; i < size; ++i) takt::giop::append_hex(text, data[i]);
+  }
+  const auto reference = takt::command::reference_from(text);
+  if (!reference) {
+    if (reference.error().empty()) std::abort();
+    return 0;
+  }
+  const auto description = takt::command::description_of(*reference);
+  for (const char c : takt::command::page_of(description))
+    if (c != '\n' && (c < ' ' || c > '~')) std::abort();
+  if (takt::command::text_of(description).empty()) std::abort();
+  (void)takt::command::ways_of(reference->ior);
+  return 0;
+}

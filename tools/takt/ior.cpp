@@ -1,0 +1,54 @@
+// takt ior: what a reference says, and whether its object answers.
+#include <iostream>
+#include <memory>
+
+#include "command.h"
+#include "ior/doctor.h"
+#include "ior/reference.h"
+
+namespace takt::command {
+namespace {
+
+struct Settings {
+  std::string reference;
+  bool as_json = false, doctor = false;
+  double timeout_s = 5;
+};
+
+void run(const Settings& settings) {
+  const auto reference = reference_from(settings.reference);
+  if (!reference) {
+    std::cerr << "takt ior: " << reference.error() << '\n';
+    throw CLI::RuntimeError(unusable);
+  }
+  Json json = description_of(*reference);
+  bool answers = true;
+  if (settings.doctor) {
+    const auto timeout = std::chrono::duration<double>(settings.timeout_s);
+    json = {{"warnings", json["warnings"]}};
+    json.update(examined(*reference, std::chrono::duration_cast<std::chrono::milliseconds>(timeout)));
+    answers = json["answers"].get<bool>();
+  }
+  std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
+  if (!answers) throw CLI::RuntimeError(negative);
+}
+
+}  // namespace
+
+void add_ior(CLI::App& app) {
+  const auto settings = std::make_shared<Settings>();
+  CLI::App* ior =
+      app.add_subcommand("ior", "Shows what an object reference says; with --doctor, what is wrong.");
+  ior->add_option("reference", settings->reference,
+                  "IOR:, corbaloc:, corbaname: or file:, a file that holds one, or - for standard input")
+      ->required();
+  ior->add_flag("--json", settings->as_json, "as JSON");
+  ior->add_flag("--doctor", settings->doctor,
+                "resolves, connects and asks at each endpoint; exits with 1 if the object answers at none");
+  ior->add_option("--timeout", settings->timeout_s, "for each step of --doctor, in seconds")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  ior->callback([settings] { run(*settings); });
+}
+
+}  // namespace takt::command

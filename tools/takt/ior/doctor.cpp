@@ -1,0 +1,160 @@
+#include "ior/doctor.h"
+
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include "giop/stringified_ior.h"
+#include "ior/calls.h"
+#include "ior/endpoints.h"
+#include "os/error_text.h"
+#include "os/resolver.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
+
+namespace takt::command {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+// Nothing: it went well, and `said` what came of it.
+struct Outcome {
+  bool ok = true;
+  std::string said;
+};
+
+// Adds the step, with the time that it took; false if it failed.
+bool step(Json& steps, const std::string& name, const std::function<Outcome()>& work) {
+  const auto begin = Clock::now();
+  const Outcome outcome = work();
+  const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
+  Json json = {{"step", name}, {"ok", outcome.ok}, {"ms", std::round(took.count() * 1000) / 1000}};
+  if (!outcome.said.empty()) json[outcome.ok ? "result" : "failure"] = outcome.said;
+  steps.push_back(json);
+  return outcome.ok;
+}
+
+// A call's outcome; what the exception says, and what to do.
+Outcome called(const std::function<Outcome()>& call) {
+  try {
+    return call();
+  } catch (const CORBA::SystemException& failure) {
+    return {false, std::string(failure.what()) + "; " + advice_for(failure)};
+  } catch (const CORBA::Exception& failure) {
+    return {false, failure.what()};
+  }
+}
+
+class Doctor {
+ public:
+  explicit Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {}
+
+  Json examined(const cdr::Ior& ior);
+  // The object that a corbaname, or a corbaloc:rir:, means; nothing if it cannot be had.
+  std::optional<cdr::Ior> looked_up(const Reference& reference, Json& steps);
+
+ private:
+  Json tried(const Way& way, const std::string& type_id);
+  bool connected(const Way& way, Json& steps);
+  bool asked(const Way& way, const std::string& type_id, Json& steps);
+
+  milliseconds timeout_;
+  os::Resolver resolver_;
+  transport::TcpTransport tcp_;
+  transport::UdsTransport uds_;
+  ClientOrb orb_;
+};
+
+bool Doctor::connected(const Way& way, Json& steps) {
+  os::AddressList addresses;
+  const bool by_address = way.endpoint.protocol == "iiop";
+  if (by_address && !step(steps, "resolve", [&]() -> Outcome {
+        auto found = resolver_.resolve(way.endpoint.host, way.endpoint.port, Clock::now() + timeout_);
+        if (!found)
+          return {false, found.error().text + " (" + os::error_text(found.error().error) +
+                             "); let the server publish an address that clients can look up "
+                             "(-ORBPublishedEndpoints)"};
+        addresses = std::move(*found);
+        std::string text;
+        for (const auto& address : addresses) text += (text.empty() ? "" : ", ") + address.text();
+        return {true, text};
+      }))
+    return false;
+  return step(steps, "connect", [&]() -> Outcome {
+    const auto deadline = Clock::now() + timeout_;
+    const auto stream = by_address ? tcp_.connect(way.endpoint, addresses, deadline, {})
+                                   : uds_.connect(way.endpoint, deadline, {});
+    if (stream) return {};
+    return {false, stream.error().text};
+  });
+}
+
+bool Doctor::asked(const Way& way, const std::string& type_id, Json& steps) {
+  CORBA::object_reference<CORBA::Object> object;
+  const bool there = step(steps, "object there", [&] {
+    return called([&]() -> Outcome {
+      object = orb_->string_to_object(giop::ior_to_text(way.only));
+      if (object->_non_existent())
+        return {false, "the server says that there is no such object; take a fresh reference"};
+      return {};
+    });
+  });
+  if (!there || type_id.empty()) return there;
+  return step(steps, "is_a " + type_id, [&] {
+    return called([&]() -> Outcome {
+      if (object->_is_a(type_id)) return {};
+      return {false,
+              "the object says that it has another type: was the reference made for another object, or "
+              "the interface changed?"};
+    });
+  });
+}
+
+Json Doctor::tried(const Way& way, const std::string& type_id) {
+  Json json = {{"endpoint", transport::to_text(way.endpoint)}, {"profile", way.profile}};
+  Json steps = Json::array();
+  const bool answers = connected(way, steps) && asked(way, type_id, steps);
+  json["answers"] = answers;
+  json["steps"] = steps;
+  return json;
+}
+
+Json Doctor::examined(const cdr::Ior& ior) {
+  Json json = {{"answers", false}, {"endpoints", Json::array()}};
+  for (const Way& way : ways_of(ior)) {
+    json["endpoints"].push_back(tried(way, ior.type_id));
+    if (json["endpoints"].back()["answers"].get<bool>()) json["answers"] = true;
+  }
+  return json;
+}
+
+std::optional<cdr::Ior> Doctor::looked_up(const Reference& reference, Json& steps) {
+  std::optional<cdr::Ior> found;
+  step(steps, "look up", [&] {
+    return called([&]() -> Outcome {
+      const auto text = orb_->object_to_string(orb_->string_to_object(reference.text));
+      if (auto ior = giop::ior_from_text(text)) found = std::move(*ior);
+      return {true, found ? found->type_id : ""};
+    });
+  });
+  return found;
+}
+
+}  // namespace
+
+Json examined(const Reference& reference, milliseconds timeout) {
+  using Scheme = giop::ObjectUrl::Scheme;
+  Doctor doctor(timeout);
+  const bool is_name = reference.url.scheme == Scheme::corbaname && !reference.url.name.empty();
+  if (!is_name && !reference.url.is_initial_reference()) return doctor.examined(reference.ior);
+  Json steps = Json::array(), before;
+  if (!reference.url.is_initial_reference()) before = doctor.examined(reference.ior);
+  const auto ior = doctor.looked_up(reference, steps);
+  Json json = ior ? doctor.examined(*ior) : Json{{"answers", false}};
+  if (!before.is_null()) json["naming_service"] = before;
+  json["steps"] = steps;
+  return json;
+}
+
+}  // namespace takt::command

@@ -1,0 +1,59 @@
+#include "ior/endpoints.h"
+
+#include <algorithm>
+
+#include "giop/priorities.h"
+#include "giop/profile.h"
+#include "ior/profiles.h"
+
+namespace takt::command {
+namespace {
+
+using giop::Address;
+
+// Components that say where else to go would lead away from the one address.
+bool leads_elsewhere(const giop::TaggedComponent& component) {
+  return component.tag == giop::alternate_address_component || component.tag == giop::unix_path_component ||
+         component.tag == giop::priority_endpoints_component || component.tag == giop::policies_component;
+}
+
+std::vector<Address> addresses_of(const giop::IiopProfile& profile, bool has_ports) {
+  std::vector<Address> all = profile.addresses();
+  for (const auto& component : profile.components)
+    for (auto& endpoint : giop::read_priority_endpoints(component, has_ports))
+      all.push_back(std::move(endpoint.address));
+  if (has_ports && profile.port == 0) std::erase(all, Address{profile.host, 0});
+  return all;
+}
+
+void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::ProfileForm form) {
+  const auto same = [&](const Way& each) { return each.endpoint == way.endpoint; };
+  if (std::ranges::any_of(ways, same)) return;
+  std::erase_if(profile.components, leads_elsewhere);
+  profile.host = way.endpoint.host;
+  profile.port = way.endpoint.port;
+  way.only.profiles = {giop::write_profile(profile, form)};
+  ways.push_back(std::move(way));
+}
+
+}  // namespace
+
+std::vector<Way> ways_of(const cdr::Ior& ior) {
+  constexpr giop::ProfileForm path_form{giop::unix_profile, false};
+  std::vector<Way> ways;
+  for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
+    if (!is_understood(ior.profiles[i].tag)) continue;
+    const auto form = *form_of(ior.profiles[i].tag);
+    const auto profile = giop::read_profile(ior.profiles[i], form);
+    if (!profile) continue;
+    const std::string protocol = form.has_port ? "iiop" : "unix";
+    for (const Address& address : addresses_of(*profile, form.has_port))
+      add(ways, {i, {protocol, address.host, address.port}, {}}, *profile, form);
+    for (const auto& component : profile->components)
+      if (const auto path = giop::read_unix_path(component))
+        add(ways, {i, {"unix", path->path, 0}, {}}, *profile, path_form);
+  }
+  return ways;
+}
+
+}  // namespace takt::command

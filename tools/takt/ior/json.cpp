@@ -1,0 +1,118 @@
+#include "ior/json.h"
+
+#include <algorithm>
+
+#include "giop/hex.h"
+
+namespace takt::command {
+namespace {
+
+constexpr std::size_t longest = 400;
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text.substr(0, longest)) {
+    if (c >= ' ' && c <= '~') {
+      shown += c;
+    } else {
+      shown += "\\x";
+      giop::append_hex(shown, static_cast<std::uint8_t>(c));
+    }
+  }
+  if (text.size() > longest) shown += "... (" + std::to_string(text.size()) + " characters)";
+  return shown;
+}
+
+std::string scalar(const Json& json) {
+  if (json.is_string()) return printable(json.get<std::string>());
+  if (json.is_boolean()) return json.get<bool>() ? "yes" : "no";
+  if (json.is_null()) return "unknown";
+  return json.dump();
+}
+
+std::string label(std::string key) {
+  for (char& c : key)
+    if (c == '_') c = ' ';
+  return key;
+}
+
+// On one line behind its label.
+bool is_short(const Json& json) {
+  if (json.is_object()) return false;
+  if (!json.is_array()) return true;
+  return std::ranges::none_of(json, [](const Json& each) {
+    return each.is_structured() ||
+           (each.is_string() && each.size() > 0 && each.get_ref<const std::string&>().size() > 40);
+  });
+}
+
+std::string short_text(const Json& json) {
+  if (!json.is_array()) return scalar(json);
+  if (json.empty()) return "none";
+  std::string text;
+  for (const Json& each : json) text += (text.empty() ? "" : ", ") + scalar(each);
+  return text;
+}
+
+// A vendor's: those are known by their hexadecimal digits.
+bool is_large_tag(const std::string& key, const Json& value) {
+  return key == "tag" && value.is_number_unsigned() && value.get<std::uint64_t>() > 0xffff;
+}
+
+void append(std::string& page, const Json& json, const std::string& indent, bool begun);
+
+void append_list(std::string& page, const Json& list, const std::string& indent) {
+  for (const Json& each : list) {
+    page += indent + "- ";
+    if (each.is_object())
+      append(page, each, indent + "  ", true);
+    else
+      page += short_text(each) + "\n";
+  }
+}
+
+// `begun`: the first line has its indentation already.
+void append(std::string& page, const Json& json, const std::string& indent, bool begun) {
+  for (const auto& [key, value] : json.items()) {
+    if (!begun) page += indent;
+    begun = false;
+    page += label(key) + ":";
+    if (is_short(value)) {
+      page += " " + (is_large_tag(key, value) ? hex_number(value.get<std::uint32_t>()) : short_text(value)) +
+              "\n";
+      continue;
+    }
+    page += "\n";
+    if (value.is_object())
+      append(page, value, indent + "  ", false);
+    else
+      append_list(page, value, indent + "  ");
+  }
+}
+
+}  // namespace
+
+std::string page_of(const Json& json) {
+  std::string page;
+  append(page, json, "", false);
+  return page;
+}
+
+std::string text_of(const Json& json) {
+  return json.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
+std::string hex_of(ByteView octets) {
+  std::string text;
+  for (const std::uint8_t octet : octets) giop::append_hex(text, octet);
+  return text;
+}
+
+std::string hex_number(std::uint32_t number) {
+  std::string text = "0x";
+  for (int shift = 24; shift >= 0; shift -= 8)
+    giop::append_hex(text, static_cast<std::uint8_t>(number >> shift));
+  return text;
+}
+
+}  // namespace takt::command

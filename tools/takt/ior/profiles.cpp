@@ -1,0 +1,113 @@
+#include "ior/profiles.h"
+
+#include <algorithm>
+
+#include "ior/components.h"
+#include "ior/fields.h"
+#include "ior/object_keys.h"
+
+namespace takt::command {
+namespace {
+
+constexpr std::uint32_t multicast_profile = 3;  // TAG_UIPMC
+
+struct Kind {
+  std::uint32_t tag;
+  std::string_view name;
+  bool has_form, has_port;
+};
+constexpr Kind kinds[] = {
+    {giop::internet_profile, "TAG_INTERNET_IOP", true, true},
+    {giop::multiple_components_profile, "TAG_MULTIPLE_COMPONENTS", false, false},
+    {2, "TAG_SCCP_IOP", false, false},
+    {multicast_profile, "TAG_UIPMC (multicast)", false, false},
+    {giop::unix_profile, "UNIX-domain socket (TAO's UIOP, Takt's)", true, false},
+    {0x54414f02, "TAO SHMIOP (shared memory)", true, true},
+    {0x54414f04, "TAO DIOP (UDP)", true, true},
+    {0x54414f05, "TAO COIOP (the same process)", true, false},
+    {0x54414f0e, "TAO SCIOP (SCTP)", false, false},
+};
+
+std::string text_of(giop::Version version) {
+  return std::to_string(version.major) + "." + std::to_string(version.minor);
+}
+
+giop::Version version_in(Fields& in) {
+  const auto major = in.number<std::uint8_t>("the version");
+  return {major, in.number<std::uint8_t>("the version")};
+}
+
+std::vector<giop::TaggedComponent> components_in(Fields& in) {
+  std::vector<giop::TaggedComponent> components;
+  const auto number = in.count("components", 8);
+  for (std::uint32_t i = 0; i < number && in.ok(); ++i) {
+    giop::TaggedComponent component;
+    component.tag = in.number<std::uint32_t>("a component's tag");
+    const ByteView data = in.octets("a component's data");
+    component.data.assign(data.begin(), data.end());
+    if (in.ok()) components.push_back(std::move(component));
+  }
+  return components;
+}
+
+Json components_json(const std::vector<giop::TaggedComponent>& components, bool has_ports) {
+  Json list = Json::array();
+  for (const auto& component : components) list.push_back(component_json(component, has_ports));
+  return list;
+}
+
+void add_address(Fields& in, bool has_port, Json& json) {
+  json[has_port ? "host" : "path"] = in.string(has_port ? "the host" : "the path");
+  if (has_port) json["port"] = in.number<std::uint16_t>("the port");
+}
+
+// Shows what there is up to where it breaks off.
+void add_body(Fields& in, giop::ProfileForm form, Json& json) {
+  const giop::Version version = version_in(in);
+  json["version"] = text_of(version);
+  add_address(in, form.has_port, json);
+  const ByteView key = in.octets("the object key");
+  if (in.ok()) json["object_key"] = key_json(key);
+  if (in.ok() && version.minor > 0) json["components"] = components_json(components_in(in), form.has_port);
+}
+
+void add_multicast(Fields& in, Json& json) {
+  json["version"] = text_of(version_in(in));
+  add_address(in, true, json);
+  if (in.ok()) json["components"] = components_json(components_in(in), true);
+}
+
+}  // namespace
+
+std::optional<giop::ProfileForm> form_of(std::uint32_t tag) {
+  const auto* kind = std::ranges::find(kinds, tag, &Kind::tag);
+  if (kind == std::end(kinds) || !kind->has_form) return std::nullopt;
+  return giop::ProfileForm{tag, kind->has_port};
+}
+
+Json profile_json(const cdr::TaggedProfile& profile) {
+  const auto* kind = std::ranges::find(kinds, profile.tag, &Kind::tag);
+  const bool known = kind != std::end(kinds);
+  Json json = {{"tag", profile.tag}, {"name", known ? std::string(kind->name) : "unknown profile"}};
+  const ByteView data = profile.data;
+  if (!data.empty() && data[0] <= 1) json["byte_order"] = data[0] == 1 ? "little-endian" : "big-endian";
+  Fields in(data);
+  if (const auto form = form_of(profile.tag)) {
+    add_body(in, *form, json);
+  } else if (profile.tag == giop::multiple_components_profile) {
+    json["components"] = components_json(components_in(in), true);
+  } else if (profile.tag == multicast_profile) {
+    add_multicast(in, json);
+  } else {
+    json["octets"] = data.size();
+    json["hex"] = hex_of(data);
+    return json;
+  }
+  if (!in.ok()) {
+    json["error"] = in.error();
+    json["hex"] = hex_of(data);
+  }
+  return json;
+}
+
+}  // namespace takt::command

@@ -1,0 +1,172 @@
+#include "ior/reference.h"
+
+#include <fstream>
+#include <iostream>
+
+#include "giop/hex.h"
+#include "giop/stringified_name.h"
+#include "ior/fields.h"
+#include "ior/object_keys.h"
+#include "ior/profiles.h"
+#include "ior/warnings.h"
+
+namespace takt::command {
+namespace {
+
+using Scheme = giop::ObjectUrl::Scheme;
+
+constexpr std::size_t longest_bytes = std::size_t{4} << 20;
+constexpr int most_files = 10;  // each naming the next
+constexpr std::size_t prefix = 4;
+
+std::expected<std::string, std::string> all_of(std::istream& in, const std::string& name) {
+  std::string text(longest_bytes + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.gcount() == 0 && !in.eof())) return std::unexpected(name + ": cannot be read");
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > longest_bytes) return std::unexpected(name + ": holds more than 4 MiB");
+  return text;
+}
+
+std::expected<std::string, std::string> file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::unexpected(path + ": cannot be opened");
+  return all_of(file, path);
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* blanks = " \t\r\n";
+  const auto first = text.find_first_not_of(blanks);
+  return first == text.npos ? "" : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+// Why giop would not have those octets.
+std::string fault_in(const std::vector<std::uint8_t>& octets) {
+  Fields in(octets);
+  const ByteView type = in.octets("the type id");
+  if (in.ok() && !type.empty() && type.back() != 0) return "octet 8: the type id does not end with a NUL";
+  const auto profiles = in.count("profiles", 8);
+  for (std::uint32_t i = 0; i < profiles && in.ok(); ++i) {
+    in.number<std::uint32_t>("the tag of profile " + std::to_string(i));
+    in.octets("profile " + std::to_string(i));
+  }
+  return in.ok() ? "it is no object reference" : in.error();
+}
+
+// Why giop would not have "IOR:...".
+std::string fault_in_ior(const std::string& text) {
+  std::vector<std::uint8_t> octets;
+  for (std::size_t i = prefix; i < text.size(); ++i)
+    if (giop::hex_digit(text[i]) < 0)
+      return "character " + std::to_string(i + 1) + " is no hexadecimal digit; is a line broken, or quoted?";
+  if (text.size() % 2 != 0)
+    return "there is an odd number of digits, " + std::to_string(text.size() - prefix) + ": some are lost";
+  for (std::size_t i = prefix; i < text.size(); i += 2)
+    octets.push_back(static_cast<std::uint8_t>(giop::hex_octet(text[i], text[i + 1])));
+  return fault_in(octets) + "; a part of it may be missing";
+}
+
+std::string fault_in_url(const std::string& text, giop::UrlError error) {
+  switch (error) {
+    case giop::UrlError::bad_scheme:
+      return "neither a reference (IOR:, corbaloc:, corbaname:, file:) nor a file";
+    case giop::UrlError::bad_address:
+      return "bad address; one is [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
+             "corbaloc:iiop:1.2@host:2809/KEY";
+    case giop::UrlError::bad_specific_part:
+      if (text.size() >= prefix && (text[0] | 0x20) == 'i') return fault_in_ior(text);
+      return "after the address: octets other than letters, digits and ;/:?@&=+$,-_.!~*'() are written as "
+             "%hh, and a name's components do not end with a dot";
+    case giop::UrlError::other:
+      break;
+  }
+  return "it is no object reference";
+}
+
+Json addresses_json(const giop::ObjectUrl& url) {
+  Json list = Json::array();
+  for (const giop::ObjectAddress& address : url.addresses) {
+    Json json = {{"protocol", address.protocol}};
+    if (!address.specific.empty()) {
+      json["address"] = address.specific;
+    } else if (address.protocol != "rir") {
+      json["version"] = std::to_string(address.version.major) + "." + std::to_string(address.version.minor);
+      json["host"] = address.host.empty() ? "(this machine)" : address.host;
+      json["port"] = address.port;
+    }
+    list.push_back(json);
+  }
+  return list;
+}
+
+Json name_json(const std::string& text) {
+  Json list = Json::array();
+  const auto name = giop::parse_name(text);
+  if (name)
+    for (const auto& component : *name) list.push_back({{"id", component.id}, {"kind", component.kind}});
+  return list;
+}
+
+void add_url(const giop::ObjectUrl& url, Json& json) {
+  json["addresses"] = addresses_json(url);
+  json["object_key"] = key_json(url.key);
+  if (url.scheme == Scheme::corbaname) json["name"] = name_json(url.name);
+}
+
+void add_ior(const Reference& reference, Json& json) {
+  json["type_id"] = reference.ior.type_id;
+  json["nil"] = reference.ior.is_nil();
+  json["byte_order"] = giop::hex_octet(reference.text[prefix], reference.text[prefix + 1]) == 1
+                           ? "little-endian"
+                           : "big-endian";
+  json["profiles"] = Json::array();
+  for (const auto& profile : reference.ior.profiles) json["profiles"].push_back(profile_json(profile));
+}
+
+std::vector<std::string> warnings_about(const Reference& reference) {
+  if (reference.url.is_initial_reference()) return {};
+  if (reference.url.scheme != Scheme::ior && reference.ior.profiles.empty())
+    return {"none of the addresses is one that Takt's clients understand"};
+  return warnings_of(reference.ior);
+}
+
+}  // namespace
+
+std::expected<Reference, std::string> reference_from(const std::string& given) {
+  auto text =
+      given == "-" ? all_of(std::cin, "standard input") : std::expected<std::string, std::string>(given);
+  for (int files = 0; files <= most_files; ++files) {
+    if (!text) return std::unexpected(text.error());
+    *text = trimmed(*text);
+    auto url = giop::parse_object_url(*text);
+    if (!url && url.error() == giop::UrlError::bad_scheme && files == 0 && given != "-") {
+      if (std::ifstream(given)) {
+        text = file_text(given);
+        continue;
+      }
+    }
+    if (!url) return std::unexpected(fault_in_url(*text, url.error()));
+    if (url->scheme == Scheme::file) {
+      text = file_text(url->path);
+      continue;
+    }
+    Reference reference{*text, std::move(*url), {}};
+    reference.ior =
+        reference.url.scheme == Scheme::ior ? reference.url.ior : giop::ior_of(reference.url, "localhost");
+    return reference;
+  }
+  return std::unexpected("more than " + std::to_string(most_files) + " files, each naming the next");
+}
+
+Json description_of(const Reference& reference) {
+  constexpr std::string_view schemes[] = {"IOR", "corbaloc", "corbaname", "file"};
+  Json json = {{"scheme", schemes[static_cast<std::size_t>(reference.url.scheme)]}};
+  if (reference.url.scheme == Scheme::ior)
+    add_ior(reference, json);
+  else
+    add_url(reference.url, json);
+  json["warnings"] = warnings_about(reference);
+  return json;
+}
+
+}  // namespace takt::command

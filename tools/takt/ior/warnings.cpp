@@ -1,0 +1,122 @@
+#include "ior/warnings.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "giop/priorities.h"
+#include "giop/profile.h"
+#include "ior/profiles.h"
+#include "os/address.h"
+
+namespace takt::command {
+namespace {
+
+constexpr std::uint32_t ssl_component = 20;
+
+// Networks that other networks have no way to (RFC 1918, 6598, 4193).
+bool is_private(const os::Address& address) {
+  if (address.family() == os::Address::Family::v6) {
+    const auto text = address.host_text();
+    return text.starts_with("fc") || text.starts_with("fd");
+  }
+  unsigned octets[4] = {};
+  if (std::sscanf(address.host_text().c_str(), "%u.%u.%u.%u", &octets[0], &octets[1], &octets[2],
+                  &octets[3]) != 4)
+    return false;
+  return octets[0] == 10 || (octets[0] == 172 && octets[1] >= 16 && octets[1] < 32) ||
+         (octets[0] == 192 && octets[1] == 168) || (octets[0] == 100 && octets[1] >= 64 && octets[1] < 128);
+}
+
+std::string fault_of(const std::string& host) {
+  if (host.empty()) return "there is no host: the server does not know its own address";
+  const auto address = os::Address::parse(host, 0);
+  if (!address) {
+    if (host == "localhost") return "localhost is whatever machine the client runs on";
+    return host.find('.') == host.npos ? "a name without a domain: it may mean nothing elsewhere" : "";
+  }
+  if (address->is_wildcard()) return "the wildcard address is for listening, nobody can connect to it";
+  if (address->is_loopback()) return "a loopback address: it leads to the client's own machine";
+  if (address->is_link_local()) return "a link-local address: it holds for one network link";
+  if (is_private(*address)) return "a private address: it holds inside of its own network";
+  return "";
+}
+
+class Warnings {
+ public:
+  void add(const std::string& text) {
+    if (std::ranges::find(list_, text) == list_.end()) list_.push_back(text);
+  }
+  void host(const std::string& where, const giop::Address& address) {
+    const std::string fault = fault_of(address.host);
+    if (!fault.empty()) add(where + " " + os::host_and_port(address.host, address.port) + ": " + fault);
+  }
+  void profile(const std::string& where, const cdr::TaggedProfile& tagged);
+  std::vector<std::string> taken() { return std::move(list_); }
+
+ private:
+  void internet(const std::string& where, const giop::IiopProfile& profile);
+  void unix_path(const std::string& where, const giop::IiopProfile& profile);
+
+  std::vector<std::string> list_;
+};
+
+void Warnings::internet(const std::string& where, const giop::IiopProfile& profile) {
+  if (profile.port == 0) {
+    if (profile.find(ssl_component))
+      add(where + ": port 0 says that the server takes connections by TLS alone");
+    else if (profile.find(giop::unix_path_component))
+      add(where + ": port 0 says that the server listens at a path alone, on its own machine");
+    else
+      add(where + ": port 0, nobody can connect to it: the server was not listening");
+  }
+  for (const giop::Address& address : profile.addresses()) {
+    if (address.port == 0 && profile.find(giop::unix_path_component)) continue;
+    host(where, address);
+  }
+  for (const auto& component : profile.components)
+    for (const auto& endpoint : giop::read_priority_endpoints(component)) host(where, endpoint.address);
+  if (profile.version.minor == 0)
+    add(where + ": version 1.0, so no code sets are agreed on: text beyond ISO 8859-1 and wide text fail");
+}
+
+void Warnings::unix_path(const std::string& where, const giop::IiopProfile& profile) {
+  add(where + ": a UNIX-domain socket leads there on the server's own machine" +
+      (profile.host.starts_with('@') ? ", and this one in its own network namespace" : ""));
+}
+
+void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagged) {
+  const auto read = giop::read_profile(tagged, *form_of(tagged.tag));
+  if (!read) {
+    add(where + (read.error() == giop::ProfileError::version
+                     ? ": its version is not 1.x, clients pass it over"
+                     : ": it is malformed, clients pass it over"));
+    return;
+  }
+  if (read->object_key.empty()) add(where + ": the object key is empty");
+  if (tagged.tag == giop::internet_profile)
+    internet(where, *read);
+  else
+    unix_path(where, *read);
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const cdr::Ior& ior) {
+  Warnings warnings;
+  if (ior.is_nil()) {
+    warnings.add("this is the nil reference: it leads to no object");
+    return warnings.taken();
+  }
+  bool any = false;
+  for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
+    if (!is_understood(ior.profiles[i].tag)) continue;
+    any = true;
+    warnings.profile("profile " + std::to_string(i), ior.profiles[i]);
+  }
+  if (!any && !ior.profiles.empty())
+    warnings.add("none of the profiles is one that Takt's clients understand");
+  if (ior.profiles.empty()) warnings.add("there is no profile: nothing says where the object is");
+  return warnings.taken();
+}
+
+}  // namespace takt::command

@@ -1,0 +1,142 @@
+// takt ping: how long an object takes to answer, again and again.
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "command.h"
+#include "ior/calls.h"
+#include "ior/reference.h"
+
+namespace takt::command {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+
+struct Settings {
+  std::string reference;
+  std::uint64_t count = 0;
+  double interval_s = 1, timeout_s = 5;
+  bool as_json = false;
+};
+
+volatile std::sig_atomic_t stopped = 0;
+
+// The second Ctrl-C ends the process.
+void stop(int signal) {
+  stopped = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+void wait_until(Clock::time_point moment) {
+  constexpr std::chrono::milliseconds look(20);
+  while (!stopped && Clock::now() < moment)
+    std::this_thread::sleep_for(std::min<Clock::duration>(look, moment - Clock::now()));
+}
+
+struct Times {
+  std::vector<double> ms;
+  std::uint64_t calls = 0;
+
+  double percentile(double share) const {
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ms.size())));
+    return ms[std::max<std::size_t>(rank, 1) - 1];
+  }
+};
+
+Json summary(Times times) {
+  Json json = {{"calls", times.calls}, {"replies", times.ms.size()}};
+  if (times.ms.empty()) return json;
+  std::ranges::sort(times.ms);
+  double sum = 0;
+  for (const double each : times.ms) sum += each;
+  const auto rounded = [](double ms) { return std::round(ms * 1000) / 1000; };
+  json["min_ms"] = rounded(times.ms.front());
+  json["avg_ms"] = rounded(sum / static_cast<double>(times.ms.size()));
+  json["p50_ms"] = rounded(times.percentile(0.5));
+  json["p90_ms"] = rounded(times.percentile(0.9));
+  json["p99_ms"] = rounded(times.percentile(0.99));
+  json["max_ms"] = rounded(times.ms.back());
+  return json;
+}
+
+// One round trip; a line about it unless as JSON.
+void ping(CORBA::Object& object, Times& times, bool quiet) {
+  const std::string call = "call " + std::to_string(++times.calls) + ": ";
+  std::string said;
+  try {
+    const auto begin = Clock::now();
+    const bool gone = object._non_existent();
+    const double ms = Milliseconds(Clock::now() - begin).count();
+    if (gone) {
+      said = "the server says that there is no such object";
+    } else {
+      times.ms.push_back(ms);
+      char text[32];
+      std::snprintf(text, sizeof text, "%.3f ms", ms);
+      said = text;
+    }
+  } catch (const CORBA::SystemException& failure) {
+    said = failure.what();
+  }
+  if (!quiet) std::cout << call << said << std::endl;
+}
+
+[[noreturn]] void fail(const std::string& text) {
+  std::cerr << "takt ping: " << text << '\n';
+  throw CLI::RuntimeError(unusable);
+}
+
+Times pinged(const Settings& settings, const std::string& reference) {
+  const auto timeout = std::chrono::duration<double>(settings.timeout_s);
+  const ClientOrb orb(std::chrono::duration_cast<std::chrono::milliseconds>(timeout));
+  CORBA::object_reference<CORBA::Object> object;
+  try {
+    object = orb->string_to_object(reference);
+  } catch (const CORBA::Exception& failure) {  // a name that cannot be looked up
+    std::cerr << "takt ping: " << failure.what() << '\n';
+    throw CLI::RuntimeError(negative);
+  }
+  if (!object) fail("the nil reference leads to no object");
+  const auto interval =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.interval_s));
+  Times times;
+  std::signal(SIGINT, stop);
+  for (auto next = Clock::now(); !stopped && (settings.count == 0 || times.calls < settings.count);) {
+    ping(*object, times, settings.as_json);
+    next = std::max(next + interval, Clock::now());
+    if (times.calls != settings.count) wait_until(next);
+  }
+  return times;
+}
+
+void run(const Settings& settings) {
+  const auto reference = reference_from(settings.reference);
+  if (!reference) fail(reference.error());
+  const Json json = summary(pinged(settings, reference->text));
+  std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
+  if (json["replies"] == 0) throw CLI::RuntimeError(negative);
+}
+
+}  // namespace
+
+void add_ping(CLI::App& app) {
+  const auto settings = std::make_shared<Settings>();
+  CLI::App* ping = app.add_subcommand("ping", "Calls an object again and again, and says how long it took.");
+  ping->add_option("reference", settings->reference, "as for takt ior")->required();
+  ping->add_option("-c,--count", settings->count, "how often; 0: until Ctrl-C")->capture_default_str();
+  ping->add_option("-i,--interval", settings->interval_s, "from one call to the next, in seconds")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->capture_default_str();
+  ping->add_option("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
+      ->check(CLI::Range(0.01, 3600.0))
+      ->capture_default_str();
+  ping->add_flag("--json", settings->as_json, "only the summary, as JSON");
+  ping->callback([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
