@@ -7,7 +7,6 @@
 #include "giop/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
-#include "os/error_text.h"
 #include "os/resolver.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -72,8 +71,8 @@ bool Doctor::connected(const Way& way, Json& steps) {
   if (by_address && !step(steps, "resolve", [&]() -> Outcome {
         auto found = resolver_.resolve(way.endpoint.host, way.endpoint.port, Clock::now() + timeout_);
         if (!found)
-          return {false, found.error().text + " (" + os::error_text(found.error().error) +
-                             "); let the server publish an address that clients can look up "
+          return {false, found.error().text +
+                             "; let the server publish an address that clients can look up "
                              "(-ORBPublishedEndpoints)"};
         addresses = std::move(*found);
         std::string text;
@@ -95,8 +94,7 @@ bool Doctor::asked(const Way& way, const std::string& type_id, Json& steps) {
   const bool there = step(steps, "object there", [&] {
     return called([&]() -> Outcome {
       object = orb_->string_to_object(giop::ior_to_text(way.only));
-      if (object->_non_existent())
-        return {false, "the server says that there is no such object; take a fresh reference"};
+      if (object->_non_existent()) return {false, advice_for(CORBA::OBJECT_NOT_EXIST())};
       return {};
     });
   });

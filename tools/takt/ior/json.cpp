@@ -8,6 +8,7 @@ namespace takt::command {
 namespace {
 
 constexpr std::size_t longest = 400;
+constexpr std::size_t longest_in_a_row = 40;  // of several on one line
 
 std::string printable(const std::string& text) {
   std::string shown;
@@ -42,7 +43,7 @@ bool is_short(const Json& json) {
   if (!json.is_array()) return true;
   return std::ranges::none_of(json, [](const Json& each) {
     return each.is_structured() ||
-           (each.is_string() && each.size() > 0 && each.get_ref<const std::string&>().size() > 40);
+           (each.is_string() && each.get_ref<const std::string&>().size() > longest_in_a_row);
   });
 }
 

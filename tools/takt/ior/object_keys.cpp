@@ -10,7 +10,6 @@ namespace takt::command {
 namespace {
 
 using adapter::KeyFormat;
-using adapter::transient_key_size;
 
 constexpr std::string_view lookups[] = {"linear", "dynamic", "perfect", "active", "delayered"};
 

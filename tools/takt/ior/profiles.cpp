@@ -12,20 +12,20 @@ namespace {
 constexpr std::uint32_t multicast_profile = 3;  // TAG_UIPMC
 
 struct Kind {
-  std::uint32_t tag;
   std::string_view name;
+  std::uint32_t tag;
   bool has_form, has_port;
 };
 constexpr Kind kinds[] = {
-    {giop::internet_profile, "TAG_INTERNET_IOP", true, true},
-    {giop::multiple_components_profile, "TAG_MULTIPLE_COMPONENTS", false, false},
-    {2, "TAG_SCCP_IOP", false, false},
-    {multicast_profile, "TAG_UIPMC (multicast)", false, false},
-    {giop::unix_profile, "UNIX-domain socket (TAO's UIOP, Takt's)", true, false},
-    {0x54414f02, "TAO SHMIOP (shared memory)", true, true},
-    {0x54414f04, "TAO DIOP (UDP)", true, true},
-    {0x54414f05, "TAO COIOP (the same process)", true, false},
-    {0x54414f0e, "TAO SCIOP (SCTP)", false, false},
+    {"TAG_INTERNET_IOP", giop::internet_profile, true, true},
+    {"TAG_MULTIPLE_COMPONENTS", giop::multiple_components_profile, false, false},
+    {"TAG_SCCP_IOP", 2, false, false},
+    {"TAG_UIPMC (multicast)", multicast_profile, false, false},
+    {"UNIX-domain socket (TAO's UIOP, Takt's)", giop::unix_profile, true, false},
+    {"TAO SHMIOP (shared memory)", 0x54414f02, true, true},
+    {"TAO DIOP (UDP)", 0x54414f04, true, true},
+    {"TAO COIOP (the same process)", 0x54414f05, true, false},
+    {"TAO SCIOP (SCTP)", 0x54414f0e, false, false},
 };
 
 std::string text_of(giop::Version version) {
