@@ -2,6 +2,7 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/object_adapter.h"
+#include "connection/bidirectional/bidirectional.h"
 
 namespace PortableServer {
 
@@ -21,7 +22,9 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a persistent POA's keys would not outlive this process's random secret: give "
                            "-ORBKeyMAC one that lasts by -ORBKeySecretFile");
-  return adapter.make_poa(core_, name, manager ? manager->core_ : adapter.make_manager(), set)->reference();
+  const auto made = adapter.make_poa(core_, name, manager ? manager->core_ : adapter.make_manager(), set);
+  if (set.bidirectional && orb_->bidirectional) orb_->bidirectional->accept_from_same_address();
+  return made->reference();
 }
 
 CORBA::object_reference<POA> POA::find_POA(const std::string& name, bool activate_it) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
+#include <takt/connection/messaging.h>
 
 namespace takt::adapter {
 
@@ -25,13 +26,20 @@ bool take_lookup(const CORBA::object_reference<CORBA::Policy>& policy, LookupStr
   return static_cast<bool>(mine);
 }
 
+bool take_bidirectional(const CORBA::object_reference<CORBA::Policy>& policy, bool& into) {
+  const auto* mine = dynamic_cast<const BiDirPolicy::BidirectionalPolicy*>(policy.shared().get());
+  if (mine) into = mine->value() == BiDirPolicy::BOTH;
+  return mine != nullptr;
+}
+
 bool take_any(const CORBA::object_reference<CORBA::Policy>& policy, PolicySet& set) {
   return take<ThreadPolicy>(policy, set.thread) || take<LifespanPolicy>(policy, set.lifespan) ||
          take<IdUniquenessPolicy>(policy, set.uniqueness) ||
          take<IdAssignmentPolicy>(policy, set.assignment) ||
          take<ImplicitActivationPolicy>(policy, set.implicit) ||
          take<ServantRetentionPolicy>(policy, set.retention) ||
-         take<RequestProcessingPolicy>(policy, set.processing) || take_lookup(policy, set.lookup);
+         take<RequestProcessingPolicy>(policy, set.processing) || take_lookup(policy, set.lookup) ||
+         take_bidirectional(policy, set.bidirectional);
 }
 
 // Two policies that do not go together, by their types; the same twice for one that cannot be.

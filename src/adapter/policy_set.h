@@ -19,6 +19,7 @@ struct PolicySet {
   PortableServer::RequestProcessingPolicyValue processing =
       PortableServer::RequestProcessingPolicyValue::USE_ACTIVE_OBJECT_MAP_ONLY;
 
+  bool bidirectional = false;  // its ORB accepts connections for call-backs
   // As it is done: see settle().
   LookupStrategies lookup = {};
   // Of policies that are another room's; null: there are none.

@@ -84,6 +84,10 @@ class ClientChannel {
   const Exchange& ending() const { return ending_; }
   // The Reply of the last exchange; its views are valid until done().
   const giop::Event& reply() const { return *reply_; }
+  // What the next request has to carry for bidirectional GIOP, once; in most cases nothing.
+  virtual ByteView context_to_offer() { return {}; }
+  // Its connection is over, although no exchange has shown it yet.
+  virtual bool gone() const { return broken_; }
   // Where the rest of a reply's body comes from while it has not all arrived; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
   // The call is over, and its reply no longer needed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/object_ref.h"
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"

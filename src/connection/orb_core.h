@@ -31,6 +31,7 @@
 
 namespace takt::connection {
 
+class Bidirectional;
 class Dispatcher;
 class ObjectRef;
 class Overrides;
@@ -74,6 +75,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   transport::TransportRegistry transports;
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
+  std::unique_ptr<Bidirectional> bidirectional;                // null: connections are one-way
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
   std::string host_name;                                       // this machine's
 

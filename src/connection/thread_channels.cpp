@@ -74,7 +74,7 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
     std::erase(not_to_reconnect_, ref.serial());
     std::optional<Route::Address> special;
     const Route::Address& address = address_of(way, *ref.core(), special);
-    if (has_channel(connecting.key_for(address)) || channel_to(address, connecting))
+    if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
       reached.push_back(way.address->serves);
   }
   if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.tried, connecting.timed_out);
@@ -99,19 +99,36 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
   return binding;
 }
 
+// Over a connection on which both sides make requests, or as the ORB's clients usually do. Those that their
+// peers have given up meanwhile go: no call of this thread may ever find them broken.
+Bidirectional::Way ThreadChannels::way_to(const Route& route, const Route::Address& address,
+                                          Attempt& attempt) {
+  OrbCore& core = *attempt.ref.core();
+  const Bidirectional::Way as_usual{core.mux.get(), attempt.key_for(address)};
+  if (!core.bidirectional) return as_usual;
+  const auto way =
+      core.bidirectional->way_to(core, route, address, as_usual.key, attempt.policies.bidirectional);
+  if (!way) return as_usual;
+  for (std::size_t i = channels_.size(); i-- > 0;)
+    if (ClientChannel& channel = *channels_[i].channel; channel.gone() && !channel.busy()) discard(channel);
+  return *way;
+}
+
 ThreadChannels::Attempt ThreadChannels::attempt(ObjectRef& ref, CallPolicies::Clock::time_point now) const {
   const CallPolicies policies = policies_of(ref);
   return {.ref = ref, .policies = policies, .deadline = connect_deadline(policies, quality_, now)};
 }
 
-ClientChannel* ThreadChannels::channel_to(const Route::Address& address, Attempt& attempt) {
-  const ConnectionKey key = attempt.key_for(address);
+ClientChannel* ThreadChannels::channel_to(const Route& route, const Route::Address& address,
+                                          Attempt& attempt) {
+  const auto way = way_to(route, address, attempt);
+  const ConnectionKey& key = way.key;
   for (const Owned& owned : channels_)
     if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
   refuse_to_reconnect(attempt, key);
   close_unused();
   OrbCore& core = *attempt.ref.core();
-  auto opened = core.mux->open(core, address, key, attempt.deadline);
+  auto opened = way.mux->open(core, address, key, attempt.deadline);
   if (!opened) {
     attempt.tried += attempt.tried.empty() ? "" : "; ";
     attempt.tried += opened.error().text;
@@ -154,7 +171,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       if (band && way.address->serves != *band) continue;
       std::optional<Route::Address> special;
       const Route::Address& address = address_of(way, core, special);
-      ClientChannel* channel = channel_to(address, connecting);
+      ClientChannel* channel = channel_to(route, address, connecting);
       if (!channel) continue;
       if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
       const bool has_policies = quality_ || connecting.policies.any();

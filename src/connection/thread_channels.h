@@ -12,6 +12,7 @@
 
 #include <takt/connection/quality.h>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/client_channel.h"
 #include "connection/object_ref.h"
 #include "connection/policies/call_policies.h"
@@ -98,10 +99,11 @@ class ThreadChannels {
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
   Binding& connect(ObjectRef& ref, Binding& binding);
   // An idle channel, or a new one; null: the address could not be reached.
-  ClientChannel* channel_to(const Route::Address& address, Attempt& attempt);
+  ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);
   bool has_channel(const ConnectionKey& key) const;
   void refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key);
   void close_unused();
+  Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
 
   // What holds for calls of one priority, and with a quality or without.
   using Bindings = std::array<Binding, 64>;

@@ -159,6 +159,17 @@ void Connection::incomplete(const MessageHeader& header) {
   version_ = header.version;
   retry_bytes_ = 0;
   body_missing_ = event_.body_missing;
+  streamed_ = message;
+  streamed_bytes_ = available;
+}
+
+void Connection::stop_streaming() {
+  stream_threshold_ = 0;
+  if (body_missing_ == 0) return;
+  buffer_.put_back(streamed_, streamed_bytes_);
+  body_missing_ = 0;
+  event_ = {};
+  --messages_;
 }
 
 void Connection::take_part(const MessageHeader& header, ByteView message) {

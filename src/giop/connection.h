@@ -55,6 +55,12 @@ class Connection {
     if (body_missing_ == 0) since_.reset();
   }
 
+  // Undoes the last event, whose body is missing in part: it comes again once all of it has arrived, and so
+  // do later ones.
+  void stop_streaming();
+  // Valid as next_event() left it; also after a move.
+  const Event& last_event() const { return event_; }
+
   // Bidirectional GIOP was agreed on: the peer may send what only the other role could (CORBA 3.0.3, 15.8).
   void allow_both_ways();
 
@@ -102,6 +108,8 @@ class Connection {
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;
+  const std::uint8_t* streamed_ = nullptr;  // what has arrived of a message whose body is missing,
+  std::size_t streamed_bytes_ = 0;          // and how much
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
   std::vector<std::uint8_t> whole_;               // the last message that was put together,

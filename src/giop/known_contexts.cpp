@@ -20,6 +20,9 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
       case invocation_policies_context:
         if (!known.request_priority) known.request_priority = read_request_priority(context.data);
         break;
+      case bidirectional_context:
+        if (known.listen_points.empty()) known.listen_points = context.data;
+        break;
       default:
         break;
     }

@@ -101,7 +101,7 @@ void ClientCall::write_head_uncommonly(const Binding& binding) {
   connection::ProbeLog* probes = ref_->core()->probes.get();
   if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  std::array<giop::ServiceContext, 4> contexts;
+  std::array<giop::ServiceContext, 5> contexts;
   std::size_t count = 0;
   if (!channel_->code_sets_sent() && !route_->code_set_context.empty())
     contexts[count++] = {giop::code_sets_context, route_->code_set_context};
@@ -120,6 +120,8 @@ void ClientCall::write_head_uncommonly(const Binding& binding) {
     range_data = giop::write_request_priority_context(*range);
     contexts[count++] = {giop::invocation_policies_context, range_data};
   }
+  if (const ByteView offer = channel_->context_to_offer(); !offer.empty())
+    contexts[count++] = {giop::bidirectional_context, offer};
   giop::write_request(*request_, target, request_id_, response_flags_, operation_, {contexts.data(), count},
                       has_arguments_);
   if (probes) probes->begin(Step::client_marshal);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/mux/active.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
@@ -39,6 +40,14 @@ std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
   if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
   if (settings.client_connections == "multiplexed-active") return std::make_unique<connection::ActiveMux>();
   return std::make_unique<connection::ExclusiveMux>();
+}
+
+std::unique_ptr<connection::Bidirectional> make_bidirectional(const Settings& settings) {
+  using Accept = connection::Bidirectional::Accept;
+  const std::string& accept = settings.accept_bidirectional;
+  return std::make_unique<connection::Bidirectional>(accept == "any"            ? Accept::any
+                                                     : accept == "same-address" ? Accept::same_address
+                                                                                : Accept::off);
 }
 
 std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
@@ -140,6 +149,7 @@ OrbParts::OrbParts(const Settings& settings)
   object_adapter.extension = real_time.get();
   operations = &remote_operations;
   mux = make_mux(settings);
+  bidirectional = make_bidirectional(settings);
   transports.add(std::make_unique<transport::TcpTransport>());
   transports.add(std::make_unique<transport::UdsTransport>());
   code_sets = make_code_sets(settings);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <takt/adapter/poa.h>
+#include <takt/connection/messaging.h>
 #include <takt/orb/orb.h>
 #include <takt/rt/rtcorba.h>
 
@@ -78,6 +79,9 @@ Runtime::~Runtime() {
 }
 
 void Runtime::apply_options() {
+  if (settings_.bidirectional_policy == "both")
+    parts_->override_policies({CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
+                              CORBA::SetOverrideType::SET_OVERRIDE);
   const auto split = [](const std::string& text, const char* option) {
     const auto equals = text.find('=');
     if (equals == 0 || equals == std::string::npos)

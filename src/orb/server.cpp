@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/server/leader_followers.h"
 #include "connection/server/queued/worker_pool.h"
 #include "connection/server/reactive.h"
@@ -87,7 +88,18 @@ struct Listening {
 }  // namespace
 
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
-    : parts_(std::move(parts)), settings_(settings), filters_(make_filters(settings)) {}
+    : parts_(std::move(parts)), settings_(settings), filters_(make_filters(settings)) {
+  // The parts own it, so it must not own them.
+  parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), settings] {
+    const auto core = weak.lock();
+    if (!core) return std::shared_ptr<connection::WorkerPool>();
+    return std::make_shared<connection::WorkerPool>(
+        core, limits_of(settings), make_waiting<os::SharedPoll>(),
+        connection::PoolThreads{.standing = static_cast<unsigned>(settings.bidirectional_threads),
+                                .name = "takt-both-ways",
+                                .buffer = {{.requests = settings.max_queued_requests}}});
+  });
+}
 
 std::vector<transport::Endpoint> Server::endpoints_of(const std::vector<std::string>& texts,
                                                       std::string_view option) const {
@@ -147,9 +159,10 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   Listening all;
   for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
     all.listen(*parts_, parts_->transports.find(endpoint.protocol)->beside(endpoint), listen_options());
-  connection::PoolThreads ordered = threads;
-  ordered.order = queue_order_of(settings_);
-  std::shared_ptr<connection::ServerConcurrency> made = make_pool(ordered);
+  connection::PoolThreads own_threads = threads;
+  own_threads.order = queue_order_of(settings_);
+  own_threads.hands_over = false;  // to threads of another priority
+  std::shared_ptr<connection::ServerConcurrency> made = make_pool(own_threads);
   Opened opened{.id = 0, .endpoints = reachable(all.bound, false)};
   parts_->add_own(opened.endpoints);
   for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));
@@ -308,10 +321,14 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
-  for (const auto& manager : parts_->object_adapter.managers())
-    manager->change(adapter::ManagerCore::State::INACTIVE);
+  const auto managers = parts_->object_adapter.managers();
+  using State = adapter::ManagerCore::State;
+  for (const auto& manager : managers)  // what they hold would wait for nothing
+    if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
   if (concurrency) concurrency->stop(settings_.shutdown_timeout);
   for (const auto& [id, lane] : lanes) lane->stop(settings_.shutdown_timeout);
+  parts_->bidirectional->stop(settings_.shutdown_timeout);
+  for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.shut_down(false);
   parts_->shut_down();
   lock.lock();

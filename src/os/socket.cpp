@@ -1,6 +1,7 @@
 #include "os/socket.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/time.h>
@@ -157,6 +158,15 @@ bool Socket::set_busy_poll(std::chrono::microseconds time) {
   return set_option(fd_, SOL_SOCKET, SO_BUSY_POLL, static_cast<int>(time.count()));
 }
 bool Socket::set_dont_route(bool on) { return set_option(fd_, SOL_SOCKET, SO_DONTROUTE, int{on}); }
+bool Socket::drop_attempts() {
+  constexpr std::uint32_t flags_index = 13, syn = 0x02;  // in the TCP header
+  sock_filter steps[] = {{BPF_LD | BPF_B | BPF_ABS, 0, 0, flags_index},
+                         {BPF_JMP | BPF_JSET | BPF_K, 0, 1, syn},
+                         {BPF_RET | BPF_K, 0, 0, 0},  // so many octets of it are kept
+                         {BPF_RET | BPF_K, 0, 0, UINT32_MAX}};
+  const sock_fprog program{std::size(steps), steps};
+  return set_option(fd_, SOL_SOCKET, SO_ATTACH_FILTER, program);
+}
 
 int Socket::take_error() {
   int error = 0;

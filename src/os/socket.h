@@ -99,6 +99,10 @@ class Socket {
   void shut_down() { ::shutdown(fd_, SHUT_RDWR); }
   // Ends the receiving direction only.
   void shut_down_reading() { ::shutdown(fd_, SHUT_RD); }
+  // Ends the sending direction only.
+  void shut_down_writing() { ::shutdown(fd_, SHUT_WR); }
+  // Of a TCP listener: attempts to connect that begin from now on are dropped by the system, unanswered.
+  bool drop_attempts();
 
  private:
   IoResult receive_again(MutableBytes into, int error);

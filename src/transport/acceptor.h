@@ -31,6 +31,9 @@ class Acceptor {
   virtual int native_handle() const = 0;
   // What it is bound to: the host as a number, perhaps a wildcard (see published_endpoints.h), the real port.
   virtual Endpoint local_endpoint() const = 0;
+  // Nobody else begins to connect; accept() gives those that have, as soon as the system has connected them.
+  // Until close(), clients that try wait. Where a transport has no such thing, nothing happens.
+  virtual void take_no_more() {}
   // Takes no more connections and refuses those waiting; accept() gives `closed` from now on, in a thread
   // that is blocked in it as well. From any thread.
   virtual void close() = 0;

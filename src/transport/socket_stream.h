@@ -11,8 +11,13 @@ namespace takt::transport {
 class SocketStream final : public Stream {
  public:
   // Takes a connected socket. `description`: as of Stream::describe(). `peer`: if the system tells.
-  SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {})
-      : socket_(std::move(socket)), description_(std::move(description)), peer_(peer) {}
+  // `peer_host`: if it has one.
+  SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
+               std::string peer_host = {})
+      : socket_(std::move(socket)),
+        description_(std::move(description)),
+        peer_(peer),
+        peer_host_(std::move(peer_host)) {}
 
   IoResult read(MutableBytes into) override {
     if (!watched_) return socket_.receive(into);
@@ -32,6 +37,8 @@ class SocketStream final : public Stream {
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override { socket_.shut_down(); }
   void shut_down_reading() override { socket_.shut_down_reading(); }
+  void shut_down_writing() override { socket_.shut_down_writing(); }
+  std::string peer_host() const override { return peer_host_; }
   std::string describe() const override { return description_; }
   std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
 
@@ -41,6 +48,7 @@ class SocketStream final : public Stream {
   os::Socket socket_;
   const std::string description_;
   const std::optional<os::ProcessIdentity> peer_;
+  const std::string peer_host_;
   os::ReadWatch watch_;  // goes before its socket
   bool watched_ = false;
   std::chrono::nanoseconds read_timeout_{0};  // the system's

@@ -66,6 +66,11 @@ class Stream {
   // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still
   // write.
   virtual void shut_down_reading() = 0;
+  // Ends the sending direction: the peer gets what was written, then `end_of_stream`. Where a transport has
+  // no such thing, nothing happens.
+  virtual void shut_down_writing() {}
+  // The peer's address as a number, without its port; empty where it has none.
+  virtual std::string peer_host() const { return {}; }
   // "tcp 127.0.0.1:1234 -> 127.0.0.1:5678": this end, then the other. Allocates; for people.
   virtual std::string describe() const = 0;
   // The process at the other end, where both are on one machine and the system vouches for it: the one that

@@ -1,10 +1,11 @@
-// Service contexts of a request, and the code set context and component among them.
+// Service contexts of a request: code sets, priorities, qualities and listen points among them.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "giop/bidirectional.h"
 #include "giop/code_set_negotiation.h"
 #include "giop/head_parser.h"
 #include "giop/known_contexts.h"
@@ -39,6 +40,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (const auto& range = known.request_priority)
     if (giop::read_request_priority(giop::write_request_priority_context(*range)) != range) std::abort();
   for (const giop::ServiceContext& context : list) {
+    if (const auto points = giop::read_listen_points(context.data)) {
+      if (points->size() > giop::max_listen_points) std::abort();
+      if (giop::read_listen_points(giop::write_listen_points(*points)) != points) std::abort();
+    }
     const giop::TaggedComponent component{giop::code_sets_component,
                                           {context.data.begin(), context.data.end()}};
     if (const auto info = giop::read_code_sets_component(component))

@@ -61,10 +61,12 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
 
 // Throw PolicyError (BAD_POLICY_VALUE).
 void check_policy(CORBA::PolicyType type, std::int16_t value);
+void check_policy(CORBA::PolicyType type, std::uint16_t value);
 void check_policy(CORBA::PolicyType type, TimeBase::TimeT value);
 void check_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value);
 inline void check_policy(CORBA::PolicyType, const TimeBase::UtcT&) {}
 void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies);
+void apply_policy(CORBA::PolicyType type, std::uint16_t value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, TimeBase::TimeT value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, const TimeBase::UtcT& value, CallPolicies& policies);
@@ -196,6 +198,30 @@ class ReplyEndTimePolicy final
 };
 
 }  // namespace Messaging
+
+namespace BiDirPolicy {
+
+using BidirectionalPolicyValue = std::uint16_t;
+inline constexpr BidirectionalPolicyValue NORMAL = 0;
+inline constexpr BidirectionalPolicyValue BOTH = 1;
+
+inline constexpr CORBA::PolicyType BIDIRECTIONAL_POLICY_TYPE = 37;
+
+// BOTH, for calls: the connection is offered to the server for its calls to our objects. BOTH, of a POA: its
+// ORB accepts such offers of its clients, at least those that name only the client's own address (CORBA
+// 3.0.3, 15.9).
+class BidirectionalPolicy final
+    : public takt::connection::ClientValuePolicy<BidirectionalPolicyValue, BIDIRECTIONAL_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<BidirectionalPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  BidirectionalPolicyValue value() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<BidirectionalPolicy>(value_);
+  }
+};
+
+}  // namespace BiDirPolicy
 
 namespace takt {
 

@@ -31,12 +31,13 @@ struct CallPolicies {
   bool private_connection = false;  // matters while a thread binds to a reference, and not to its calls
   std::optional<giop::PriorityRange> request_priority;
   std::shared_ptr<const ProtocolChoices> protocols;  // null: those of the reference, in its order
+  bool bidirectional = false;                        // the connection is offered for call-backs
 
   // Anything that calls must look at.
   bool any() const {
     return request_within != unlimited || reply_within != unlimited || request_by != never ||
            reply_by != never || scope != Scope::transport || rebind != Rebind::transparent ||
-           request_priority;
+           request_priority || bidirectional;
   }
   // Of a call that begins `now`.
   Clock::time_point request_deadline(Clock::time_point now) const {

@@ -57,6 +57,10 @@ void check_policy(CORBA::PolicyType type, std::int16_t value) {
   if (value < 0 || value > highest) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
 }
 
+void check_policy(CORBA::PolicyType, std::uint16_t value) {
+  if (value > BiDirPolicy::BOTH) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
+}
+
 void check_policy(CORBA::PolicyType, TimeT value) {
   if (value == 0) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
 }
@@ -74,6 +78,10 @@ void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& poli
     policies.rebind = static_cast<CallPolicies::Rebind>(value);
   else
     policies.scope = static_cast<CallPolicies::Scope>(value);
+}
+
+void apply_policy(CORBA::PolicyType, std::uint16_t value, CallPolicies& policies) {
+  policies.bidirectional = value == BiDirPolicy::BOTH;
 }
 
 void apply_policy(CORBA::PolicyType type, TimeT value, CallPolicies& policies) {
@@ -121,6 +129,8 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
       return make<Messaging::RelativeRequestTimeoutPolicy, TimeT>(value);
     case Messaging::RELATIVE_RT_TIMEOUT_POLICY_TYPE:
       return make<Messaging::RelativeRoundtripTimeoutPolicy, TimeT>(value);
+    case BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE:
+      return make<BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BidirectionalPolicyValue>(value);
     case CONNECTION_TIMEOUT_POLICY_TYPE:
       return make<ConnectionTimeoutPolicy, TimeT>(value);
     default:

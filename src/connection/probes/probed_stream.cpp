@@ -55,6 +55,8 @@ class ProbedStream final : public transport::Stream {
   int native_handle() const override { return stream_->native_handle(); }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
+  void shut_down_writing() override { stream_->shut_down_writing(); }
+  std::string peer_host() const override { return stream_->peer_host(); }
   std::string describe() const override { return stream_->describe(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return stream_->peer_process(); }
 

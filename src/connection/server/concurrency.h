@@ -1,6 +1,7 @@
 // Which thread reads a connection and runs its upcalls.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
@@ -29,8 +30,9 @@ struct ServerLimits {
 //  4. run_once() serves what is due in the calling thread if this strategy works in its caller's thread,
 //     and waits at most `timeout`; otherwise it only waits. needs_caller() tells which.
 //  5. stop() accepts no more, lets requests in progress finish and answers them, closes every connection
-//     with CloseConnection, and returns when all is closed, after `bound` at the latest with the sockets
-//     cut. An upcall that still runs then finishes on its own; it gets no chance to reply.
+//     with CloseConnection, those included that nobody had accepted yet, and returns when all is closed,
+//     after `bound` at the latest with the sockets cut. An upcall that still runs then finishes on its own;
+//     it gets no chance to reply, and its connection no CloseConnection.
 class ServerConcurrency {
  public:
   virtual ~ServerConcurrency() = default;
@@ -42,5 +44,10 @@ class ServerConcurrency {
   virtual void stop(std::chrono::nanoseconds bound) = 0;
   virtual std::size_t connections() const = 0;
 };
+
+// When a stop() with that bound has to be over.
+inline std::chrono::steady_clock::time_point stop_deadline(std::chrono::nanoseconds bound) {
+  return std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(bound, std::chrono::hours(24));
+}
 
 }  // namespace takt::connection

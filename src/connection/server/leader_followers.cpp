@@ -43,6 +43,8 @@ class LeaderFollowers::Serving final : public Watched {
   // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
   // of the peer's doing, and shutting down the stream's reading side does it no harm.
   bool overdue(Clock::time_point now);
+  // An idle peer is told, and served if it has just sent a request.
+  void give_up();
 
  private:
   enum class State : std::uint8_t { idle, mid_message, writing };
@@ -81,6 +83,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   void thread_ended(bool standing);
   void accept(transport::Acceptor& acceptor);
   void sweep();
+  void part_from_all(Clock::time_point deadline);
 };
 
 class LeaderFollowers::Shared::Listening final : public Watched {
@@ -103,14 +106,20 @@ class LeaderFollowers::Shared::Listening final : public Watched {
 };
 
 LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream)
-    : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {}
+    : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {
+  if (shared.threads.hands_over) channel_.allow_hand_over();
+}
 
 void LeaderFollowers::Serving::on_ready(Interest ready) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   rounds_.fetch_add(1, std::memory_order_relaxed);
   const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
-  if (progress == Progress::closed) [[unlikely]]
+  if (progress == Progress::hand_over) [[unlikely]]
+    return shared_.take_out(*this, fd())->channel().hand_over();
+  if (progress == Progress::closed) [[unlikely]] {
+    channel_.close_orderly();
     return shared_.drop(*this, fd());
+  }
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
     return;  // stop() closes it, when no thread serves any more
   const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
@@ -130,6 +139,13 @@ void LeaderFollowers::Serving::on_ready(Interest ready) {
 
 bool LeaderFollowers::Serving::watch() {
   return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+}
+
+void LeaderFollowers::Serving::give_up() {
+  if (state_.load(std::memory_order_relaxed) == State::idle)
+    channel_.stream().shut_down_reading();
+  else
+    channel_.stream().shut_down();
 }
 
 bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
@@ -221,7 +237,16 @@ void LeaderFollowers::Shared::sweep() {
   if (!lock || stopping) return;
   next_sweep = now + sweep_interval;
   for (auto& [key, served] : serving)
-    if (served->overdue(now)) served->channel().stream().shut_down();  // whoever is given it then drops it
+    if (served->overdue(now)) served->give_up();  // whoever is given it then drops it
+}
+
+// Once no thread serves any more.
+void LeaderFollowers::Shared::part_from_all(Clock::time_point deadline) {
+  std::vector<Parting> partings;
+  for (auto& [key, served] : serving)
+    if (const auto parting = served->channel().parting()) partings.push_back(*parting);
+  part_from(partings, deadline);
+  serving.clear();
 }
 
 LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
@@ -245,21 +270,22 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor) {
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
   wake_for_good();
-  const auto until = Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h);
+  const auto deadline = stop_deadline(bound);
   const auto ended = [this] { return shared_->running == 0; };
+  if (!shared_->closing.exchange(true)) {
+    shared_->stopping = true;
+    for (auto& listening : shared_->listening) shared_->stop_listening(listening->acceptor(), deadline);
+  }
   std::unique_lock lock(shared_->mutex);
-  if (shared_->stopping.exchange(true) && shared_->running == 0) return;
-  for (auto& listening : shared_->listening) listening->acceptor().close();
   shared_->poll->wake_for_good();
   shared_->changed.notify_all();
-  const bool quiet = shared_->changed.wait_until(lock, until, ended);
+  const bool quiet = shared_->changed.wait_until(lock, deadline, ended);
   if (!quiet) {
     for (auto& [key, served] : shared_->serving) served->channel().stream().shut_down();
     // What still runs now is an upcall that does not return; its thread ends with it.
     if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
   }
-  for (auto& [key, served] : shared_->serving) served->channel().close_orderly(until);
-  shared_->serving.clear();
+  shared_->part_from_all(deadline);
   shared_->listening.clear();
 }
 

@@ -1,5 +1,7 @@
 #include "connection/server/outbox.h"
 
+#include "giop/close.h"
+
 namespace takt::connection {
 
 using transport::IoResult;
@@ -61,10 +63,17 @@ Outbox::Flushed Outbox::flush() {
   return Flushed::all;
 }
 
-void Outbox::end_with(ByteView last, Clock::time_point until) {
-  if (cut_) return;
+// False: the connection is over.
+bool Outbox::begin_to_end(ByteView last) {
+  if (cut_) return false;
   unsent_.insert(unsent_.end(), last.begin(), last.end());
-  if (flush() != Flushed::some) return;
+  return flush() != Flushed::failed;
+}
+
+bool Outbox::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
+
+void Outbox::end_with(ByteView last, Clock::time_point until) {
+  if (!begin_to_end(last) || !waiting()) return;
   stream_.set_blocking(true);
   while (waiting()) {
     const auto left = until - Clock::now();

@@ -14,6 +14,7 @@
 
 #include "giop/fragment.h"
 #include "giop/message_header.h"
+#include "giop/version.h"
 #include "transport/stream.h"
 
 namespace takt::connection {
@@ -45,8 +46,13 @@ class Outbox {
     }
     return send_in_pieces(message);
   }
+  // CloseConnection, after whatever waits. False: the connection is over.
+  bool close(giop::Version version);
   // Something was kept.
   bool waiting() const { return !unsent_.empty(); }
+  // A message has left in part, and its rest is lost: nothing may follow.
+  bool cut() const { return cut_; }
+  std::size_t kept_bytes() const { return unsent_.size() - unsent_from_; }
   // Goes on with it.
   Flushed flush();
   // Sends the connection's last octets, behind what was kept; waits for the peer to take them, until then.
@@ -56,6 +62,7 @@ class Outbox {
   bool overdue(Clock::time_point now) const;
 
  private:
+  bool begin_to_end(ByteView last);
   bool send_rest(GatherBuffer& message, const transport::IoResult& sent);
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();

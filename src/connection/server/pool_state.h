@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "connection/server/concurrency.h"
+#include "connection/server/farewell.h"
 #include "connection/server/pool_threads.h"
 #include "connection/server/server_channel.h"
 #include "os/shared_poll.h"
@@ -28,8 +30,10 @@ struct PoolState {
   const std::shared_ptr<OrbCore> core;
   const ServerLimits limits;
   const std::unique_ptr<os::SharedPoll> poll;
-  std::atomic<bool> stopping{false};
+  std::atomic<bool> closing{false};   // nobody comes any more
+  std::atomic<bool> stopping{false};  // and nothing is read any more
 
+  std::mutex accepting;      // one thread at a time does; before `mutex`
   mutable std::mutex mutex;  // never held while a request is served
   std::condition_variable changed;
   std::unordered_map<Served*, Owner> serving;
@@ -38,11 +42,12 @@ struct PoolState {
   // stream, `watch` has the poll watch it.
   template <class Open, class Watch>
   void accept_all(transport::Acceptor& acceptor, Open open, Watch watch) {
-    for (int burst = 0; burst < 64; ++burst) {
+    std::lock_guard one_at_a_time(accepting);
+    for (int burst = 0; burst < 64 && !closing; ++burst) {
       auto stream = acceptor.accept();
       if (!stream) return;
       std::lock_guard lock(mutex);
-      if (stopping || serving.size() >= limits.connections) {
+      if (serving.size() >= limits.connections) {
         ServerChannel::refuse(std::move(*stream), *core);
         continue;
       }
@@ -53,15 +58,20 @@ struct PoolState {
     }
   }
   // No event of its comes from here on.
-  void drop(Served& gone, int descriptor) {
+  Owner take_out(Served& gone, int descriptor) {
     poll->remove(descriptor);
-    Owner last;
     std::lock_guard lock(mutex);
-    const auto found = serving.find(&gone);
-    if (found == serving.end()) return;
-    last = std::move(found->second);
-    serving.erase(found);
+    auto node = serving.extract(&gone);
+    if (!node) return nullptr;
     changed.notify_all();
+    return std::move(node.mapped());
+  }
+  void drop(Served& gone, int descriptor) { take_out(gone, descriptor); }
+  // After `closing` was set; those who have come so far are told.
+  void stop_listening(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline) {
+    poll->remove(acceptor.native_handle());
+    std::lock_guard one_at_a_time(accepting);
+    turn_away(acceptor, deadline);
   }
 };
 

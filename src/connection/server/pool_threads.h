@@ -28,6 +28,7 @@ struct PoolThreads {
   std::size_t stack_bytes = 0;  // 0: the system's default
   std::string name = "takt-pool";
   std::function<void()> prepare = [] {};    // first of all in each of them, as to set its priority
+  bool hands_over = true;                   // connections on which both sides will make requests
   std::optional<BufferBounds> buffer = {};  // none: requests wait in their sockets
   QueueOrder order = QueueOrder::temporal;  // of those that are buffered
   // Lanes that lend each other threads, and this one's priority among them. Null: this one does not. Needs a

@@ -139,18 +139,24 @@ void ReactiveServer::sweep() {
 void ReactiveServer::wake() { reactor_->notify(); }
 
 void ReactiveServer::stop(std::chrono::nanoseconds bound) {
-  const auto until =
-      std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(bound, std::chrono::hours(24));
+  const auto deadline = stop_deadline(bound);
+  std::vector<std::unique_ptr<transport::Acceptor>> unheard;
   {
     std::lock_guard lock(mutex_);
-    added_.clear();  // nobody has listened to them
+    unheard.swap(added_);  // nobody has listened to them
   }
-  for (auto& listening : listening_) (void)reactor_->remove(listening->acceptor().native_handle());
+  for (auto& acceptor : unheard) turn_away(*acceptor, deadline);
+  for (auto& listening : listening_) {
+    (void)reactor_->remove(listening->acceptor().native_handle());
+    turn_away(listening->acceptor(), deadline);
+  }
   listening_.clear();
+  std::vector<Parting> partings;
   for (auto& [key, serving] : serving_) {
     (void)reactor_->remove(key->fd());
-    key->channel().close_orderly(until);
+    if (const auto parting = key->channel().parting()) partings.push_back(*parting);
   }
+  part_from(partings, deadline);
   serving_.clear();
   dropped_.clear();
 }

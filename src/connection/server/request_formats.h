@@ -20,6 +20,9 @@ class RequestFormats {
   RequestFormats(const RequestFormats&) = delete;
   RequestFormats& operator=(const RequestFormats&) = delete;
 
+  // What another one has remembered of the same connection.
+  void take_from(const RequestFormats& other) { code_sets_ = other.code_sets_; }
+
   // Of the arguments. Valid until the next.
   const cdr::Format& of(const giop::Event& event) {
     format_.order = event.order;

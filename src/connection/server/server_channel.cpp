@@ -4,6 +4,7 @@
 
 #include <takt/base/probe_site.h>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
@@ -59,9 +60,11 @@ ServerChannel::~ServerChannel() = default;
                    .operation = event.operation,
                    .priority = priority},
                   event.body, event.body_index, formats_.of(event), reply_);
-  if (event.body_missing != 0) [[unlikely]]
+  if (event.body_missing != 0) [[unlikely]] {
+    if (!begin_body()) return false;
     call.arguments().set_source(event.parts ? static_cast<cdr::Decoder::Source*>(event.parts) : this,
                                 event.body_missing);
+  }
   if (early_reply) [[unlikely]] {
     call.begin_reply(false);
     if (!outbox_.send(reply_)) return false;
@@ -72,8 +75,8 @@ ServerChannel::~ServerChannel() = default;
     answer_too_late(call, core_);
   else
     refuse_code_sets(call);
-  if (protocol_.body_missing() != 0) [[unlikely]]
-    if (failed_ || !skip_body()) return false;
+  if (event.body_missing != 0) [[unlikely]]
+    if (!end_body(!failed_ && skip_body())) return false;
   if (!call.response_expected()) return true;
   if (!call.answered()) [[unlikely]]
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
@@ -83,6 +86,8 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   const bool readable = formats_.note_code_sets(known.code_sets, event.version);
+  if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
+    return false;
   const auto& quality = known.quality;
   if (!quality) return run_request(event, readable, known.priority(), true);
   if (quality->remaining != giop::WireQuality::no_deadline && !stamps_arrivals_) [[unlikely]] {
@@ -100,6 +105,26 @@ ServerChannel::~ServerChannel() = default;
   return event.contexts.empty() ? run_request(event, true, -1, true) : serve_with_contexts(event);
 }
 
+// Such a request is not served here. One whose body has not all arrived comes again once it has.
+bool ServerChannel::accept_offer(const giop::Event& event, ByteView context) {
+  if (!core_.bidirectional || event.version.minor < 2) return false;
+  listen_points_ = core_.bidirectional->accepted(context, *stream_);
+  return !listen_points_.empty();
+}
+
+[[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
+  if (unbegun_) return Progress::closed;
+  if (listen_points_.empty()) return end();
+  if (protocol_.body_missing() == 0) return Progress::hand_over;
+  protocol_.stop_streaming();
+  return Progress::wants_read;
+}
+
+void ServerChannel::hand_over() {
+  core_.bidirectional->hand_over(std::move(stream_), std::move(protocol_), formats_,
+                                 std::move(listen_points_));
+}
+
 inline bool ServerChannel::serve_request(const giop::Event& event) {
   TAKT_PROBE(server_messaging_receive);
   if (unusual_) [[unlikely]]
@@ -107,6 +132,11 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
   return run_request(event, true, -1, true);
+}
+
+[[gnu::cold]] ServerChannel::Progress ServerChannel::end() {
+  over_ = true;
+  return Progress::closed;
 }
 
 inline ServerChannel::Progress ServerChannel::serve_events() {
@@ -117,10 +147,10 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
         return Progress::wants_read;
       if (!overdue(Clock::now())) return Progress::wants_read;
       send_message_error();
-      return Progress::closed;
+      return end();
     }
     if (event.kind == Kind::request) [[likely]] {
-      if (!serve_request(event)) return Progress::closed;
+      if (!serve_request(event)) return after_unserved();
       if (!outbox_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;
@@ -128,15 +158,15 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
     switch (event.kind) {
       case Kind::locate_request:
         answer_locate(event, formats_.of_reply(event), *core_.dispatcher, reply_);
-        if (!outbox_.send(reply_)) return Progress::closed;
+        if (!outbox_.send(reply_)) return end();
         break;
       case Kind::cancel:  // requests are served as they come, so it is too late or not ours
         break;
       case Kind::protocol_error:
         send_message_error();
-        return Progress::closed;
+        return end();
       default:  // close, message_error, replies to nobody
-        return Progress::closed;
+        return end();
     }
     if (outbox_.waiting()) [[unlikely]]
       return Progress::wants_write;
@@ -165,7 +195,7 @@ ServerChannel::Progress ServerChannel::flush() {
     case Outbox::Flushed::some:
       return Progress::wants_write;
     case Outbox::Flushed::failed:
-      return Progress::closed;
+      return end();
     case Outbox::Flushed::all:
       break;
   }
@@ -183,7 +213,32 @@ void ServerChannel::send_message_error() {
 }
 
 void ServerChannel::close_orderly(Clock::time_point until) {
-  outbox_.end_with(giop::close_connection(protocol_.version()), until);
+  if (!over_) outbox_.end_with(giop::close_connection(protocol_.version()), until);
+}
+
+std::optional<Parting> ServerChannel::parting() {
+  if (over_) return std::nullopt;
+  return Parting{stream_.get(), &outbox_, protocol_.version()};
+}
+
+void ServerChannel::stop_reading() {
+  std::lock_guard lock(reading_mutex_);
+  stops_reading_ = true;
+  if (!in_body_) stream_->shut_down_reading();
+}
+
+// False: its end will not be read, so it is not begun.
+[[gnu::cold]] bool ServerChannel::begin_body() {
+  std::lock_guard lock(reading_mutex_);
+  unbegun_ = stops_reading_;
+  in_body_ = !stops_reading_;
+  return in_body_;
+}
+
+[[gnu::cold]] bool ServerChannel::end_body(bool taken) {
+  std::lock_guard lock(reading_mutex_);
+  in_body_ = false;
+  return taken;
 }
 
 bool ServerChannel::skip_body() {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,8 +15,10 @@
 
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
+#include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
 #include "connection/server/request_formats.h"
+#include "giop/bidirectional.h"
 #include "giop/connection.h"
 #include "transport/stream.h"
 
@@ -28,7 +31,9 @@ class ServerChannel final : private cdr::Decoder::Source {
   enum class Progress : std::uint8_t {
     wants_read,   // all that arrived has been served
     wants_write,  // the peer is slow to take a reply: call flush() once it can, serve() not before
-    closed,       // over; destroy the channel
+    // From here on the strategy has done with it:
+    closed,     // destroy the channel
+    hand_over,  // both sides will make requests: forget the channel, then call hand_over(), and destroy it
   };
   // How the strategy waits. A blocking channel may run an upcall while the rest of a long request is
   // still arriving; a reactive one never waits for its peer.
@@ -43,11 +48,23 @@ class ServerChannel final : private cdr::Decoder::Source {
 
   // One read, then an upcall for each request that is complete.
   Progress serve();
+  // serve() may give hand_over.
+  void allow_hand_over() { may_hand_over_ = true; }
+  void hand_over();
   // Goes on writing what the peer would not take.
   Progress flush();
   // Tells the peer that no further request will be served, and that those without reply were not; once it has
   // taken the replies that wait, and not at all if it does not until then.
   void close_orderly(std::chrono::steady_clock::time_point until = {});
+  // To say so, and what is left of replies before. Nothing: the connection is over as it is, perhaps with a
+  // request begun that gets no reply.
+  std::optional<Parting> parting();
+
+  // Any thread: nothing more is read, except what an upcall needs that has begun. The reader gets what had
+  // arrived.
+  void stop_reading();
+  // Any thread: ends the connection.
+  void cut() { stream_->shut_down(); }
 
   // An upcall has waited for octets, with the patience for messages; so the stream's must be set anew. Once.
   bool waited_in_upcall() { return std::exchange(waited_in_upcall_, false); }
@@ -60,12 +77,17 @@ class ServerChannel final : private cdr::Decoder::Source {
 
  private:
   Progress serve_events();
+  Progress end();
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
   bool serve_unusually(const giop::Event& event);
+  bool accept_offer(const giop::Event& event, ByteView context);
+  Progress after_unserved();
   bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
   transport::IoResult read_stamped();
   bool skip_body();
+  bool begin_body();
+  bool end_body(bool taken);
   void send_message_error();
 
   bool read_exact(MutableBytes into) override;
@@ -80,11 +102,18 @@ class ServerChannel final : private cdr::Decoder::Source {
   Outbox outbox_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
   bool failed_ = false;
+  bool over_ = false;  // no further message would be understood, or true
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
   const std::optional<os::ProcessIdentity> peer_;
   const bool unusual_;  // probed, or with a peer that servants can ask for
   bool waited_in_upcall_ = false;
+  bool may_hand_over_ = false;
+  std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over
+  bool unbegun_ = false;      // the last request was not served, and nothing is wrong with the connection
+  std::mutex reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
+  bool in_body_ = false;
+  bool stops_reading_ = false;
 };
 
 }  // namespace takt::connection

@@ -1,14 +1,23 @@
 #include "connection/server/thread_per_connection.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <thread>
+#include <unordered_map>
 
 #include "connection/server/server_channel.h"
 #include "os/thread.h"
+#include "os/wait.h"
 
 namespace takt::connection {
 
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
 using Progress = ServerChannel::Progress;
+
+namespace {
+// Then a peer that does not read is given up; stop() may cut the stream before.
+constexpr std::chrono::seconds farewell_time{10};
+}  // namespace
 
 // What the threads and their owner share; each thread holds it, since one that is stuck in an upcall may
 // outlive the ORB's patience.
@@ -19,7 +28,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
         : shared(&to), stream(std::move(accepted)) {}
     Admitted(Admitted&&) = default;
     ~Admitted() {
-      if (stream) shared->leave(*stream);
+      if (stream) shared->leave(stream.get());
     }
     Shared* shared;
     std::unique_ptr<transport::Stream> stream;
@@ -29,20 +38,24 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
 
   const std::shared_ptr<OrbCore> core;
   const ServerLimits limits;
-  std::atomic<bool> stopping{false};
+  std::atomic<bool> closing{false};   // nobody comes any more
+  std::atomic<bool> stopping{false};  // and nobody is served any more
 
   std::mutex mutex;
   std::condition_variable changed;
-  std::unordered_set<transport::Stream*> open;
+  std::unordered_map<const transport::Stream*, ServerChannel*> open;  // null until its thread is there
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::size_t threads = 0;  // that still run, acceptors' included
 
   bool start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor);
   void serve(Admitted&& admitted);
-  bool enter(transport::Stream& stream);
-  void leave(transport::Stream& stream);
+  Progress serve_until_stopped(ServerChannel& channel);
+  bool enter(const transport::Stream* stream);
+  bool begin(const transport::Stream* stream, ServerChannel& channel);
+  void leave(const transport::Stream* stream);
   void thread_ended();
+  void stop_listening(Clock::time_point deadline);
 };
 
 bool ThreadPerConnection::Shared::start(const char* name, std::move_only_function<void()> body) {
@@ -70,53 +83,89 @@ void ThreadPerConnection::Shared::thread_ended() {
   changed.notify_all();
 }
 
-bool ThreadPerConnection::Shared::enter(transport::Stream& stream) {
+bool ThreadPerConnection::Shared::enter(const transport::Stream* stream) {
   std::lock_guard lock(mutex);
   if (stopping || open.size() >= limits.connections) return false;
-  open.insert(&stream);
+  open.emplace(stream, nullptr);
   return true;
 }
 
-void ThreadPerConnection::Shared::leave(transport::Stream& stream) {
+// False: stop() came first.
+bool ThreadPerConnection::Shared::begin(const transport::Stream* stream, ServerChannel& channel) {
   std::lock_guard lock(mutex);
-  open.erase(&stream);
+  open[stream] = &channel;
+  return !stopping;
+}
+
+void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
+  std::lock_guard lock(mutex);
+  open.erase(stream);
 }
 
 // A connection for which there is no room is closed at once, in good order and without a thread; one for
 // which there is no thread, without a word. The others never notice.
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
-  while (!stopping) {
+  std::vector<std::unique_ptr<transport::Stream>> too_late;
+  for (;;) {
     auto stream = acceptor.accept();
     if (!stream) {
-      if (stopping || stream.error() != transport::AcceptError::exhausted) return;
+      if (stream.error() != transport::AcceptError::exhausted || closing) break;
       std::unique_lock lock(mutex);  // somebody must close before the next can come
       changed.wait_for(lock, std::chrono::milliseconds(100));
       continue;
     }
-    if (!enter(**stream)) {
+    if (closing) {
+      too_late.push_back(std::move(*stream));
+      continue;
+    }
+    if (!enter(stream->get())) {
       ServerChannel::refuse(std::move(*stream), *core);
       continue;
     }
     start("takt-connection",
           [this, admitted = Admitted(*this, std::move(*stream))]() mutable { serve(std::move(admitted)); });
   }
+  turn_away(too_late, Clock::now() + farewell_time);
 }
 
 void ThreadPerConnection::Shared::serve(Admitted&& admitted) {
+  const transport::Stream* const accepted = admitted.stream.get();  // which may get wrapped
   ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core);
-  bool armed_for_message = false;
   channel.stream().set_timeouts({}, limits.send_timeout);
   channel.stream().give_up_reading_after(limits.idle_timeout);
+  channel.allow_hand_over();
+  if (begin(accepted, channel) && serve_until_stopped(channel) == Progress::hand_over) {
+    leave(accepted);
+    return channel.hand_over();
+  }
+  if (const auto parting = channel.parting()) part_from({&*parting, 1}, Clock::now() + farewell_time);
+  leave(accepted);
+}
+
+Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel) {
+  bool armed_for_message = false;
   while (!stopping.load(std::memory_order_relaxed)) {
-    if (channel.serve() == Progress::closed) break;
+    const Progress progress = channel.serve();
+    if (progress >= Progress::closed) [[unlikely]]
+      return progress;
     if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
       channel.stream().give_up_reading_after(armed_for_message ? limits.message_timeout
                                                                : limits.idle_timeout);
     }
   }
-  if (stopping) channel.close_orderly();
-  leave(channel.stream());
+  return Progress::closed;
+}
+
+// The threads that accept take those that are waiting, and tell them once nobody can come any more.
+void ThreadPerConnection::Shared::stop_listening(Clock::time_point deadline) {
+  for (auto& acceptor : acceptors) acceptor->take_no_more();
+  for (auto& acceptor : acceptors) {
+    while (Clock::now() < deadline && os::wait_ready(acceptor->native_handle(), os::Interest::read,
+                                                     Clock::now() + handshake_time) == os::WaitResult::ready)
+      std::this_thread::sleep_for(1ms);
+    acceptor->close();
+  }
 }
 
 ThreadPerConnection::ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits)
@@ -136,14 +185,17 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor) {
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
   wake_for_good();
+  const auto deadline = stop_deadline(bound);
   const auto all_ended = [this] { return shared_->threads == 0; };
+  if (!shared_->closing.exchange(true)) shared_->stop_listening(deadline);
   std::unique_lock lock(shared_->mutex);
   shared_->stopping = true;
-  for (auto& acceptor : shared_->acceptors) acceptor->close();
-  for (transport::Stream* stream : shared_->open) stream->shut_down_reading();
+  for (auto& [stream, channel] : shared_->open)
+    if (channel) channel->stop_reading();
   shared_->changed.notify_all();
-  if (!shared_->changed.wait_for(lock, bound, all_ended)) {
-    for (transport::Stream* stream : shared_->open) stream->shut_down();
+  if (!shared_->changed.wait_until(lock, deadline, all_ended)) {
+    for (auto& [stream, channel] : shared_->open)
+      if (channel) channel->cut();
     // What still runs now is an upcall that does not return; its thread ends with it.
     shared_->changed.wait_for(lock, std::chrono::milliseconds(100), all_ended);
   }

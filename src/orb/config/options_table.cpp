@@ -16,6 +16,8 @@ constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
 constexpr std::string_view failures[] = {"fail", "warn"};
+constexpr std::string_view bidirectional_offers[] = {"off", "same-address", "any"};
+constexpr std::string_view bidirectional_policies[] = {"normal", "both"};
 constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
 constexpr std::string_view key_macs[] = {"none", "siphash"};
@@ -101,6 +103,17 @@ const Option table[] = {
      "What ORB_init does where some of ConnectAtStart cannot be reached: throw INITIALIZE, and there is no "
      "ORB; or "
      "say so and go on."},
+    {"AcceptBidirectional", Choice{&S::accept_bidirectional, bidirectional_offers}, "off",
+     "Whether a server calls its clients' objects back over connections that they have opened and offer for "
+     "it (bidirectional GIOP): those that name the address they come from, or any. With any, a client can "
+     "get "
+     "calls that are meant for others; through a translated network it takes any."},
+    {"BidirectionalPolicy", Choice{&S::bidirectional_policy, bidirectional_policies}, "normal",
+     "The ORB's BidirectionalPolicy at first. both: connections to servers are offered to them for "
+     "call-backs, "
+     "and all threads share them."},
+    {"BidirectionalThreads", Count{&S::bidirectional_threads, 1, 10000}, "4",
+     "Threads that serve requests on connections on which both sides make them."},
     {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
      "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
     {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",

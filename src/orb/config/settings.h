@@ -39,6 +39,9 @@ struct Settings {
   std::size_t send_queue_bytes = 0;
   std::vector<std::string> connect_at_start;
   std::string connect_at_start_failure;
+  std::string accept_bidirectional;
+  std::string bidirectional_policy;
+  std::size_t bidirectional_threads = 0;
   std::chrono::nanoseconds connect_timeout{};
   std::chrono::nanoseconds round_trip_timeout{};
   std::size_t max_redirections = 0;

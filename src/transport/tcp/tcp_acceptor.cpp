@@ -13,7 +13,8 @@ std::expected<std::unique_ptr<Stream>, AcceptError> TcpAcceptor::accept() {
 }
 
 std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer) {
-  return std::make_unique<SocketStream>(std::move(socket), "tcp " + local.text() + " -> " + peer.text());
+  return std::make_unique<SocketStream>(std::move(socket), "tcp " + local.text() + " -> " + peer.text(),
+                                        std::nullopt, peer.host_text());
 }
 
 namespace {

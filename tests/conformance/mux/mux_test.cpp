@@ -50,6 +50,15 @@ TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
   EXPECT_EQ(server.connections().size(), 2u);
 }
 
+TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  // 3
+  RecordingServer server([](std::size_t) { return RecordingServer::Answer::last; });
+  const auto echo = reach(server);
+  for (int i = 0; i < 20; ++i) EXPECT_NO_THROW(echo->nothing());
+  std::size_t requests = 0;
+  for (const auto& connection : server.connections()) requests += connection.request_ids.size();
+  EXPECT_EQ(requests, 20u);
+}
+
 TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   std::atomic<int> calls{0};
   RecordingServer server([&](std::size_t) {  // threads that connect at once may leave connection 0 unused

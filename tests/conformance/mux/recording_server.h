@@ -26,8 +26,9 @@ class RecordingServer {
     std::vector<std::uint32_t> request_ids;
     bool closed = false;
   };
-  // cut: the connection is closed instead; close: so, in good order; keep: until answer_kept().
-  enum class Answer { reply, cut, close, keep };
+  // cut: the connection is closed instead; close: so, in good order; last: so, behind the reply; keep: until
+  // answer_kept().
+  enum class Answer { reply, cut, close, last, keep };
 
   // Asked before each reply, with the number of the connection, which is not read meanwhile.
   explicit RecordingServer(std::function<Answer(std::size_t)> answer =
@@ -120,6 +121,10 @@ class RecordingServer {
       case Answer::keep:
         kept_.emplace_back(fd, id);
         return true;
+      case Answer::last:
+        (void)reply(fd, id);
+        (void)::send(fd, "GIOP\1\2\1\5\0\0\0\0", 12, MSG_NOSIGNAL);
+        return false;
       case Answer::reply:
         break;
     }

@@ -180,6 +180,60 @@ TEST_P(Concurrency, StoppingBeforeAnythingRanLetsNobodyIn) {  // 5
   server->destroy();
 }
 
+TEST_P(Concurrency, StoppingSendsAReplyThatIsTakenSlowlyToItsEnd) {  // 5
+  start();
+  RawPeer slow(*place);
+  const Octets octets(8'000'000, 7);
+  ASSERT_TRUE(slow.send(request(7, place->key, "echo_octets", {}, true).sequence(octets).finish()));
+  pollfd begun{slow.fd(), POLLIN, 0};
+  ASSERT_EQ(::poll(&begun, 1, 10'000), 1);
+  std::this_thread::sleep_for(100ms);  // until the reply fills what there is between the two
+  auto stopping = std::async(std::launch::async, [&] { orbs->server->shutdown(true); });
+  std::this_thread::sleep_for(100ms);
+  const Octets reply = slow.receive_message();
+  EXPECT_TRUE(is_reply(reply, 7));
+  EXPECT_EQ(reply.size(), 24 + 4 + octets.size());
+  EXPECT_EQ(type_of(slow.receive_message()), close_connection_type);
+  stopping.get();
+}
+
+TEST_P(Concurrency, StoppingInTheMiddleOfALongRequestServesItOrSaysThatItDidNot) {  // 5
+  start();
+  RawPeer peer(*place);
+  const Octets whole = request(7, place->key, "echo_octets", {}, true).sequence(Octets(100'000, 7)).finish();
+  const auto middle = whole.begin() + 50'000;
+  ASSERT_TRUE(peer.send(Octets(whole.begin(), middle)));
+  std::this_thread::sleep_for(100ms);
+  auto stopping = std::async(std::launch::async, [&] { orbs->server->shutdown(true); });
+  std::this_thread::sleep_for(100ms);
+  peer.send(Octets(middle, whole.end()));
+  Octets answer = peer.receive_message();
+  if (std::string_view(GetParam().name).starts_with("ThreadPerConnection") && is_reply(answer, 7))
+    answer = peer.receive_message();  // the upcall had begun
+  EXPECT_EQ(type_of(answer), close_connection_type);
+  stopping.get();
+}
+
+// That the server has not got round to.
+TEST_P(Concurrency, StoppingTellsEachOfManyNewConnections) {  // 5
+  start();
+  RawPeer busy(*place);
+  ASSERT_TRUE(busy.send(sleep_ms(7, 200)));
+  std::this_thread::sleep_for(50ms);
+  std::vector<std::unique_ptr<RawPeer>> peers;
+  for (int i = 0; i < 60; ++i) {
+    peers.push_back(std::make_unique<RawPeer>(*place));
+    ASSERT_TRUE(peers.back()->send(cube(1, 5)));
+  }
+  orbs->server->shutdown(true);
+  for (auto& peer : peers) {
+    Octets message = peer->receive_message();
+    if (is_reply(message, 1)) message = peer->receive_message();
+    EXPECT_EQ(type_of(message), close_connection_type);
+    EXPECT_TRUE(peer->receive(1).empty());
+  }
+}
+
 TEST_P(Concurrency, StoppingWaitsNoLongerThanItMay) {  // 5
   start({"-ORBShutdownTimeout", "200ms"});
   RawPeer busy(*place);

@@ -1,8 +1,5 @@
 // A server process that dies, in each phase of a call: the client gets a clear exception in its time.
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
 #include <atomic>
 #include <functional>
@@ -12,55 +9,23 @@
 #include <takt/rt/rtcorba.h>
 
 #include "orbs.h"
+#include "process.h"
 #include "raw_peer.h"
-
-extern char** environ;
 
 namespace feature {
 namespace {
 
-class ServerProcess {
+class ServerProcess : public Process {
  public:
-  explicit ServerProcess(std::vector<std::string> options = {}) {
-    int pipe_ends[2];
-    if (::pipe(pipe_ends) != 0) throw std::runtime_error("no pipe");
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
-    ::posix_spawn_file_actions_addclose(&actions, pipe_ends[0]);
-    options.insert(options.begin(), {TAKT_HOSTILE_SERVER, "-ORBListenEndpoints", "iiop://127.0.0.1:0"});
-    std::vector<char*> arguments;
-    for (std::string& option : options) arguments.push_back(option.data());
-    arguments.push_back(nullptr);
-    const int failed =
-        ::posix_spawn(&process_, TAKT_HOSTILE_SERVER, &actions, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(pipe_ends[1]);
-    if (failed) throw std::runtime_error("the server does not start");
-    char c;
-    while (::read(pipe_ends[0], &c, 1) == 1 && c != '\n') ior += c;
-    ::close(pipe_ends[0]);
-  }
-  ~ServerProcess() { kill(); }
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
-
-  // Returns when all its threads stand still.
-  void stop() const {
-    ::kill(process_, SIGSTOP);
-    ::waitpid(process_, nullptr, WUNTRACED);
-  }
-  void kill() {
-    if (process_ < 0) return;
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = -1;
-  }
-
-  std::string ior;
+  explicit ServerProcess(std::vector<std::string> options = {})
+      : Process(TAKT_HOSTILE_SERVER, listening(std::move(options))), ior(line()) {}
+  const std::string ior;
 
  private:
-  pid_t process_ = -1;
+  static std::vector<std::string> listening(std::vector<std::string> options) {
+    options.insert(options.begin(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+    return options;
+  }
 };
 
 struct Connecting {

@@ -61,5 +61,29 @@ TEST(StreamBodies, ShortAndCompleteOnesAreAsEver) {
   EXPECT_EQ(heard[0].body.size(), 800u);
 }
 
+TEST(StreamBodies, OneThatIsNotToBeStreamedAfterAllComesAgainWhole) {
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  const std::string body(100'000, 'x');
+  Octets stream = maker.request(5, "first", "y");
+  append(stream, maker.request(7, "op", body));
+  append(stream, maker.request(9, "next", body));
+  Connection connection(Connection::Role::server, limits);
+  connection.stream_bodies(1000);
+  const std::size_t some = connection.read_space().size();
+  std::memcpy(connection.read_space().data(), stream.data(), some);
+  connection.bytes_read(some);
+  EXPECT_EQ(connection.next_event().operation, "first");
+  ASSERT_EQ(connection.next_event().operation, "op");
+  ASSERT_NE(connection.body_missing(), 0u);
+  connection.stop_streaming();
+  EXPECT_EQ(connection.body_missing(), 0u);
+  EXPECT_TRUE(connection.mid_message());
+  const auto heard = hear(connection, ByteView(stream).subspan(some));
+  ASSERT_EQ(heard.size(), 2u);
+  EXPECT_EQ(heard[0].operation, "op");
+  EXPECT_EQ(heard[0].body.size(), body.size());
+  EXPECT_EQ(heard[1].operation, "next");
+}
+
 }  // namespace
 }  // namespace takt::giop::test

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
 #include "connection/server/present_peer.h"
@@ -20,16 +21,31 @@ namespace {
 std::atomic<std::uint64_t> next_number{1};
 }  // namespace
 
-QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host)
+QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host,
+                             giop::Connection&& protocol, const RequestFormats* formats)
     : stream_(std::move(stream)),
       core_(core),
       host_(host),
       number_(next_number.fetch_add(1, std::memory_order_relaxed)),
-      protocol_(giop::Connection::Role::server, core.options.limits),
+      protocol_(std::move(protocol)),
       formats_(core.environment),
       own_reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout) {
   stream_->set_blocking(false);
+  protocol_.stop_streaming();  // a blocking strategy may have begun it
+  if (formats) formats_.take_from(*formats);
+}
+
+void QueuedChannel::open_both_ways(std::vector<std::uint8_t> offer) {
+  protocol_.allow_both_ways();
+  std::lock_guard lock(mutex_);
+  replies_ = std::make_unique<PendingReplies>(core_.options.limits.outstanding_requests);
+  offer_ = std::move(offer);
+  offered_ = offer_.empty();
+}
+
+bool QueuedChannel::go_on_with_last_event() {
+  return take_request(protocol_.last_event()) && !stop_reading_if_full() && take_events();
 }
 
 bool QueuedChannel::on_ready(Interest ready) {
@@ -55,6 +71,8 @@ bool QueuedChannel::on_ready(Interest ready) {
 // True: enough of this connection is on its way; whoever finishes the next of it has it read on.
 bool QueuedChannel::stop_reading_if_full() {
   std::lock_guard lock(mutex_);
+  // One that carries replies to us is read on, since what is pending may wait for those.
+  if (replies_) return false;
   paused_ = pending() >= max_pending || outbox_.waiting();
   if (paused_ && outbox_.waiting()) watch_what_is_due();
   return paused_;
@@ -85,11 +103,40 @@ bool QueuedChannel::take_events() {
         break;
       case Kind::protocol_error:
         return send_message_error();
-      default:  // close, message_error, replies to nobody
-        return false;
+      default:
+        if (!take_other(event)) return false;
+        break;
     }
     if (stop_reading_if_full()) return true;
   }
+}
+
+// Replies to us, if we ask; close, message_error and replies to nobody end the connection.
+bool QueuedChannel::take_other(const giop::Event& event) {
+  if (!replies_) return false;
+  if (event.kind == Kind::locate_reply) return true;
+  if (event.kind == Kind::reply) {
+    replies_->deliver(event);
+    return true;
+  }
+  if (event.kind == Kind::close) {
+    Exchange orderly;
+    orderly.status = Exchange::Status::retry;
+    orderly.phase = "wait for the reply";
+    orderly.reason = "the peer closed the connection in good order";
+    over_ = true;  // before any caller asks for another
+    replies_->end(orderly);
+  }
+  return false;
+}
+
+// The peer says that its own objects are reached over this connection.
+void QueuedChannel::consider_offer(const giop::Event& event, ByteView context) {
+  if (replies_ || !core_.bidirectional || event.version.minor < 2) return;
+  auto points = core_.bidirectional->accepted(context, *stream_);
+  if (points.empty()) return;
+  open_both_ways({});
+  core_.bidirectional->go_back_over(shared_from_this(), std::move(points));
 }
 
 // True: the connection goes on.
@@ -106,17 +153,22 @@ bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
 }
 
 bool QueuedChannel::take_request(const giop::Event& event) {
+  giop::KnownContexts known;
+  if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
+  if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
+  if (replies_ && begins_no_more_) return true;
+  if (replies_ && pending() >= max_pending)  // and yet it must be read on
+    return answer_at_once(event, [](ServerCall& call) {
+      call.system_exception(
+          CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "as many requests of this connection are pending as may"));
+    });
   if (event.key_unknown) {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), own_reply_);
     return post(own_reply_);
   }
-  giop::KnownContexts known;
-  if (!event.contexts.empty()) {
-    known = giop::known_contexts(event.contexts);
-    if (!formats_.note_code_sets(known.code_sets, event.version))
-      return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
-  }
+  if (!event.contexts.empty() && !formats_.note_code_sets(known.code_sets, event.version))
+    return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
   QueueWorkers* workers = nullptr;
   try {
     workers = &host_.choose(*this, event, known);
@@ -171,13 +223,69 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (sent && !paused_ && !outbox_.waiting()) return;
   // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
   // it is called as soon as the stream can be written.
+  if (replies_) return watch_what_is_due();
   done_at_ = Clock::now();  // a peer that does not read can put it off
   host_.watch(*this, Interest::write);
 }
 
 bool QueuedChannel::post(GatherBuffer& reply) {
   std::lock_guard lock(mutex_);
+  // Of a peer that sends requests and reads no replies, not everything is kept.
+  if (outbox_.kept_bytes() > 2 * core_.options.limits.message_bytes) return false;
   return outbox_.send(reply);
+}
+
+std::uint32_t QueuedChannel::next_request_id() {
+  std::lock_guard lock(mutex_);
+  return protocol_.next_request_id();
+}
+
+bool QueuedChannel::waits_for_reply() {
+  std::lock_guard lock(mutex_);
+  return replies_ && !replies_->empty();
+}
+
+QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool response_expected) {
+  std::lock_guard lock(mutex_);
+  if (closed_ || outbox_.cut()) return Sent::closed;
+  // Nobody waits for the peer to take a oneway.
+  if (!response_expected && outbox_.kept_bytes() > core_.options.limits.message_bytes) return Sent::refused;
+  if (!outbox_.send(request)) {
+    stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
+    return Sent::failed;
+  }
+  if (outbox_.waiting()) watch_what_is_due();
+  return Sent::all;
+}
+
+Exchange QueuedChannel::exchange(GatherBuffer& request, std::uint32_t request_id, bool response_expected,
+                                 Clock::time_point deadline, Waiter& waiter) {
+  using Status = Exchange::Status;
+  if (response_expected)
+    if (const auto refused = replies_->enlist(request_id, waiter)) return *refused;
+  Exchange result;
+  result.phase = "send";
+  switch (send_request(request, response_expected)) {
+    case Sent::closed:
+      result.status = Status::retry;
+      result.reason = "the connection ended before";
+      break;
+    case Sent::refused:
+      result.status = Status::refused;
+      result.reason = "the peer does not take what was sent before";
+      break;
+    case Sent::failed:
+      result.sent_in_part = true;
+      result.reason = "the connection failed";
+      break;
+    case Sent::all:
+      result.status = Status::sent;
+      break;
+  }
+  if (!response_expected) return result;
+  const bool told = result.status == Status::sent || result.status == Status::failed;
+  const Exchange ending = replies_->wait(request_id, waiter, told ? deadline : Clock::now());
+  return told ? ending : result;
 }
 
 // The connection is over in any case.
@@ -188,14 +296,29 @@ bool QueuedChannel::send_message_error() {
 }
 
 void QueuedChannel::close() {
-  std::lock_guard lock(mutex_);
-  closed_ = true;
+  over_ = true;
+  PendingReplies* waited_for = nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    waited_for = replies_.get();
+  }
+  if (!waited_for) return;
+  Exchange lost;
+  lost.sent_in_part = true;
+  lost.phase = "wait for the reply";
+  lost.reason = "the connection ended without a word";
+  waited_for->end(lost);
 }
 
-void QueuedChannel::close_orderly(Clock::time_point until) {
+void QueuedChannel::say_closed() {
   std::lock_guard lock(mutex_);
-  closed_ = true;
-  outbox_.end_with(giop::close_connection(protocol_.version()), until);
+  if (!outbox_.waiting()) outbox_.close(protocol_.version());
+}
+
+Parting QueuedChannel::parting() {
+  close();
+  return {stream_.get(), &outbox_, protocol_.version()};
 }
 
 bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {
@@ -205,7 +328,7 @@ bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle
     if (paused_) return pending() == 0 && now - done_at_ > core_.options.send_timeout;
   }
   if (const auto deadline = protocol_.next_deadline(now)) return *deadline <= now;
-  return idle_timeout.count() > 0 && pending() == 0 && now - heard_at_ > idle_timeout;
+  return idle_timeout.count() > 0 && !replies_ && pending() == 0 && now - heard_at_ > idle_timeout;
 }
 
 }  // namespace takt::connection

@@ -5,10 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include <takt/base/gather_buffer.h>
 
+#include "connection/bidirectional/pending_replies.h"
 #include "connection/orb_core.h"
+#include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
 #include "connection/server/queued/queue_workers.h"
 #include "connection/server/request_formats.h"
@@ -41,13 +44,37 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
     ~Host() = default;
   };
 
-  QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host);
+  // `protocol`: of either role; it may have begun elsewhere, with these formats.
+  QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host,
+                giop::Connection&& protocol, const RequestFormats* formats = nullptr);
+
+  // Before any caller of ours knows it: both sides make requests from now on. The reader's, once there is
+  // one. `offer`: the service context that its first request has to carry; may be empty.
+  void open_both_ways(std::vector<std::uint8_t> offer);
+  // Before the reader knows it: the request at which another strategy gave the connection up, and what came
+  // behind it. False: over.
+  bool go_on_with_last_event();
+
+  // Where both sides make requests, in any thread that has one:
+  std::uint32_t next_request_id();
+  // As ClientChannel::exchange(), for any number of threads at once.
+  Exchange exchange(GatherBuffer& request, std::uint32_t request_id, bool response_expected,
+                    Clock::time_point deadline, Waiter& waiter);
+  // Once; then it is empty.
+  ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
+  bool waits_for_reply();
+  // Further requests are passed over where both sides make them; CloseConnection will say so.
+  void begin_no_more() { begins_no_more_ = true; }
+  bool over() const { return over_.load(std::memory_order_relaxed); }
 
   // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
   bool on_ready(os::Interest ready);
   // Nothing is sent after this, and nobody is asked to watch.
   void close();
-  void close_orderly(Clock::time_point until);
+  // CloseConnection, if that needs no waiting; while nothing is pending.
+  void say_closed();
+  // The same, with what is still to be said. Once no worker serves it.
+  Parting parting();
   // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
   bool overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout);
 
@@ -70,6 +97,10 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool take_request(const giop::Event& event);
   template <class Answer>
   bool answer_at_once(const giop::Event& event, Answer answer);
+  bool take_other(const giop::Event& event);
+  void consider_offer(const giop::Event& event, ByteView context);
+  enum class Sent : std::uint8_t { all, refused, failed, closed };
+  Sent send_request(GatherBuffer& request, bool response_expected);
   bool stop_reading_if_full();
   bool post(GatherBuffer& reply);
   void done_with(QueuedRequest& request, GatherBuffer* reply);
@@ -93,6 +124,12 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool paused_ = false;        // not read
   Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;
+  // Where both sides make requests. Set by the reader, with the mutex; null where only the peer makes them.
+  std::unique_ptr<PendingReplies> replies_;
+  std::vector<std::uint8_t> offer_;
+  std::atomic<bool> offered_{true};
+  std::atomic<bool> begins_no_more_{false};
+  std::atomic<bool> over_{false};
 };
 
 }  // namespace takt::connection

@@ -1,11 +1,13 @@
 #include "connection/server/queued/request_reader.h"
 
 #include <algorithm>
+#include <thread>
 
 #include "os/thread.h"
 
 namespace takt::connection {
 
+using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using os::Interest;
 using os::SharedPoll;
@@ -100,7 +102,11 @@ void RequestReader::on_ready_guarded(QueuedChannel* token, Interest interest) {
 void RequestReader::accept(transport::Acceptor& acceptor) {
   accept_all(
       acceptor,
-      [this](auto stream) { return std::make_shared<QueuedChannel>(std::move(stream), *core, *this); },
+      [this](auto stream) {
+        return std::make_shared<QueuedChannel>(
+            std::move(stream), *core, *this,
+            giop::Connection(giop::Connection::Role::server, core->options.limits));
+      },
       [this](QueuedChannel& channel) {
         return poll->add(channel.stream().native_handle(), Interest::read, &channel,
                          SharedPoll::Watching::once);
@@ -121,7 +127,10 @@ void RequestReader::sweep() {
       if ((!guard_ || !guard_->is_held(*channel)) && channel->overdue(now, limits.idle_timeout))
         overdue.push_back(channel);
   }
-  for (auto& channel : overdue) end(*channel);
+  for (auto& channel : overdue) {
+    if (channel->pending() == 0) channel->say_closed();
+    end(*channel);
+  }
 }
 
 void RequestReader::add(std::unique_ptr<transport::Acceptor> acceptor) {
@@ -137,10 +146,42 @@ std::size_t RequestReader::connections() const {
   return serving.size();
 }
 
+bool RequestReader::admit(const std::shared_ptr<QueuedChannel>& channel) {
+  std::lock_guard lock(mutex);
+  if (closing || serving.size() >= limits.connections) return false;
+  serving.emplace(channel.get(), channel);
+  return true;
+}
+
+// Also for writing, so that the reader looks at once for what workers may have found due before.
+void RequestReader::begin_watching(QueuedChannel& channel) {
+  if (!poll->add(channel.stream().native_handle(), Interest::read | Interest::write, &channel,
+                 SharedPoll::Watching::once))
+    end(channel);
+}
+
+// Upcalls in progress may wait for what their clients answer, which the reader must read for them.
+void RequestReader::let_replies_come(Clock::time_point deadline) {
+  const auto upcalls_wait = [this] {
+    std::lock_guard lock(mutex);
+    bool upcall = false, reply_due = false;
+    for (auto& [key, channel] : serving) {
+      channel->begin_no_more();
+      upcall |= channel->pending() > 0;
+      reply_due |= channel->waits_for_reply();
+    }
+    return upcall && reply_due;
+  };
+  while (upcalls_wait() && Clock::now() < deadline) std::this_thread::sleep_for(2ms);
+}
+
 bool RequestReader::stop_reading(Clock::time_point deadline) {
+  if (!closing.exchange(true)) {
+    for (auto& acceptor : listening_) stop_listening(*acceptor, deadline);
+    let_replies_come(deadline);
+  }
   std::unique_lock lock(mutex);
   if (!stopping.exchange(true)) {
-    for (auto& acceptor : listening_) acceptor->close();
     poll->wake_for_good();
     if (guard_) guard_->over();
     changed.notify_all();
@@ -155,8 +196,10 @@ void RequestReader::cut() {
 
 void RequestReader::close(bool orderly, Clock::time_point until) {
   std::lock_guard lock(mutex);
-  for (auto& [key, channel] : serving) orderly ? channel->close_orderly(until) : channel->close();
+  std::vector<Parting> partings;
+  for (auto& [key, channel] : serving) partings.push_back(channel->parting());
   if (!orderly) return;
+  part_from(partings, until);
   serving.clear();
   listening_.clear();
 }

@@ -24,6 +24,10 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   void add(std::unique_ptr<transport::Acceptor> acceptor);
   std::size_t connections() const;
 
+  // Of a connection that was begun elsewhere. False: no room.
+  bool admit(const std::shared_ptr<QueuedChannel>& channel);
+  void begin_watching(QueuedChannel& channel);
+
   // Accepts and reads nothing more. False: some thread still reads at the deadline.
   bool stop_reading(std::chrono::steady_clock::time_point deadline);
   // Nothing more is sent, or received.
@@ -34,6 +38,8 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   void watch(QueuedChannel& channel, os::Interest interest) override;
 
  protected:
+  void end(QueuedChannel& channel);
+
   std::unique_ptr<ReaderWatch> guard_;  // null: nothing that a request meets can hold up the reader
 
  private:
@@ -44,8 +50,8 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
   transport::Acceptor* acceptor_of(void* token) const;
   void accept(transport::Acceptor& acceptor);
-  void end(QueuedChannel& channel);
   void sweep();
+  void let_replies_come(std::chrono::steady_clock::time_point deadline);
 
   const PoolThreads threads_;  // as these are made
   std::weak_ptr<void> keeper_;

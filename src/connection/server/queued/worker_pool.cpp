@@ -55,6 +55,13 @@ class WorkerPool::Shared final : public RequestReader {
 
   const std::vector<std::unique_ptr<QueueWorkers>>& queues() const { return queues_; }
 
+  std::shared_ptr<QueuedChannel> make_channel(std::unique_ptr<transport::Stream> stream,
+                                              giop::Connection&& protocol, const RequestFormats* formats) {
+    return std::make_shared<QueuedChannel>(std::move(stream), *core, *this, std::move(protocol), formats);
+  }
+  const giop::Limits& protocol_limits() const { return core->options.limits; }
+  using RequestReader::end;
+
   QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
                        const giop::KnownContexts& known) override {
     if (!chain_) return *queues_.front();
@@ -106,6 +113,32 @@ WorkerPool::~WorkerPool() { stop(0ns); }
 
 void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor) { shared_->add(std::move(acceptor)); }
 
+void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
+                       const RequestFormats& formats,
+                       const std::function<void(const std::shared_ptr<QueuedChannel>&)>& announce) {
+  stream->set_timeouts({}, {});
+  stream->give_up_reading_after({});
+  const auto channel = shared_->make_channel(std::move(stream), std::move(protocol), &formats);
+  if (!shared_->admit(channel)) return channel->say_closed();
+  channel->open_both_ways({});
+  announce(channel);
+  if (channel->go_on_with_last_event())
+    shared_->begin_watching(*channel);
+  else
+    shared_->end(*channel);
+}
+
+std::shared_ptr<QueuedChannel> WorkerPool::serve_client_end(std::unique_ptr<transport::Stream> stream,
+                                                            std::vector<std::uint8_t> offer) {
+  auto channel = shared_->make_channel(
+      std::move(stream), giop::Connection(giop::Connection::Role::client, shared_->protocol_limits()),
+      nullptr);
+  if (!shared_->admit(channel)) return nullptr;
+  channel->open_both_ways(std::move(offer));
+  shared_->begin_watching(*channel);
+  return channel;
+}
+
 void WorkerPool::stop(std::chrono::nanoseconds bound) {
   wake_for_good();
   const auto ended_by = [this](Clock::time_point deadline) {
@@ -115,7 +148,7 @@ void WorkerPool::stop(std::chrono::nanoseconds bound) {
     return read && std::ranges::all_of(shared_->queues(),
                                        [&](const auto& queue) { return queue->ended_by(deadline); });
   };
-  const auto until = Clock::now() + std::min<std::chrono::nanoseconds>(bound, 24h);
+  const auto until = stop_deadline(bound);
   bool ended = ended_by(until);
   if (!ended) {
     shared_->cut();

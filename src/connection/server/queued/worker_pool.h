@@ -1,14 +1,21 @@
 // A thread that reads, and pools of threads that serve what it has read.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "connection/server/own_threads.h"
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/filter_chain.h"
+#include "connection/server/request_formats.h"
+#include "giop/connection.h"
 #include "os/shared_poll.h"
 
 namespace takt::connection {
+
+class QueuedChannel;
 
 // Half-sync/half-async: requests wait in a queue of bounded length, and those beyond it get TRANSIENT at once
 // instead of waiting unseen in their sockets. Several requests of one connection run at the same time, so a
@@ -31,6 +38,17 @@ class WorkerPool final : public OwnThreads {
   // Requests in the queue are requests in progress: they are served and answered.
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
+
+  // Connections on which both sides make requests (bidirectional/bidirectional.h). Any thread; where there is
+  // no room, the peer is told.
+  // One that another strategy gives up at its last event, a request. `announce` gets it before that is
+  // served.
+  void adopt(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
+             const RequestFormats& formats,
+             const std::function<void(const std::shared_ptr<QueuedChannel>&)>& announce);
+  // One that we have opened, with the service context that its first request carries. Null: no room.
+  std::shared_ptr<QueuedChannel> serve_client_end(std::unique_ptr<transport::Stream> stream,
+                                                  std::vector<std::uint8_t> offer);
 
  private:
   class Shared;

@@ -1,0 +1,55 @@
+#include "connection/bidirectional/pending_replies.h"
+
+#include <algorithm>
+
+namespace takt::connection {
+
+using Status = Exchange::Status;
+
+std::optional<Exchange> PendingReplies::enlist(std::uint32_t request_id, Waiter& waiter) {
+  std::lock_guard lock(mutex_);
+  Exchange no;
+  no.phase = "send";
+  if (over_) {
+    no.status = Status::retry;
+    no.reason = "the connection ended before";
+    return no;
+  }
+  if (waiting_.size() >= most_) return refused(too_many_outstanding);
+  waiter.answered.store(false, std::memory_order_relaxed);
+  waiting_.add(request_id, waiter);
+  return std::nullopt;
+}
+
+Exchange PendingReplies::wait(std::uint32_t request_id, Waiter& waiter, Clock::time_point deadline) {
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  while (!waiter.answered && Clock::now() < deadline)
+    waiter.wake.acquire_within(std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), {}, longest));
+  std::lock_guard lock(mutex_);
+  waiting_.take(request_id);
+  if (waiter.answered) return waiter.exchange;
+  Exchange late;
+  late.status = Status::timeout;
+  late.sent_in_part = true;
+  late.phase = "wait for the reply";
+  return late;
+}
+
+void PendingReplies::deliver(const giop::Event& reply) {
+  std::lock_guard lock(mutex_);
+  if (Waiter* waiter = waiting_.take(reply.request_id)) waiter->answer(reply);
+}
+
+void PendingReplies::end(const Exchange& how) {
+  std::lock_guard lock(mutex_);
+  if (over_) return;
+  over_ = true;
+  waiting_.end_all(how);
+}
+
+bool PendingReplies::empty() const {
+  std::lock_guard lock(mutex_);
+  return waiting_.size() == 0;
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,40 @@
+// Callers that wait for replies which another thread reads.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "connection/client_channel.h"
+#include "connection/mux/waiting_calls.h"
+
+namespace takt::connection {
+
+// Of one connection. Any thread.
+class PendingReplies {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit PendingReplies(std::size_t most) : most_(most) {}
+
+  // Before the request is sent; something: it must not be, and why. The waiter outlives its wait().
+  std::optional<Exchange> enlist(std::uint32_t request_id, Waiter& waiter);
+  // Until the reply is there, the connection is over, or the deadline has come. Once for each enlist().
+  Exchange wait(std::uint32_t request_id, Waiter& waiter, Clock::time_point deadline);
+
+  // The reader's: a reply, to whoever waits for it; one that is late is dropped.
+  void deliver(const giop::Event& reply);
+  // Nothing more will come, for all who wait and will; the first ending counts.
+  void end(const Exchange& how);
+  bool empty() const;
+
+ private:
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  WaitingCalls waiting_;
+  bool over_ = false;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,66 @@
+// A thread's own end of a connection on which both sides make requests.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "connection/client_channel.h"
+#include "connection/mux/waiting_calls.h"
+#include "connection/server/queued/queued_channel.h"
+
+namespace takt::connection {
+
+// The connection lives as long as its peer lets it, not as long as its callers.
+class TwoWayChannel : public ClientChannel {
+ public:
+  TwoWayChannel(const std::shared_ptr<QueuedChannel>& connection, std::chrono::nanoseconds usual_timeout)
+      : connection_(connection),
+        usual_timeout_(usual_timeout),
+        described_(connection->stream().describe().append(" (both ways)")) {
+    reply_ = &waiter_.reply;
+  }
+
+  std::uint32_t next_request_id() override {
+    const auto connection = connection_.lock();
+    return connection ? connection->next_request_id() : 0;
+  }
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override {
+    const auto connection = connection_.lock();
+    if (connection) {
+      ending_ = connection->exchange(out_, request_id, response_expected, deadline_for(timeout), waiter_);
+    } else {
+      ending_ = {};
+      ending_.status = Exchange::Status::retry;
+      ending_.reason = "the connection ended before";
+    }
+    broken_ = gone();
+    return ending_.status;
+  }
+  ByteView context_to_offer() override {
+    const auto connection = connection_.lock();
+    return connection ? connection->context_to_offer() : ByteView();
+  }
+  bool gone() const override {
+    const auto connection = connection_.lock();
+    return !connection || connection->over();
+  }
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  std::string describe() const override { return described_; }
+
+ private:
+  std::chrono::steady_clock::time_point deadline_for(std::chrono::nanoseconds timeout) const {
+    if (timeout == until_deadline && deadline_ != never) return deadline_;
+    const auto time = timeout == until_deadline ? usual_timeout_ : timeout;
+    return time.count() > 0 ? std::chrono::steady_clock::now() + time : never;
+  }
+
+  const std::weak_ptr<QueuedChannel> connection_;
+  const std::chrono::nanoseconds usual_timeout_;
+  const std::string described_;
+  Waiter waiter_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,120 @@
+// Which offers a server accepts, and what goes over the wire.
+#include <future>
+
+#include "both_ways.h"
+
+namespace feature {
+namespace {
+
+TEST(Offers, AreOffByDefault) {
+  ServerAndClient server;
+  EXPECT_FALSE(calls_back(Calling(server.ior)));
+}
+
+TEST(Offers, NeedThePolicyInTheClient) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "any"});
+  EXPECT_FALSE(calls_back(Calling(server.ior, nowhere, false)));
+}
+
+TEST(Offers, MayBeMadeForOneReference) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "any"});
+  Calling client(server.ior, nowhere, false);
+  const auto with = client.echo->_set_policy_overrides({both()}, CORBA::SetOverrideType::ADD_OVERRIDE);
+  client.echo = takt::connection::make_stub<::Calls::Echo>(with->_ref());
+  EXPECT_TRUE(calls_back(client));
+}
+
+TEST(Offers, AreNotForAServerOfOneThread) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "any", "-ORBServerConcurrency", "reactive"});
+  EXPECT_FALSE(calls_back(Calling(server.ior)));
+}
+
+TEST(Offers, OfAnotherAddressCountOnlyWhereAnyDo) {
+  for (const bool any : {false, true}) {
+    ServerAndClient server(
+        {"-ORBAcceptBidirectional", any ? "any" : "same-address", "-ORBConnectTimeout", "200ms"});
+    Calling client(server.ior, "iiop://192.0.2.1:4711");
+    if (any)
+      EXPECT_TRUE(calls_back(client));
+    else
+      EXPECT_THROW(client.echo->call_back(client.mine, 3), CORBA::SystemException);
+    EXPECT_EQ(client.echo->cube(2), 8) << "whatever becomes of the offer";
+  }
+}
+
+TEST(Offers, AreAcceptedForTheSakeOfAnAdapter) {
+  ServerAndClient server;
+  auto root = IDL::traits<PortableServer::POA>::narrow(server.server->resolve_initial_references("RootPOA"));
+  root->create_POA("both", root->the_POAManager(), {both()});
+  EXPECT_TRUE(calls_back(Calling(server.ior)));
+}
+
+TEST(Offers, ThePolicyHasTwoValues) {
+  ServerAndClient server;
+  CORBA::Any value;
+  value <<= std::uint16_t{1};
+  const auto policy = server.server->create_policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, value);
+  EXPECT_EQ(policy->policy_type(), 37u);
+  value <<= std::uint16_t{2};
+  EXPECT_THROW(server.server->create_policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, value),
+               CORBA::PolicyError);
+}
+
+// A client in octets: offers its connection, and answers what comes over it.
+TEST(Offers, TheServersRequestsHaveOddIds) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "same-address"});
+  const Place place(server.ior);
+  RawPeer peer(place.port);
+  ASSERT_TRUE(peer.send(
+      request(2, place.key, "cube", {{5, listen_points({{"127.0.0.1", 4711}})}}, true).raw({3}).finish()));
+  EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+  const auto there = server.server->string_to_object("corbaloc:iiop:1.2@127.0.0.1:4711/there");
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+  for (std::uint32_t expected : {1u, 3u, 5u}) {
+    auto call = std::async(std::launch::async, [&] { return echo->cube(3); });
+    const Octets message = peer.receive_message();
+    ASSERT_EQ(type_of(message), 0);
+    std::uint32_t id;
+    std::memcpy(&id, &message[12], 4);
+    EXPECT_EQ(id, expected);
+    ASSERT_TRUE(peer.send(MessageOctets(1).u32(id).u32(0).u32(0).raw({27}).finish()));
+    EXPECT_EQ(call.get(), 27);
+  }
+}
+
+TEST(Offers, ThatMakeNoSenseAreIgnored) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "any"});
+  const Place place(server.ior);
+  const Octets senseless[] = {{},
+                              {1},
+                              {7, 0, 0, 0, 0, 0, 0, 0},
+                              {1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff},
+                              listen_points({{"", 4711}}),
+                              listen_points({{"127.0.0.1", 0}}),
+                              listen_points({{std::string(300, 'a'), 4711}})};
+  RawPeer peer(place.port);
+  std::uint32_t id = 0;
+  for (const Octets& data : senseless) {
+    ASSERT_TRUE(peer.send(request(id += 2, place.key, "cube", {{5, data}}, true).raw({3}).finish()));
+    EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+  }
+}
+
+// A peer that lets nothing through in the other direction costs a caller its time, and nobody else.
+TEST(Offers, AClientThatDoesNotAnswerCostsATimeout) {
+  ServerAndClient server({"-ORBAcceptBidirectional", "same-address", "-ORBRoundTripTimeout", "300ms"});
+  const Place place(server.ior);
+  RawPeer peer(place.port);
+  ASSERT_TRUE(peer.send(
+      request(2, place.key, "cube", {{5, listen_points({{"127.0.0.1", 4711}})}}, true).raw({3}).finish()));
+  EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+  const auto there = server.server->string_to_object("corbaloc:iiop:1.2@127.0.0.1:4711/there");
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+  EXPECT_THROW(echo->cube(3), CORBA::TIMEOUT);
+  ASSERT_TRUE(peer.send(request(4, place.key, "cube", {}, true).raw({3}).finish()));
+  EXPECT_EQ(type_of(peer.receive_message()), 0) << "the call";
+  EXPECT_EQ(type_of(peer.receive_message()), reply_type);
+}
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,111 @@
+// A server that is shut down under load and comes back: no call is lost, none runs twice, and what a client
+// is told is true.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <ranges>
+#include <tuple>
+
+#include "load.h"
+#include "process.h"
+#include "raw_peer.h"
+
+namespace feature {
+namespace {
+
+struct Strategy {
+  const char* name;
+  std::vector<std::string> options;
+};
+
+void PrintTo(const Strategy& strategy, std::ostream* out) { *out << strategy.name; }
+
+const Strategy strategies[] = {
+    {"ThreadPerConnection", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"Reactive", {"-ORBServerConcurrency", "reactive"}},
+    {"LeaderFollowers", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "4"}},
+    {"WorkerPool", {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "4"}},
+    {"ThreadingFramework", {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "4"}},
+};
+
+std::vector<std::uint64_t> read_journal(const std::filesystem::path& path) {
+  std::vector<std::uint64_t> ids(std::filesystem::file_size(path) / sizeof(std::uint64_t));
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(ids.data()),
+            static_cast<std::streamsize>(ids.size() * sizeof(std::uint64_t)));
+  return ids;
+}
+
+class Drain : public testing::TestWithParam<std::tuple<Strategy, const char*>> {
+ protected:
+  Drain()
+      : journal(std::filesystem::temp_directory_path() /
+                ("takt-drain-" + std::to_string(::getpid()) + "-" + std::to_string(++count))) {}
+  ~Drain() override { std::filesystem::remove(journal); }
+
+  void start_server(std::uint16_t at) {
+    std::vector<std::string> arguments = std::get<0>(GetParam()).options;
+    arguments.insert(arguments.begin(),
+                     {journal.string(), "-ORBListenEndpoints", "iiop://127.0.0.1:" + std::to_string(at)});
+    server = std::make_unique<Process>(TAKT_LEDGER_SERVER, arguments);
+    const std::string reference = server->line();
+    ASSERT_FALSE(reference.empty()) << "the server does not come up again on port " << at;
+    port = Place(reference).port;
+  }
+
+  static inline int count = 0;
+  const std::filesystem::path journal;
+  std::unique_ptr<Process> server;
+  std::uint16_t port = 0;
+};
+
+TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
+  constexpr int restarts = 4;
+  ASSERT_NO_FATAL_FAILURE(start_server(0));
+  const std::vector<std::string> options = {"-ORBClientConnections", std::get<1>(GetParam()),
+                                            "-ORBRoundTripTimeout", "20s"};
+  const Orb orbs[] = {make_client(options), make_client(options)};
+  Load loads[] = {{orbs[0], port, 4}, {orbs[1], port, 4}};
+  for (int i = 0; i < restarts; ++i) {
+    const std::size_t before = loads[0].returned() + loads[1].returned();
+    for (int wait = 0; wait < 1000 && loads[0].returned() + loads[1].returned() < before + 200; ++wait)
+      std::this_thread::sleep_for(10ms);
+    server->signal(SIGTERM);
+    ASSERT_TRUE(server->ends_within(15s)) << "the server does not end";
+    ASSERT_NO_FATAL_FAILURE(start_server(port));
+  }
+  for (Load& load : loads)
+    if (!load.ends_within(std::chrono::seconds(30))) {
+      std::fputs("a client hangs\n", stderr);
+      std::abort();  // which no join could
+    }
+  std::map<std::uint64_t, int> runs;
+  for (const std::uint64_t id : read_journal(journal)) ++runs[id];
+  for (const auto& [id, times] : runs) EXPECT_EQ(times, 1) << "call " << id;
+  std::size_t returned = 0;
+  for (Load& load : loads) {
+    const auto outcome = load.stop();
+    EXPECT_EQ(outcome.maybe, 0u) << outcome.first_maybe;
+    for (const std::uint64_t id : outcome.returned) EXPECT_EQ(runs.count(id), 1u) << "call " << id;
+    returned += outcome.returned.size();
+    RecordProperty("not_begun", static_cast<int>(outcome.not_begun));
+  }
+  EXPECT_GE(returned, restarts * 200u);
+  for (const Orb& orb : orbs) orb->destroy();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Drain,
+                         testing::Combine(testing::ValuesIn(strategies),
+                                          testing::Values("exclusive", "multiplexed", "multiplexed-active")),
+                         [](const auto& given) {
+                           std::string name(std::get<1>(given.param));
+                           std::ranges::replace(name, '-', '_');
+                           return std::string(std::get<0>(given.param).name) + "_" + name;
+                         });
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,56 @@
+// A ledger as a process: ledger_server JOURNAL [ORB options]. Prints its reference, serves it as "Ledger",
+// and shuts down in good order on SIGTERM. Each id that it enters is in the journal before anything else
+// happens.
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include <takt/corba.h>
+
+#include "ledgerS.h"
+
+namespace {
+
+class Ledger final : public virtual CORBA::servant_traits<Ledgers::Ledger>::base_type {
+ public:
+  explicit Ledger(int journal) : journal_(journal) {}
+  uint64_t enter(uint64_t id, uint32_t takes_us, const Ledgers::Octets&) override {
+    if (::write(journal_, &id, sizeof id) != sizeof id) throw CORBA::NO_RESOURCES(1, CORBA::COMPLETED_NO);
+    if (takes_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(takes_us));
+    return id;
+  }
+
+ private:
+  const int journal_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  sigset_t ending;
+  ::sigemptyset(&ending);
+  ::sigaddset(&ending, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);
+  const int journal = ::open(argv[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (journal < 0) return 2;
+  auto orb = CORBA::ORB_init(argc, argv);
+  auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const auto id = poa->activate_object(CORBA::make_reference<Ledger>(journal));
+  const auto reference = poa->id_to_reference(id);
+  orb->register_object_key("Ledger", reference);
+  poa->the_POAManager()->activate();
+  std::puts(orb->object_to_string(reference).c_str());
+  std::fflush(stdout);
+  std::thread([&] {
+    int which = 0;
+    ::sigwait(&ending, &which);
+    orb->shutdown(true);
+  }).detach();
+  orb->run();
+  orb->destroy();
+  ::_exit(0);
+}
