@@ -274,7 +274,7 @@ public final class Client {
 
   public static void main(String[] arguments) throws Exception {
     ORB orb = ORB.init(arguments, System.getProperties());
-    POA poa = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
+    POA poa = Servants.bothWays(orb, POAHelper.narrow(orb.resolve_initial_references("RootPOA")));
     poa.the_POAManager().activate();
     Calls calls = CallsHelper.narrow(orb.string_to_object(arguments[0]));
     if (arguments.length == 1) {

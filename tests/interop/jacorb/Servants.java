@@ -2,14 +2,31 @@ import Interop.*;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import org.omg.BiDirPolicy.BIDIRECTIONAL_POLICY_TYPE;
+import org.omg.BiDirPolicy.BOTH;
+import org.omg.BiDirPolicy.BidirectionalPolicyValueHelper;
 import org.omg.CORBA.Any;
 import org.omg.CORBA.LocalObject;
 import org.omg.CORBA.NO_PERMISSION;
 import org.omg.CORBA.CompletionStatus;
+import org.omg.CORBA.ORB;
+import org.omg.CORBA.Policy;
+import org.omg.PortableServer.ImplicitActivationPolicyValue;
+import org.omg.PortableServer.POA;
 import org.omg.PortableServer.Servant;
 
 // The servants of JacORB; takt/servants.h has the same.
 final class Servants {
+  // Where objects are that may be called over connections that their own side has opened, with the property for it.
+  static POA bothWays(ORB orb, POA root) throws Exception {
+    if (System.getProperty("interop.bidirectional") == null) return root;
+    Any value = orb.create_any();
+    BidirectionalPolicyValueHelper.insert(value, BOTH.value);
+    Policy[] policies = {orb.create_policy(BIDIRECTIONAL_POLICY_TYPE.value, value),
+                         root.create_implicit_activation_policy(ImplicitActivationPolicyValue.IMPLICIT_ACTIVATION)};
+    return root.create_POA("both", root.the_POAManager(), policies);
+  }
+
   // All swap_ operations are one handler.
   static Servant types(Samples samples) {
     InvocationHandler handler = (proxy, method, arguments) -> {

@@ -19,7 +19,7 @@ public final class Server {
     POA root = POAHelper.narrow(orb.resolve_initial_references("RootPOA"));
     root.the_POAManager().activate();
     Servants.Calling servant = new Servants.Calling();
-    Calls calls = CallsHelper.narrow(root.servant_to_reference(servant));
+    Calls calls = CallsHelper.narrow(Servants.bothWays(orb, root).servant_to_reference(servant));
     servant.kinds = TypesHelper.narrow(root.servant_to_reference(Servants.types(new Samples(orb))));
     servant.values = ValuesHelper.narrow(root.servant_to_reference(new Valued.Servant()));
     Valued.registerFactories(orb);

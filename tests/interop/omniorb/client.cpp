@@ -390,7 +390,8 @@ void check_restart(Interop::Calls_ptr calls) {
 void check_all(Interop::Calls_ptr calls, CORBA::ORB_ptr orb, PortableServer::POA_ptr poa) {
   check_calls(calls, orb);
   check_exceptions(calls);
-  check_references(calls, poa);
+  PortableServer::POA_var both = both_ways(orb, poa);
+  check_references(calls, both);
   Interop::Types_var types = calls->kinds();
   check_types(types);
   check_text(calls);

@@ -175,4 +175,16 @@ class Elsewhere : public PortableServer::ServantLocator {
   CORBA::Object_var target_;
 };
 
+// Where objects are that may be called over connections that their own side has opened, with the options for
+// it.
+inline PortableServer::POA_ptr both_ways(CORBA::ORB_ptr orb, PortableServer::POA_ptr root) {
+  CORBA::Any value;
+  value <<= BiDirPolicy::BOTH;
+  CORBA::PolicyList policies;
+  policies.length(1);
+  policies[0] = orb->create_policy(BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE, value);
+  PortableServer::POAManager_var manager = root->the_POAManager();
+  return root->create_POA("both", manager, policies);
+}
+
 }  // namespace interop

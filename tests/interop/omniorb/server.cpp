@@ -62,7 +62,8 @@ int main(int argc, char* argv[]) {
     CORBA::Object_var object = orb->resolve_initial_references("RootPOA");
     POA_var root = POA::_narrow(object);
     auto* servant = new interop::CallsServant;
-    CORBA::Object_var calls = activate(root, servant);
+    POA_var both = interop::both_ways(orb, root);
+    CORBA::Object_var calls = activate(both, servant);
     CORBA::Object_var kinds = activate(root, new interop::TypesServant);
     CORBA::Object_var values = activate(root, new interop::ValuesServant);
     interop::register_factories(orb);
