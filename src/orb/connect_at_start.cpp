@@ -1,13 +1,12 @@
 #include "orb/connect_at_start.h"
 
 #include <exception>
-#include <iostream>
 #include <string>
-#include <syncstream>
 
 #include <takt/orb/orb.h>
 
 #include "orb/runtime.h"
+#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -58,8 +57,7 @@ void connect_at_start(Runtime& runtime) {
   if (runtime.settings().connect_at_start_failure == "fail")
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             text + " (-ORBConnectAtStartFailure warn goes on without)");
-  if (runtime.settings().log_level != "off" && runtime.settings().log_level != "error")
-    std::osyncstream(std::cerr) << "takt: " << text << '\n';
+  warn(runtime.settings(), text);
 }
 
 }  // namespace takt::orb

@@ -14,6 +14,7 @@
 #include "giop/stringified_ior.h"
 #include "orb/naming_client.h"
 #include "orb/probes/probe_files.h"
+#include "orb/thread_setup.h"
 
 namespace takt::orb {
 
@@ -45,6 +46,7 @@ const char* reason(giop::UrlError error) {
 
 Runtime::Runtime(const Settings& settings)
     : settings_(settings), parts_(std::make_shared<OrbParts>(settings)), server_(parts_, settings) {
+  lock_memory(settings);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
     const auto root = parts_->object_adapter.root();

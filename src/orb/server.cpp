@@ -47,9 +47,11 @@ connection::PoolThreads buffered_threads(const Settings& settings) {
   return threads;
 }
 
-std::shared_ptr<connection::FilterChain> make_filters(const Settings& settings) {
+std::shared_ptr<connection::FilterChain> make_filters(const Settings& settings, ThreadSetup& setup) {
   if (settings.server_concurrency != "threading-framework") return nullptr;
-  return std::make_shared<connection::FilterChain>(buffered_threads(settings), settings.filter_budget);
+  connection::PoolThreads threads = buffered_threads(settings);
+  threads.begin = setup.for_pool();
+  return std::make_shared<connection::FilterChain>(threads, settings.filter_budget);
 }
 
 std::uint32_t file_mode_of(const std::string& text) {
@@ -88,15 +90,19 @@ struct Listening {
 }  // namespace
 
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
-    : parts_(std::move(parts)), settings_(settings), filters_(make_filters(settings)) {
+    : parts_(std::move(parts)),
+      settings_(settings),
+      setup_(std::make_shared<ThreadSetup>(settings)),
+      filters_(make_filters(settings, *setup_)) {
   // The parts own it, so it must not own them.
-  parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), settings] {
+  parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), setup = setup_, settings] {
     const auto core = weak.lock();
     if (!core) return std::shared_ptr<connection::WorkerPool>();
     return std::make_shared<connection::WorkerPool>(
         core, limits_of(settings), make_waiting<os::SharedPoll>(),
         connection::PoolThreads{.standing = static_cast<unsigned>(settings.bidirectional_threads),
                                 .name = "takt-both-ways",
+                                .begin = setup->for_pool(),
                                 .buffer = {{.requests = settings.max_queued_requests}}});
   });
 }
@@ -130,7 +136,8 @@ std::unique_ptr<connection::ServerConcurrency> Server::make_concurrency() {
   return std::make_unique<connection::ThreadPerConnection>(parts_, limits_of(settings_));
 }
 
-std::unique_ptr<connection::ServerConcurrency> Server::make_pool(const connection::PoolThreads& threads) {
+std::unique_ptr<connection::ServerConcurrency> Server::make_pool(connection::PoolThreads threads) {
+  if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
     return std::make_unique<connection::WorkerPool>(parts_, limits_of(settings_),
                                                     make_waiting<os::SharedPoll>(), threads);

@@ -14,6 +14,7 @@
 #include "connection/server/queued/filter_chain.h"
 #include "orb/config/settings.h"
 #include "orb/orb_parts.h"
+#include "orb/thread_setup.h"
 #include "rt/lane_host.h"
 #include "transport/transport.h"
 
@@ -46,7 +47,7 @@ class Server final : public rt::LaneHost {
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   std::unique_ptr<connection::ServerConcurrency> make_concurrency();
-  std::unique_ptr<connection::ServerConcurrency> make_pool(const connection::PoolThreads& threads);
+  std::unique_ptr<connection::ServerConcurrency> make_pool(connection::PoolThreads threads);
   std::vector<transport::Endpoint> endpoints_of(const std::vector<std::string>& texts,
                                                 std::string_view option) const;
   transport::ListenOptions listen_options() const;
@@ -58,6 +59,7 @@ class Server final : public rt::LaneHost {
 
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
+  const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<connection::FilterChain> filters_;
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;

@@ -180,6 +180,7 @@ int LeaderFollowers::Shared::start(bool standing) {
   }
   auto thread = os::Thread::start({.name = threads.name, .stack_bytes = threads.stack_bytes},
                                   [self = shared_from_this(), standing]() mutable {
+                                    if (self->threads.begin) self->threads.begin();
                                     self->threads.prepare();
                                     self->work(standing);
                                     self->thread_ended(standing);

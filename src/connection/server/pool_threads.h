@@ -27,7 +27,8 @@ struct PoolThreads {
   unsigned added = 0;           // at most, while all others are busy; they end when they have nothing to do
   std::size_t stack_bytes = 0;  // 0: the system's default
   std::string name = "takt-pool";
-  std::function<void()> prepare = [] {};    // first of all in each of them, as to set its priority
+  std::function<void()> begin = {};         // once in each of them, before all else; may be empty
+  std::function<void()> prepare = [] {};    // then, and whenever it changes between lanes: sets its priority
   bool hands_over = true;                   // connections on which both sides will make requests
   std::optional<BufferBounds> buffer = {};  // none: requests wait in their sockets
   QueueOrder order = QueueOrder::temporal;  // of those that are buffered

@@ -14,6 +14,7 @@ constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive
 constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
+constexpr std::string_view on_or_off[] = {"off", "on"};
 constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
 constexpr std::string_view failures[] = {"fail", "warn"};
 constexpr std::string_view bidirectional_offers[] = {"off", "same-address", "any"};
@@ -148,6 +149,12 @@ const Option table[] = {
     {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
      "number, or 0 being the lowest and 1 the next."},
+    {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
+     "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
+     "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},
+    {"StackPrefault", Bytes{&S::stack_prefault_bytes, 4 * KiB, 64 * MiB, true}, "0",
+     "How much of its stack each thread of a pool or lane has the system back with memory before it serves, "
+     "at most all of it. 0: the stack comes page by page, as upcalls need it."},
 
     {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
      "The highest GIOP version that is spoken and published."},

@@ -56,6 +56,8 @@ struct Settings {
 
   std::string scheduling_class;
   std::string priority_mapping;
+  std::string lock_memory;
+  std::size_t stack_prefault_bytes = 0;
 
   std::string giop_version;
   std::size_t message_bytes = 0;

@@ -66,6 +66,7 @@ RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
                      .added = options.added_threads,
                      .stack_bytes = options.stack_bytes,
                      .name = options.name,
+                     .begin = queues_.front().begin,
                      .buffer = {{.requests = options.max_waiting}},
                      .order = options.order});
   if (options.prepare)

@@ -36,6 +36,7 @@ int QueueWorkers::start_thread(bool standing) {
   requests_.thread_comes();
   auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
                                   [this, standing, keeper = keeper_.lock()] {
+                                    if (threads_.begin) threads_.begin();
                                     threads_.prepare();
                                     work(standing);
                                     requests_.thread_goes();

@@ -35,6 +35,7 @@ int RequestReader::start_thread(void (RequestReader::*body)()) {
   count(1);
   auto thread = os::Thread::start({.name = threads_.name, .stack_bytes = threads_.stack_bytes},
                                   [this, body, count, keeper = keeper_.lock()] {
+                                    if (threads_.begin) threads_.begin();
                                     threads_.prepare();
                                     (this->*body)();
                                     count(-1);

@@ -1,0 +1,51 @@
+// What the system says of memory: faults, and what is locked.
+#pragma once
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cstddef>
+#include <fstream>
+#include <string>
+
+namespace takt::os {
+
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool own_memory = false;  // AddressSanitizer locks none, and keeps variables elsewhere
+#else
+inline constexpr bool own_memory = true;
+#endif
+#define REQUIRE_OWN_MEMORY() \
+  if (!takt::os::own_memory) GTEST_SKIP() << "AddressSanitizer has memory of its own"
+
+inline constexpr std::size_t page = 4096, deep = 48 * page;
+
+inline char use_stack() {
+  volatile char room[deep];
+  for (std::size_t at = 0; at < deep; at += page) room[at] = 1;
+  return room[0];
+}
+
+inline long faults_of_this_thread() {
+  rusage usage{};
+  ::getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_minflt;
+}
+
+// Of the use of `deep` octets of stack. In functions of their own, since a frame may be touched where it is
+// made.
+[[gnu::noinline]] inline long faults_of_deep_use() {
+  char (*volatile use)() = use_stack;
+  const long before = faults_of_this_thread();
+  use();
+  return faults_of_this_thread() - before;
+}
+
+inline long locked_kib() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (long kib = 0; word == "VmLck:" && status >> kib) return kib;
+  return -1;
+}
+
+}  // namespace takt::os
