@@ -168,6 +168,7 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
     all.listen(*parts_, parts_->transports.find(endpoint.protocol)->beside(endpoint), listen_options());
   connection::PoolThreads own_threads = threads;
   own_threads.order = queue_order_of(settings_);
+  own_threads.begin = setup_->for_lane(threads.priority);
   own_threads.hands_over = false;  // to threads of another priority
   std::shared_ptr<connection::ServerConcurrency> made = make_pool(own_threads);
   Opened opened{.id = 0, .endpoints = reachable(all.bound, false)};

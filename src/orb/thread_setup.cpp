@@ -1,14 +1,34 @@
 #include "orb/thread_setup.h"
 
+#include "orb/config/lane_options.h"
 #include "orb/warnings.h"
 #include "os/error_text.h"
 #include "os/memory.h"
 
 namespace takt::orb {
 
+ThreadSetup::ThreadSetup(const Settings& settings)
+    : settings_(settings), lane_processors_(orb::lane_processors(settings.lane_processors)) {}
+
 std::function<void()> ThreadSetup::for_pool() {
-  if (settings_.stack_prefault_bytes == 0) return [] {};
+  if (settings_.stack_prefault_bytes == 0) return {};
   return [self = shared_from_this()] { self->back_stack(); };
+}
+
+std::function<void()> ThreadSetup::for_lane(std::int16_t priority) {
+  const auto found = lane_processors_.find(priority);
+  if (found == lane_processors_.end()) return for_pool();
+  return [self = shared_from_this(), processors = found->second] {
+    self->run_on(processors);
+    self->back_stack();
+  };
+}
+
+void ThreadSetup::run_on(const os::Processors& processors) {
+  const int error = os::run_on(processors);
+  if (error == 0 || told_of_processors_.exchange(true)) return;
+  warn(settings_,
+       "a lane's threads cannot run on processors " + os::to_text(processors) + ": " + os::error_text(error));
 }
 
 void ThreadSetup::back_stack() {

@@ -2,25 +2,34 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "orb/config/settings.h"
+#include "os/processors.h"
 
 namespace takt::orb {
 
 // As the options say. One of an ORB; any thread. What the system refuses is said once, and left out.
 class ThreadSetup : public std::enable_shared_from_this<ThreadSetup> {
  public:
-  explicit ThreadSetup(const Settings& settings) : settings_(settings) {}
+  // BAD_PARAM for a LaneCpus that will not do.
+  explicit ThreadSetup(const Settings& settings);
 
+  // Empty: nothing.
   std::function<void()> for_pool();
+  std::function<void()> for_lane(std::int16_t priority);
 
  private:
   void back_stack();
+  void run_on(const os::Processors& processors);
 
   const Settings settings_;
+  const std::map<std::int16_t, os::Processors> lane_processors_;
   std::atomic<bool> told_of_stack_{false};
+  std::atomic<bool> told_of_processors_{false};
 };
 
 // As LockMemory says, for the whole process.

@@ -149,6 +149,10 @@ const Option table[] = {
     {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
      "number, or 0 being the lowest and 1 the next."},
+    {"LaneCpus", Texts{&S::lane_processors, "PRIORITY=CPUS", "; "}, "",
+     "Which processors the threads of each lane of that RT-CORBA priority run on, or of a pool without lanes "
+     "of that "
+     "default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on any."},
     {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
      "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
      "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},

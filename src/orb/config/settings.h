@@ -56,6 +56,7 @@ struct Settings {
 
   std::string scheduling_class;
   std::string priority_mapping;
+  std::vector<std::string> lane_processors;  // Priority=list
   std::string lock_memory;
   std::size_t stack_prefault_bytes = 0;
 

@@ -1,0 +1,49 @@
+#include "orb/config/lane_options.h"
+
+#include <charconv>
+
+#include <takt/cdr/exception.h>
+
+namespace takt::orb {
+namespace {
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& why) {
+  throw CORBA::BAD_PARAM(
+      0, CORBA::COMPLETED_NO,
+      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
+}
+
+}  // namespace
+
+std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<std::string>& texts,
+                                                             std::string_view option,
+                                                             std::string_view value) {
+  std::map<std::int16_t, std::vector<std::string>> values;
+  for (const std::string& text : texts) {
+    std::int16_t priority = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), priority);
+    const std::string_view rest(end, text.data() + text.size());
+    if (error != std::errc() || priority < 0 || rest.size() < 2 || rest.front() != '=')
+      refuse(option, text, "it takes PRIORITY=" + std::string(value) + " with a priority from 0 to 32767");
+    values[priority].emplace_back(rest.substr(1));
+  }
+  return values;
+}
+
+std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts) {
+  constexpr std::string_view option = "LaneCpus";
+  std::map<std::int16_t, os::Processors> lanes;
+  for (const auto& [priority, lists] : by_priority(texts, option, "CPUS"))
+    for (const std::string& list : lists) {
+      const auto processors = os::processors_from_text(list);
+      if (!processors) refuse(option, list, processors.error());
+      const auto usable = os::present_processors();
+      if ((*processors & ~usable).any())
+        refuse(option, std::to_string(priority) + "=" + list,
+               "this process may run on processors " + os::to_text(usable));
+      lanes[priority] |= *processors;
+    }
+  return lanes;
+}
+
+}  // namespace takt::orb

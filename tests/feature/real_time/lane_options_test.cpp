@@ -1,0 +1,108 @@
+// Options for the lanes of one priority: the processors they run on.
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <string>
+#include <vector>
+
+#include "probe_servant.h"
+
+namespace real_time {
+namespace {
+
+std::vector<int> processors_of_this_thread() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  ::sched_getaffinity(0, sizeof set, &set);
+  std::vector<int> processors;
+  for (int each = 0; each < CPU_SETSIZE; ++each)
+    if (CPU_ISSET(each, &set)) processors.push_back(each);
+  return processors;
+}
+
+std::string list_of(const std::vector<int>& processors) {
+  std::string list;
+  for (const int each : processors) list.append(list.empty() ? "" : ",").append(std::to_string(each));
+  return list;
+}
+
+// Tells as `thread` which processors its upcall may run on, and as native_priority on which it runs.
+class PlaceServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
+ public:
+  RtTest::Seen look() override { return {-1, ::sched_getcpu(), false, list_of(processors_of_this_thread())}; }
+  RtTest::Seen look_through(ProbeRef) override { return look(); }
+  bool meet(std::uint32_t) override { return false; }
+};
+
+struct Laned {
+  explicit Laned(std::vector<std::string> options, bool buffered = false)
+      : server(make_orb(std::move(options), "lane-server")), client(make_orb({}, "lane-client")) {
+    const auto root = initial<PortableServer::POA>(server, "RootPOA");
+    root->the_POAManager()->activate();
+    const auto rt = initial<RTCORBA::RTORB>(server, "RTORB");
+    const auto pool =
+        rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 2, 0}}, false, buffered, buffered ? 5 : 0, 0);
+    poa = root->create_POA("laned", root->the_POAManager(),
+                           {rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 10),
+                            rt->create_threadpool_policy(pool)});
+  }
+  ~Laned() {
+    client->destroy();
+    server->destroy();
+  }
+  RtTest::Seen look_in_lane(std::int16_t priority) {
+    const auto object = poa->id_to_reference(
+        poa->activate_object_with_priority(CORBA::make_reference<PlaceServant>(), priority));
+    return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)))
+        ->look();
+  }
+  Orb server, client;
+  CORBA::object_reference<PortableServer::POA> poa;
+};
+
+class LaneCpus : public testing::TestWithParam<bool> {};
+
+TEST_P(LaneCpus, HoldItsThreads) {
+  const auto all = processors_of_this_thread();
+  const std::string first = std::to_string(all.front()), last = std::to_string(all.back());
+  Laned orbs({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneCpus", "10=" + last + ";20=" + first},
+             GetParam());
+  const auto low = orbs.look_in_lane(10), high = orbs.look_in_lane(20);
+  EXPECT_EQ(low.thread(), last);
+  EXPECT_EQ(low.native_priority(), all.back());
+  EXPECT_EQ(high.thread(), first);
+  EXPECT_EQ(high.native_priority(), all.front());
+}
+
+TEST_P(LaneCpus, LeaveOtherLanesAlone) {
+  const auto all = processors_of_this_thread();
+  Laned orbs(
+      {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneCpus", "20=" + std::to_string(all.front())},
+      GetParam());
+  EXPECT_EQ(orbs.look_in_lane(10).thread(), list_of(all));
+}
+
+INSTANTIATE_TEST_SUITE_P(Lanes, LaneCpus, testing::Bool(),
+                         [](const auto& one) { return one.param ? "buffered" : "direct"; });
+
+std::string refusal(const std::string& option, const std::string& value) {
+  try {
+    make_orb({option, value}, "refused")->destroy();
+  } catch (const CORBA::BAD_PARAM& refused) {
+    return std::string(refused.detail());
+  }
+  return "nothing";
+}
+
+TEST(LaneCpus, ThatWillNotDoAreRefused) {
+  for (const char* value : {"10", "10=", "=1", "-1=0", "40000=0", "x=0"})
+    EXPECT_NE(refusal("-ORBLaneCpus", value).find("it takes PRIORITY=CPUS"), std::string::npos) << value;
+  EXPECT_NE(refusal("-ORBLaneCpus", "10=3-1").find("'3-1' is no processor, nor a range of them"),
+            std::string::npos);
+  const std::string text = refusal("-ORBLaneCpus", "10=1023");
+  EXPECT_NE(text.find("'10=1023' will not do, this process may run on processors "), std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace real_time
