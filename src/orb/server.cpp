@@ -10,6 +10,7 @@
 #include "connection/server/reactive.h"
 #include "connection/server/thread_per_connection.h"
 #include "orb/config/endpoints.h"
+#include "orb/config/lane_options.h"
 #include "os/reactor/epoll_reactor.h"
 #include "os/shared_poll.h"
 #include "transport/transport.h"
@@ -94,6 +95,8 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       settings_(settings),
       setup_(std::make_shared<ThreadSetup>(settings)),
       filters_(make_filters(settings, *setup_)) {
+  for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
+    lane_endpoints_[priority] = endpoints_of(texts, "LaneEndpoints");
   // The parts own it, so it must not own them.
   parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), setup = setup_, settings] {
     const auto core = weak.lock();
@@ -162,10 +165,18 @@ void Server::listen() {
   changed_.notify_all();
 }
 
+std::vector<transport::Endpoint> Server::endpoints_of_lane(std::int16_t priority) const {
+  if (const auto found = lane_endpoints_.find(priority); found != lane_endpoints_.end()) return found->second;
+  auto endpoints = endpoints_of(settings_.listen_endpoints, "ListenEndpoints");
+  for (transport::Endpoint& endpoint : endpoints)
+    endpoint = parts_->transports.find(endpoint.protocol)->beside(endpoint);
+  return endpoints;
+}
+
 Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   Listening all;
-  for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
-    all.listen(*parts_, parts_->transports.find(endpoint.protocol)->beside(endpoint), listen_options());
+  for (const transport::Endpoint& endpoint : endpoints_of_lane(threads.priority))
+    all.listen(*parts_, endpoint, listen_options());
   connection::PoolThreads own_threads = threads;
   own_threads.order = queue_order_of(settings_);
   own_threads.begin = setup_->for_lane(threads.priority);
@@ -256,6 +267,7 @@ std::vector<transport::Endpoint> Server::reachable(const std::vector<transport::
                              "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
                                  "' is no address that a client can connect to");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
+    if (own == bound.end() && !as_configured) continue;  // a lane is not where the server is
     const bool has_port = transport.profile_form().has_port;
     if (own != bound.end() && has_port && (endpoint.port == 0 || !as_configured)) endpoint.port = own->port;
     if (own != bound.end() && !has_port && !as_configured) endpoint.host = own->host;

@@ -50,6 +50,7 @@ class Server final : public rt::LaneHost {
   std::unique_ptr<connection::ServerConcurrency> make_pool(connection::PoolThreads threads);
   std::vector<transport::Endpoint> endpoints_of(const std::vector<std::string>& texts,
                                                 std::string_view option) const;
+  std::vector<transport::Endpoint> endpoints_of_lane(std::int16_t priority) const;
   transport::ListenOptions listen_options() const;
   std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
                                                     const transport::StreamOverrides& streams);
@@ -60,6 +61,7 @@ class Server final : public rt::LaneHost {
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
   const std::shared_ptr<ThreadSetup> setup_;
+  std::map<std::int16_t, std::vector<transport::Endpoint>> lane_endpoints_;  // as configured
   const std::shared_ptr<connection::FilterChain> filters_;
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;

@@ -47,6 +47,12 @@ const Option table[] = {
      "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default "
      "the "
      "addresses that the server listens on; for all interfaces, each address of this machine."},
+    {"LaneEndpoints", Texts{&S::lane_endpoints, "PRIORITY=ENDPOINT, as ListenEndpoints has it", ",;"}, "",
+     "Where the lane of that RT-CORBA priority listens, or a pool without lanes of that default priority, so "
+     "that "
+     "references hold across restarts: 40=iiop://:2840. By default it listens beside ListenEndpoints, at "
+     "ports and "
+     "paths that the system chooses."},
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
      "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, or "
      "a pool of threads that take turns at the connections, or a pool that is handed each request from a "

@@ -17,6 +17,7 @@ struct Settings {
 
   std::vector<std::string> listen_endpoints;
   std::vector<std::string> published_endpoints;
+  std::vector<std::string> lane_endpoints;  // Priority=endpoint
   std::string server_concurrency;
   std::size_t server_threads = 0;
   std::size_t max_queued_requests = 0;

@@ -1,6 +1,9 @@
-// Options for the lanes of one priority: the processors they run on.
+// Options for the lanes of one priority: the processors they run on, and where they listen.
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sched.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -85,6 +88,85 @@ TEST_P(LaneCpus, LeaveOtherLanesAlone) {
 INSTANTIATE_TEST_SUITE_P(Lanes, LaneCpus, testing::Bool(),
                          [](const auto& one) { return one.param ? "buffered" : "direct"; });
 
+// A server whose persistent objects are in lanes, the first time or again.
+struct Lasting {
+  explicit Lasting(const std::string& lane_endpoints)
+      : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneEndpoints", lane_endpoints},
+                        "lasting")) {
+    const auto root = initial<PortableServer::POA>(server, "RootPOA");
+    root->the_POAManager()->activate();
+    const auto rt = initial<RTCORBA::RTORB>(server, "RTORB");
+    const auto pool = rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 1, 0}}, false, false, 0, 0);
+    poa = root->create_POA(
+        "lasting", root->the_POAManager(),
+        {rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 20),
+         rt->create_threadpool_policy(pool),
+         root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT),
+         root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+    poa->activate_object_with_id(id(), CORBA::make_reference<ProbeServant>(server));
+  }
+  ~Lasting() { server->destroy(); }
+  static PortableServer::ObjectId id() { return {'o'}; }
+  std::string reference() { return server->object_to_string(poa->id_to_reference(id())); }
+  Orb server;
+  CORBA::object_reference<PortableServer::POA> poa;
+};
+
+std::uint16_t free_port() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  ::bind(socket, reinterpret_cast<sockaddr*>(&address), length);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length);
+  ::close(socket);
+  return ntohs(address.sin_port);
+}
+
+class LaneEndpoints : public testing::TestWithParam<bool> {
+ protected:
+  static std::string endpoint(const char* lane) {
+    return GetParam() ? "iiop://127.0.0.1:" + std::to_string(free_port())
+                      : "unix:@takt-lane-" + std::string(lane) + "-" + std::to_string(::getpid());
+  }
+};
+
+TEST_P(LaneEndpoints, KeepReferencesAcrossRestarts) {
+  const std::string endpoints = "10=" + endpoint("low") + ",20=" + endpoint("high");
+  std::string reference;
+  {
+    Lasting first(endpoints);
+    reference = first.reference();
+  }
+  Lasting again(endpoints);
+  EXPECT_EQ(again.reference(), reference);
+  const auto client = make_orb({"-ORBPriorityMapping", "direct"}, "client");
+  const auto probe = IDL::traits<RtTest::Probe>::narrow(client->string_to_object(reference));
+  in_a_thread([&] {
+    const auto current = initial<RTCORBA::Current>(client, "RTCurrent");
+    current->the_priority(10);
+    EXPECT_EQ(probe->look().thread(), "takt-lane-10");
+    current->the_priority(20);
+    EXPECT_EQ(probe->look().thread(), "takt-lane-20");
+  });
+  client->destroy();
+}
+
+TEST_P(LaneEndpoints, OfTwoLanesAreRefusedToTheSecond) {
+  const std::string same = endpoint("same");
+  try {
+    Lasting server("10=" + same + ",20=" + same);
+    FAIL() << "both listen at " << same;
+  } catch (const CORBA::INITIALIZE& refused) {
+    EXPECT_NE(std::string(refused.detail()).find("listens there already"), std::string::npos)
+        << refused.detail();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Transports, LaneEndpoints, testing::Bool(),
+                         [](const auto& one) { return one.param ? "tcp" : "unix"; });
+
 std::string refusal(const std::string& option, const std::string& value) {
   try {
     make_orb({option, value}, "refused")->destroy();
@@ -92,6 +174,12 @@ std::string refusal(const std::string& option, const std::string& value) {
     return std::string(refused.detail());
   }
   return "nothing";
+}
+
+TEST(LaneEndpoints, ThatWillNotDoAreRefused) {
+  EXPECT_NE(refusal("-ORBLaneEndpoints", "iiop://:2840").find("it takes PRIORITY=ENDPOINT"),
+            std::string::npos);
+  EXPECT_NE(refusal("-ORBLaneEndpoints", "10=iiop://:port").find("is no endpoint"), std::string::npos);
 }
 
 TEST(LaneCpus, ThatWillNotDoAreRefused) {
