@@ -10,6 +10,7 @@
 #include "connection/mux/active.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
+#include "orb/warnings.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -130,7 +131,8 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
                                     : os::SchedulingClass::other;
   return std::make_shared<rt::RealTime>(
       scheduling_class,
-      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)));
+      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
+      [settings](const std::string& text) { warn(settings, text); });
 }
 
 CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies& policies) {

@@ -1,8 +1,6 @@
 #include "rt/real_time.h"
 
 #include <cstring>
-#include <iostream>
-#include <syncstream>
 
 #include "connection/server/queued/lending.h"
 #include "rt/poa_priorities.h"
@@ -12,8 +10,8 @@ namespace takt::rt {
 using RTCORBA::Priority;
 
 RealTime::RealTime(os::SchedulingClass scheduling_class,
-                   std::shared_ptr<const RTCORBA::PriorityMapping> mapping)
-    : class_(scheduling_class), mapping_(std::move(mapping)) {}
+                   std::shared_ptr<const RTCORBA::PriorityMapping> mapping, Warn warn)
+    : class_(scheduling_class), mapping_(std::move(mapping)), warn_(std::move(warn)) {}
 
 void RealTime::set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping) {
   if (!mapping) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a null priority mapping");
@@ -33,7 +31,10 @@ os::Scheduling RealTime::native_of(Priority priority) const {
 }
 
 void RealTime::run_at(Priority priority) {
-  if (const int error = ThreadPriority::set(priority, native_of(priority))) tell_once(error);
+  if (const int error = ThreadPriority::set(priority, native_of(priority)))
+    tell_once(error);
+  else if (!told_of_throttling_.load(std::memory_order_relaxed))
+    tell_of_throttling();
 }
 
 void RealTime::run_upcall_at(Priority priority) noexcept {
@@ -45,8 +46,13 @@ void RealTime::run_upcall_at(Priority priority) noexcept {
 
 void RealTime::tell_once(int error) {
   if (told_.exchange(true)) return;
-  std::osyncstream(std::cerr) << "takt: threads stay at their ordinary priority: " << std::strerror(error)
-                              << "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO\n";
+  warn_(std::string("threads stay at their ordinary priority: ") + std::strerror(error) +
+        "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO");
+}
+
+void RealTime::tell_of_throttling() {
+  if (class_ == os::SchedulingClass::other || told_of_throttling_.exchange(true)) return;
+  if (const std::string throttling = os::real_time_throttling(); !throttling.empty()) warn_(throttling);
 }
 
 LaneHost& RealTime::host() const {

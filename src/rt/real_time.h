@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include <takt/rt/rtcorba.h>
 
@@ -17,7 +19,10 @@ namespace takt::rt {
 // One of an ORB; any thread.
 class RealTime final : public adapter::AdapterExtension, public std::enable_shared_from_this<RealTime> {
  public:
-  RealTime(os::SchedulingClass scheduling_class, std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
+  using Warn = std::function<void(const std::string&)>;  // any thread; must not throw
+  // `warn`: says, once each, why threads do not run as they should.
+  RealTime(os::SchedulingClass scheduling_class, std::shared_ptr<const RTCORBA::PriorityMapping> mapping,
+           Warn warn);
 
   // Set before the first pool is made, if ever; whoever owns it takes it back before it goes.
   void set_host(LaneHost* host) { host_ = host; }
@@ -51,12 +56,15 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
  private:
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
   void tell_once(int error);
+  void tell_of_throttling();
 
   const os::SchedulingClass class_;
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
+  const Warn warn_;
   std::atomic<bool> told_{false};
+  std::atomic<bool> told_of_throttling_{false};
 };
 
 }  // namespace takt::rt

@@ -1,0 +1,83 @@
+// The system's scheduling class for threads with a priority, and what the ORB says of it.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "probe_servant.h"
+
+namespace real_time {
+namespace {
+
+// Tells in native_priority by which class its thread is scheduled.
+class ClassServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
+ public:
+  RtTest::Seen look() override {
+    sched_param parameters{};
+    int policy = -1;
+    ::pthread_getschedparam(::pthread_self(), &policy, &parameters);
+    return {-1, policy, policy == SCHED_FIFO, ""};
+  }
+  RtTest::Seen look_through(ProbeRef) override { return look(); }
+  bool meet(std::uint32_t) override { return false; }
+};
+
+int class_in_a_lane(const char* scheduling_class, const char* log_level = "warning") {
+  const auto orb = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBSchedulingClass",
+                             scheduling_class, "-ORBLogLevel", log_level},
+                            "class-server");
+  const auto client = make_orb({}, "class-client");
+  const auto root = initial<PortableServer::POA>(orb, "RootPOA");
+  root->the_POAManager()->activate();
+  const auto rt = initial<RTCORBA::RTORB>(orb, "RTORB");
+  const auto pool = rt->create_threadpool_with_lanes(0, {{100, 2, 0}, {200, 1, 0}}, false, false, 0, 0);
+  const auto poa = root->create_POA("lanes", root->the_POAManager(),
+                                    {rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 100),
+                                     rt->create_threadpool_policy(pool)});
+  const auto object = poa->id_to_reference(poa->activate_object(CORBA::make_reference<ClassServant>()));
+  const int seen = IDL::traits<RtTest::Probe>::narrow(client->string_to_object(orb->object_to_string(object)))
+                       ->look()
+                       .native_priority();
+  client->destroy();
+  orb->destroy();
+  return seen;
+}
+
+TEST(SchedulingClass, IsTheLanes) {
+  REQUIRE_REAL_TIME();
+  EXPECT_EQ(class_in_a_lane("fifo"), SCHED_FIFO);
+  EXPECT_EQ(class_in_a_lane("round-robin"), SCHED_RR);
+}
+
+TEST(SchedulingClass, OtherNeedsNoPrivilegeAndSaysNothing) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(class_in_a_lane("other"), SCHED_OTHER);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+bool system_throttles() {
+  long runtime = -1, period = 0;
+  std::ifstream("/proc/sys/kernel/sched_rt_runtime_us") >> runtime;
+  std::ifstream("/proc/sys/kernel/sched_rt_period_us") >> period;
+  return runtime >= 0 && runtime < period;
+}
+
+int times_said(const char* log_level) {
+  testing::internal::CaptureStderr();
+  class_in_a_lane("fifo", log_level);
+  const std::string said = testing::internal::GetCapturedStderr();
+  int times = 0;
+  for (auto at = said.find("sched_rt_runtime_us"); at != std::string::npos;
+       at = said.find("sched_rt_runtime_us", at + 1))
+    ++times;
+  return times;
+}
+
+TEST(Throttling, IsSaidOnceByAnOrbWithRealTimeThreads) {
+  REQUIRE_REAL_TIME();
+  if (!system_throttles()) GTEST_SKIP() << "this system does not throttle real-time threads";
+  EXPECT_EQ(times_said("warning"), 1);
+  EXPECT_EQ(times_said("error"), 0);
+}
+
+}  // namespace
+}  // namespace real_time
