@@ -94,6 +94,8 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)),
       settings_(settings),
       setup_(std::make_shared<ThreadSetup>(settings)),
+      admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
+                                                 static_cast<double>(settings.max_lane_utilisation) / 100)),
       filters_(make_filters(settings, *setup_)) {
   for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
     lane_endpoints_[priority] = endpoints_of(texts, "LaneEndpoints");
@@ -174,6 +176,7 @@ std::vector<transport::Endpoint> Server::endpoints_of_lane(std::int16_t priority
 }
 
 Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
+  auto share = admission_->admit(threads.priority);
   Listening all;
   for (const transport::Endpoint& endpoint : endpoints_of_lane(threads.priority))
     all.listen(*parts_, endpoint, listen_options());
@@ -190,6 +193,7 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
   opened.id = next_lane_++;
   lanes_.emplace(opened.id, std::move(made));
+  if (share) shares_.emplace(opened.id, std::move(share));
   return opened;
 }
 
@@ -254,6 +258,8 @@ void Server::close_lane(std::uint64_t id) {
     lanes_.erase(found);
   }
   lane->stop(settings_.shutdown_timeout);
+  std::lock_guard lock(mutex_);
+  shares_.erase(id);
 }
 
 // The addresses of PublishedEndpoints are those of ListenEndpoints; a lane has its own ports and paths.

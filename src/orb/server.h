@@ -13,6 +13,7 @@
 #include "connection/server/concurrency.h"
 #include "connection/server/queued/filter_chain.h"
 #include "orb/config/settings.h"
+#include "orb/lane_admission.h"
 #include "orb/orb_parts.h"
 #include "orb/thread_setup.h"
 #include "rt/lane_host.h"
@@ -61,6 +62,7 @@ class Server final : public rt::LaneHost {
   const std::shared_ptr<OrbParts> parts_;
   const Settings settings_;
   const std::shared_ptr<ThreadSetup> setup_;
+  const std::shared_ptr<LaneAdmission> admission_;
   std::map<std::int16_t, std::vector<transport::Endpoint>> lane_endpoints_;  // as configured
   const std::shared_ptr<connection::FilterChain> filters_;
   std::mutex listen_mutex_;
@@ -68,6 +70,7 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<connection::ServerConcurrency>> lanes_;
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;             // of the lanes that have any
   std::map<std::string, std::vector<transport::Endpoint>> special_;  // by protocol and its options
   std::uint64_t next_lane_ = 1;
   bool serving_ = false;  // a thread lends itself to the strategy

@@ -18,6 +18,7 @@ class ThreadSetup : public std::enable_shared_from_this<ThreadSetup> {
   // BAD_PARAM for a LaneCpus that will not do.
   explicit ThreadSetup(const Settings& settings);
 
+  const std::map<std::int16_t, os::Processors>& lane_processors() const { return lane_processors_; }
   // Empty: nothing.
   std::function<void()> for_pool();
   std::function<void()> for_lane(std::int16_t priority);

@@ -159,6 +159,13 @@ const Option table[] = {
      "Which processors the threads of each lane of that RT-CORBA priority run on, or of a pool without lanes "
      "of that "
      "default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on any."},
+    {"LaneLoads", Texts{&S::lane_loads, "PRIORITY=BUDGET/PERIOD", ",; "}, "",
+     "How much processor time the threads of each lane of that RT-CORBA priority need together in each "
+     "period: "
+     "40=2ms/10ms. A lane that does not fit beside the others is refused with NO_RESOURCES when its pool is "
+     "made."},
+    {"MaxLaneUtilisation", Count{&S::max_lane_utilisation, 1, 100}, "95",
+     "Percent of each processor that the declared loads of lanes may take together."},
     {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
      "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
      "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},
