@@ -115,6 +115,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
 std::vector<transport::Endpoint> Server::endpoints_of(const std::vector<std::string>& texts,
                                                       std::string_view option) const {
   std::vector<transport::Endpoint> endpoints;
+  endpoints.reserve(texts.size());
   for (const std::string& text : texts)
     endpoints.push_back(endpoint_from_text(text, option, parts_->transports));
   return endpoints;

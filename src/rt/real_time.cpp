@@ -1,8 +1,7 @@
 #include "rt/real_time.h"
 
-#include <cstring>
-
 #include "connection/server/queued/lending.h"
+#include "os/error_text.h"
 #include "rt/poa_priorities.h"
 
 namespace takt::rt {
@@ -46,7 +45,7 @@ void RealTime::run_upcall_at(Priority priority) noexcept {
 
 void RealTime::tell_once(int error) {
   if (told_.exchange(true)) return;
-  warn_(std::string("threads stay at their ordinary priority: ") + std::strerror(error) +
+  warn_(std::string("threads stay at their ordinary priority: ") + os::error_text(error) +
         "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO");
 }
 
