@@ -100,7 +100,8 @@ std::vector<std::string> Plan::server_options() const {
           "-ORBIdleTimeout",       text_of(idle_timeout),
           "-ORBShutdownTimeout",   text_of(shutdown_timeout),
           "-ORBMaxConnections",    std::to_string(max_connections),
-          "-ORBMaxQueuedRequests", std::to_string(max_queued)};
+          "-ORBMaxQueuedRequests", std::to_string(max_queued),
+          "-ORBLogLevel",          "error"};
 }
 
 std::vector<std::string> Plan::client_options() const {
