@@ -29,7 +29,7 @@ struct Segment {
 };
 
 inline std::vector<Segment> load(const std::string& name) {
-  std::ifstream file(std::string(TAKT_CAPTURES) + "/" + name + ".hex");
+  std::ifstream file(std::string(TAKT_CAPTURES "/").append(name).append(".hex"));
   std::vector<Segment> segments;
   int connection = 0;
   std::string direction, digits;
