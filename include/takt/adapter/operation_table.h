@@ -85,9 +85,12 @@ class OperationTable {
       const OperationEntry<S>& entry = operations[number < N ? number : 0];
       from_wire_[slot] = entry.from_wire;
     }
+    // UBSan does not let a constant expression ask whether a pointer is null.
+    std::array<bool, local_places> taken{};
     for (const OperationEntry<S>& entry : operations) {
       std::size_t place = entry.id->hash % local_places;
-      while (local_[place].id) place = (place + 1) % local_places;
+      while (taken[place]) place = (place + 1) % local_places;
+      taken[place] = true;
       local_[place] = {entry.id, entry.direct};
     }
   }
