@@ -51,13 +51,11 @@ inline void put_u32(std::uint8_t* to, std::uint32_t value) {
 //   sealed:      "TK" 1 'S'  MAC  any of the others
 //
 // Lengths are big-endian; instance, slots and generations, which nobody else reads, are of the machine's own
-// order. The kind says how the adapter is found: by the object ('T', delayered), by its
-// slot
-// ('A') or by its path, linearly ('l', persistent 'L'), by hashing ('h', 'P') or perfectly ('g', 'G'); only
-// those last ones of a transient key have a path. The id is left out where it is the object's slot name. The
-// object's slot is a hint: whoever has the key of an object that has been deactivated and activated again
-// finds it by the POA and the id. The path is, for each POA below the root, the length of its name and the
-// name.
+// order. The kind says how the adapter is found: by the object ('T', delayered), by its slot ('A') or by its
+// path, linearly ('l', persistent 'L'), by hashing ('h', 'P') or perfectly ('g', 'G'); only those last ones
+// of a transient key have a path. The id is left out where it is the object's slot name. The object's slot is
+// a hint: whoever has the key of an object that has been deactivated and activated again finds it by the POA
+// and the id. The path is, for each POA below the root, the length of its name and the name.
 struct KeyParts {
   bool transient = false;
   Lookup adapter = Lookup::delayered;

@@ -43,16 +43,13 @@ const Option table[] = {
      "path: the system chooses. Listening begins when the root POA is first asked for."},
     {"PublishedEndpoints", Texts{&S::published_endpoints, "as ListenEndpoints", ",;"}, "",
      "What object references say, in order of preference, where it differs from where the server listens: "
-     "host names, "
-     "addresses outside of a translated network. Port 0: that of the first listening endpoint. By default "
-     "the "
-     "addresses that the server listens on; for all interfaces, each address of this machine."},
+     "host names, addresses outside of a translated network. Port 0: that of the first listening endpoint. "
+     "By default the addresses that the server listens on; for all interfaces, each address of this "
+     "machine."},
     {"LaneEndpoints", Texts{&S::lane_endpoints, "PRIORITY=ENDPOINT, as ListenEndpoints has it", ",;"}, "",
      "Where the lane of that RT-CORBA priority listens, or a pool without lanes of that default priority, so "
-     "that "
-     "references hold across restarts: 40=iiop://:2840. By default it listens beside ListenEndpoints, at "
-     "ports and "
-     "paths that the system chooses."},
+     "that references hold across restarts: 40=iiop://:2840. By default it listens beside ListenEndpoints, "
+     "at ports and paths that the system chooses."},
     {"ServerConcurrency", Choice{&S::server_concurrency, concurrencies}, "thread-per-connection",
      "Who serves requests: a thread of the ORB's for each connection, the one thread in ORB::run for all, or "
      "a pool of threads that take turns at the connections, or a pool that is handed each request from a "
@@ -92,40 +89,35 @@ const Option table[] = {
      "siphash: object keys carry a code that only this server can make; others get OBJECT_NOT_EXIST."},
     {"KeySecretFile", Text{&S::key_secret_file, "FILE"}, "",
      "The secret of KeyMAC: 16 octets, for this server's eyes only. Without it the secret is a random one, "
-     "which "
-     "ends with the process, and there can be no persistent POAs."},
+     "which ends with the process, and there can be no persistent POAs."},
 
     {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
      "A connection for each calling thread and server, or one for each server that all threads share: which "
      "read it by turns, or leave it to a thread of the connection's own."},
     {"SendQueueSize", Bytes{&S::send_queue_bytes, 1 * KiB, 1 * GiB}, "4MiB",
      "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
-     "TRANSIENT. A "
-     "longer one is taken while no other waits."},
+     "TRANSIENT. A longer one is taken while no other waits."},
     {"ConnectAtStart", Texts{&S::connect_at_start, "NAME or URL", " "}, "",
      "Initial references, or objects, that ORB_init connects to and asks whether they are there, so that the "
      "first calls on them, in the thread of ORB_init or where threads share connections, open no "
      "connection."},
     {"ConnectAtStartFailure", Choice{&S::connect_at_start_failure, failures}, "fail",
      "What ORB_init does where some of ConnectAtStart cannot be reached: throw INITIALIZE, and there is no "
-     "ORB; or "
-     "say so and go on."},
+     "ORB; or say so and go on."},
     {"AcceptBidirectional", Choice{&S::accept_bidirectional, bidirectional_offers}, "off",
      "Whether a server calls its clients' objects back over connections that they have opened and offer for "
      "it (bidirectional GIOP): those that name the address they come from, or any. With any, a client can "
-     "get "
-     "calls that are meant for others; through a translated network it takes any."},
+     "get calls that are meant for others; through a translated network it takes any."},
     {"BidirectionalPolicy", Choice{&S::bidirectional_policy, bidirectional_policies}, "normal",
      "The ORB's BidirectionalPolicy at first. both: connections to servers are offered to them for "
-     "call-backs, "
-     "and all threads share them."},
+     "call-backs, and all threads share them."},
     {"BidirectionalThreads", Count{&S::bidirectional_threads, 1, 10000}, "4",
      "Threads that serve requests on connections on which both sides make them."},
     {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
      "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
     {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",
-     "From sending a request to its reply; then the call gets TIMEOUT. From 1s on, up to an eighth more. "
-     "0: no limit."},
+     "From sending a request to its reply; then the call gets TIMEOUT. From 1s on, up to an eighth more. 0: "
+     "no limit."},
     {"MaxRedirections", Count{&S::max_redirections, 0, 1000}, "10",
      "How often one call follows a forward or is made again; then it gets TRANSIENT."},
 
@@ -157,13 +149,11 @@ const Option table[] = {
      "number, or 0 being the lowest and 1 the next."},
     {"LaneCpus", Texts{&S::lane_processors, "PRIORITY=CPUS", "; "}, "",
      "Which processors the threads of each lane of that RT-CORBA priority run on, or of a pool without lanes "
-     "of that "
-     "default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on any."},
+     "of that default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on any."},
     {"LaneLoads", Texts{&S::lane_loads, "PRIORITY=BUDGET/PERIOD", ",; "}, "",
      "How much processor time the threads of each lane of that RT-CORBA priority need together in each "
-     "period: "
-     "40=2ms/10ms. A lane that does not fit beside the others is refused with NO_RESOURCES when its pool is "
-     "made."},
+     "period: 40=2ms/10ms. A lane that does not fit beside the others is refused with NO_RESOURCES when its "
+     "pool is made."},
     {"MaxLaneUtilisation", Count{&S::max_lane_utilisation, 1, 100}, "95",
      "Percent of each processor that the declared loads of lanes may take together."},
     {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
@@ -184,13 +174,11 @@ const Option table[] = {
      "Requests without a reply on one connection that is shared; one more gets TRANSIENT."},
     {"CharCodeSet", Choice{&S::char_code_set, char_code_sets}, "UTF-8",
      "The native code set of char that is published; the other one is offered as a conversion. Strings in "
-     "the program "
-     "are UTF-8 in any case."},
+     "the program are UTF-8 in any case."},
 
     {"TimeProbes", Text{&S::time_probes, "NAME"}, "",
      "Records the steps of every call, in client and server, and writes them when the ORB is destroyed: "
-     "NAME.json "
-     "for Perfetto, NAME.txt with the mean of each step."},
+     "NAME.json for Perfetto, NAME.txt with the mean of each step."},
     {"TimeProbeRecords", Count{&S::time_probe_records, 256, 16777216}, "32768",
      "Time probes that are kept of each thread, the newest ones; a call takes about ten. 48 octets each."},
 

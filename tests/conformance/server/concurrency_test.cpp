@@ -8,18 +8,12 @@
 
 #include "orbs.h"
 #include "raw_peer.h"
+#include "strategy.h"
 
 namespace feature {
 namespace {
 
 constexpr std::uint8_t reply_type = 1, close_connection_type = 5;
-
-struct Strategy {
-  const char* name;
-  std::vector<std::string> options;
-};
-
-void PrintTo(const Strategy& strategy, std::ostream* out) { *out << strategy.name; }
 
 const Strategy strategies[] = {
     {"ThreadPerConnection", {"-ORBServerConcurrency", "thread-per-connection"}},

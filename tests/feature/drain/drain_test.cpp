@@ -13,16 +13,10 @@
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
+#include "strategy.h"
 
 namespace feature {
 namespace {
-
-struct Strategy {
-  const char* name;
-  std::vector<std::string> options;
-};
-
-void PrintTo(const Strategy& strategy, std::ostream* out) { *out << strategy.name; }
 
 const Strategy strategies[] = {
     {"ThreadPerConnection", {"-ORBServerConcurrency", "thread-per-connection"}},
