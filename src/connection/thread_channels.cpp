@@ -11,9 +11,10 @@
 namespace takt::connection {
 
 ThreadChannels& ThreadChannels::begin() {
-  thread_local ThreadChannels channels;
-  mine_ = &channels;
-  return channels;
+  // Not in thread-local storage itself, which every thread has all of, those of servers too.
+  thread_local const auto channels = std::make_unique<ThreadChannels>();
+  mine_ = channels.get();
+  return *channels;
 }
 
 namespace {
