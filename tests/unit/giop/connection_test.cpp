@@ -4,8 +4,6 @@
 namespace takt::giop::test {
 namespace {
 
-const Limits limits;
-
 TEST(Connection, SaysNothingWithoutOctets) {
   Connection connection(Connection::Role::server, limits);
   EXPECT_EQ(connection.next_event().kind, EventKind::none);

@@ -4,7 +4,6 @@
 namespace takt::giop::test {
 namespace {
 
-const Limits limits;
 const MessageMaker maker({1, 2}, cdr::native_order);
 
 std::vector<Octets> parts_of(const Octets& message, std::size_t max_bytes) {

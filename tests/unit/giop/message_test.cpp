@@ -9,8 +9,6 @@
 namespace takt::giop::test {
 namespace {
 
-const Limits limits;
-
 Heard only(Connection::Role role, const Octets& message) {
   Connection connection(role, limits);
   auto heard = hear(connection, message);

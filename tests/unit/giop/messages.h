@@ -22,6 +22,8 @@ namespace takt::giop::test {
 
 using Octets = std::vector<std::uint8_t>;
 
+inline const Limits limits;  // the defaults
+
 inline Octets octets(std::string_view text) { return {text.begin(), text.end()}; }
 inline std::string text(ByteView octets) { return {octets.begin(), octets.end()}; }
 

@@ -6,8 +6,6 @@
 namespace takt::giop::test {
 namespace {
 
-const Limits limits;
-
 Octets conversation() {
   Octets all;
   const Octets data = octets("context");

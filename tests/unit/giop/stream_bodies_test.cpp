@@ -4,8 +4,6 @@
 namespace takt::giop::test {
 namespace {
 
-const Limits limits;
-
 TEST(StreamBodies, TheEventComesWithTheHead) {
   for (const MessageMaker& maker : all_makers()) {
     const std::string body(100'000, 'x');

@@ -1,9 +1,27 @@
-# Headers that most sources read are parsed once. It shortens a build from nothing by a third and changes nothing
-# else: every source includes what it uses, and builds without. A compiler cache does better with whole sources, so
-# with one (CMAKE_CXX_COMPILER_LAUNCHER) nothing is precompiled.
+# What shortens a build from nothing, and changes nothing else: every source includes what it uses, and builds alone.
+# Headers that most sources read are parsed once, and sources of tests and tools are compiled a few at a time. A
+# compiler cache does better with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
+
+# takt_compile_together(): the targets of this folder and those below it, some sources at a time. A name that two of
+# a target's sources give to different things is then an error; put it in their header, or name it better.
+macro(takt_compile_together)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_UNITY_BUILD ON)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+    add_compile_options(-Wno-shadow)  # of a name in another source
+  endif()
+endmacro()
+
+# What GCC 12 sees in std::string that isn't there (its bugs 105329, 105651) it keeps to itself where a header is the
+# system's; of one that was precompiled it forgets that.
+function(takt_quiet_about_precompiled target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(${target} PRIVATE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
+  endif()
+endfunction()
 
 # takt_precompiled(NAME HEADERS <a> <b> ... [LIBRARIES ...]): headers precompiled with the options of this folder.
 function(takt_precompiled name)
@@ -12,12 +30,14 @@ function(takt_precompiled name)
   add_library(${name} OBJECT ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+  takt_quiet_about_precompiled(${name})
 endfunction()
 
 # takt_reuse_precompiled(NAME TARGET...)
 function(takt_reuse_precompiled name)
   foreach(target IN LISTS ARGN)
     target_precompile_headers(${target} REUSE_FROM ${name})
+    takt_quiet_about_precompiled(${target})
   endforeach()
 endfunction()
 
