@@ -1,6 +1,5 @@
 #include "orb/orb_table.h"
 
-#include <cstdlib>
 #include <map>
 #include <mutex>
 
@@ -63,8 +62,7 @@ void forget_orb(const CORBA::ORB& orb) {
 }  // namespace takt::orb
 
 CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
-  auto settings =
-      takt::orb::read_settings(argc, argv, [](const std::string& name) { return std::getenv(name.c_str()); });
+  auto settings = takt::orb::read_settings(argc, argv, takt::orb::process_environment);
   if (!orb_id.empty()) settings.id = orb_id;
   takt::orb::Runtime* made = nullptr;
   const auto orb = takt::orb::find_or_make(settings, made);

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "command.h"
 #include "ior/json.h"
+#include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/config/read_settings.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 struct Settings {
   std::string name;
+  std::optional<std::string> config;  // what its file leads to, instead of what there is
   bool as_json = false;
 };
 
@@ -22,6 +25,29 @@ Json json_of(const orb::Option& option) {
           {"value", orb::range_of(option)},
           {"default", option.fallback.empty() ? Json("none") : Json(std::string(option.fallback))},
           {"meaning", std::string(option.meaning)}};
+}
+
+// As TOML writes it.
+std::string toml_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr std::string_view digits = "0123456789abcdef";
+      quoted.append("\\u00") += {digits[static_cast<unsigned char>(c) >> 4], digits[c & 15]};
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string toml_value(const orb::Option& option, const std::vector<std::string>& texts) {
+  if (std::holds_alternative<orb::Count>(option.kind)) return texts.front();
+  if (!std::holds_alternative<orb::Texts>(option.kind)) return toml_text(texts.front());
+  std::string list;
+  for (const std::string& text : texts) list.append(list.empty() ? "" : ", ") += toml_text(text);
+  return "[" + list + "]";
 }
 
 std::string lower(std::string_view text) {
@@ -42,23 +68,63 @@ bool is_like(const orb::Option& option, const std::string& name) {
   return lower(option.name).find(lower(name)) != std::string::npos;
 }
 
-void run(const Settings& settings) {
-  std::vector<Json> found;
+// Those that the name means: one, or all that have it in their names.
+std::vector<const orb::Option*> chosen(const std::string& name) {
+  std::vector<const orb::Option*> found;
   const auto take = [&](auto&& wanted) {
     for (const orb::Option& option : orb::options())
-      if (wanted(option)) found.push_back(json_of(option));
+      if (wanted(option)) found.push_back(&option);
   };
-  take([&](const orb::Option& option) { return settings.name.empty() || is_called(option, settings.name); });
-  if (found.empty()) take([&](const orb::Option& option) { return is_like(option, settings.name); });
-  if (found.empty()) {
-    std::cerr << "takt options: no option is called or has in its name '" << settings.name << "'\n";
-    throw CLI::RuntimeError(unusable);
-  }
-  if (settings.as_json) {
+  take([&](const orb::Option& option) { return name.empty() || is_called(option, name); });
+  if (found.empty()) take([&](const orb::Option& option) { return is_like(option, name); });
+  if (!found.empty()) return found;
+  std::cerr << "takt options: no option is called or has in its name '" << name << "'\n";
+  throw CLI::RuntimeError(unusable);
+}
+
+void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
+  std::vector<Json> found;
+  found.reserve(chosen.size());
+  for (const orb::Option* option : chosen) found.push_back(json_of(*option));
+  if (as_json) {
     std::cout << text_of(Json(found));
     return;
   }
   for (const Json& each : found) std::cout << page_of(each) << (&each == &found.back() ? "" : "\n");
+}
+
+// What an ORB uses that is started in this environment with these options.
+orb::EffectiveSettings effective(const Settings& settings) {
+  std::vector<std::string> words = {"takt"};
+  if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (std::string& word : words) argv.push_back(word.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  return orb::read_effective(argc, argv.data(), orb::process_environment);
+}
+
+void show_effective(const std::vector<const orb::Option*>& chosen, const Settings& settings) {
+  const auto [values, origins] = effective(settings);
+  std::vector<Json> found;
+  for (const orb::Option* option : chosen) {
+    const std::string& origin = origins[static_cast<std::size_t>(option - orb::options().data())];
+    const auto texts = orb::texts_of(*option, values);
+    const bool is_list = std::holds_alternative<orb::Texts>(option->kind);
+    if (settings.as_json)
+      found.push_back({{"option", std::string(option->name)},
+                       {"value", is_list ? Json(texts) : Json(texts.front())},
+                       {"from", origin}});
+    else
+      std::cout << option->name << " = " << toml_value(*option, texts) << "  # " << origin << '\n';
+  }
+  if (settings.as_json) std::cout << text_of(Json(found));
+}
+
+void run(const Settings& settings) {
+  const auto options = chosen(settings.name);
+  settings.config ? show_effective(options, settings) : show_table(options, settings.as_json);
 }
 
 }  // namespace
@@ -67,6 +133,9 @@ void add_options(CLI::App& app) {
   const auto settings = std::make_shared<Settings>();
   CLI::App* options = app.add_subcommand("options", "Shows the ORB's options: meaning, range and default.");
   options->add_option("name", settings->name, "of one, as ConnectTimeout, or a part of some names");
+  options->add_option(
+      "--config", settings->config,
+      "the values that an ORB uses that starts here with this file, and where each comes from");
   options->add_flag("--json", settings->as_json, "as JSON");
   options->allow_extras();  // -ORBConnectTimeout looks like a flag
   options->callback([settings, options] {

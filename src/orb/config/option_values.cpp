@@ -111,7 +111,31 @@ struct Describer {
   }
 };
 
+struct Writer {
+  const Settings& settings;
+
+  using Items = std::vector<std::string>;
+  Items operator()(const Text& kind) const { return {settings.*kind.to}; }
+  Items operator()(const Texts& kind) const { return settings.*kind.to; }
+  Items operator()(const Duration& kind) const { return {duration_to_text(settings.*kind.to)}; }
+  Items operator()(const Count& kind) const { return {std::to_string(settings.*kind.to)}; }
+  Items operator()(const Bytes& kind) const { return {bytes_to_text(settings.*kind.to)}; }
+  Items operator()(const Choice& kind) const { return {settings.*kind.to}; }
+};
+
 }  // namespace
+
+std::vector<std::string> texts_of(const Option& option, const Settings& settings) {
+  return std::visit(Writer{settings}, option.kind);
+}
+
+std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings) {
+  const auto* list = std::get_if<Texts>(&option.kind);
+  if (!list) return set_option(option, text, settings);
+  if (text.empty()) return std::unexpected("it takes " + range_of(option));
+  (settings.*list->to).emplace_back(text);
+  return {};
+}
 
 std::expected<void, std::string> set_option(const Option& option, std::string_view text, Settings& settings) {
   return std::visit(Setter{option, text, settings}, option.kind);

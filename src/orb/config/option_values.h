@@ -4,6 +4,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orb/config/options_table.h"
 
@@ -11,6 +12,11 @@ namespace takt::orb {
 
 // Sets the option; the error says, for people, what would have been right. Lists grow.
 std::expected<void, std::string> set_option(const Option& option, std::string_view text, Settings& settings);
+
+// As set_option(), but of a list one item, whatever is in it.
+std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings);
+// What set_option() would take for it; of a list, each item.
+std::vector<std::string> texts_of(const Option& option, const Settings& settings);
 
 // What values the option takes, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);

@@ -30,6 +30,9 @@ const Option table[] = {
     {"id", Text{&S::id, "NAME"}, "",
      "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes "
      "precedence."},
+    {"Config", Text{&S::config, "FILE"}, "",
+     "Options in a file, in TOML, as in ConnectTimeout = \"2s\". The environment and the command line go "
+     "before it."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",

@@ -1,14 +1,14 @@
 #include "orb/config/read_settings.h"
 
 #include <algorithm>
-#include <cctype>
-#include <numeric>
-#include <vector>
+#include <cstdlib>
+#include <optional>
 
 #include <takt/cdr/exception.h>
 
+#include "orb/config/config_file.h"
+#include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
-#include "orb/config/options_table.h"
 
 namespace takt::orb {
 
@@ -16,108 +16,145 @@ namespace {
 
 constexpr std::string_view prefix = "-ORB";
 
-[[noreturn]] void refuse(const std::string& text) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, text); }
+struct Given {
+  const Option* option;
+  std::vector<std::string> texts;
+  bool are_items;      // of a list, not to be divided
+  std::string origin;  // as in EffectiveSettings
+  std::string said;    // what an error begins with
+};
+using Layer = std::vector<Given>;
 
-const Option* find_option(std::string_view name) {
-  const auto found = std::ranges::find(options(), name, &Option::name);
-  return found == options().end() ? nullptr : &*found;
-}
+// Puts layer over layer.
+class Reading {
+ public:
+  Reading() { effective_.origins.resize(options().size()); }
 
-// Levenshtein's distance, letters of either case alike.
-std::size_t distance(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+  void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n") += text; }
+  // A list that is given replaces the one of former layers, and is added to within its own.
+  void add(const Layer& layer) {
+    std::vector<const Option*> seen;
+    for (const Given& given : layer) {
+      if (std::ranges::find(seen, given.option) == seen.end()) {
+        seen.push_back(given.option);
+        if (const auto* list = std::get_if<Texts>(&given.option->kind))
+          (effective_.settings.*list->to).clear();
+      }
+      effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
+      for (const std::string& text : given.texts) set(given, text);
     }
   }
-  return row.back();
+  EffectiveSettings result() {
+    if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
+    return std::move(effective_);
+  }
+
+ private:
+  void set(const Given& given, const std::string& text) {
+    const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
+                                      : set_option(*given.option, text, effective_.settings);
+    if (!done) problem(given.said + ": '" + text + "' will not do, " + done.error());
+  }
+
+  EffectiveSettings effective_;
+  std::string problems_;
+};
+
+Layer defaults() {
+  Layer layer;
+  for (const Option& option : options()) {
+    Given given{&option, {}, false, "default", "default"};
+    if (!option.fallback.empty()) given.texts.emplace_back(option.fallback);
+    layer.push_back(std::move(given));
+  }
+  return layer;
 }
 
-std::string_view nearest_option(std::string_view name) {
-  return std::ranges::min(options(), {}, [&](const Option& option) { return distance(option.name, name); })
-      .name;
-}
-
-void set(const Option& option, std::string_view text, const std::string& said, Settings& settings) {
-  if (const auto result = set_option(option, text, settings); !result)
-    refuse(said + ": '" + std::string(text) + "' will not do, " + result.error());
-}
-
-// A list that is given replaces the one before it, and is added to from then on.
-void forget_list(const Option& option, Settings& settings, std::vector<const Option*>& given) {
-  if (std::ranges::find(given, &option) != given.end()) return;
-  given.push_back(&option);
-  if (const auto* list = std::get_if<Texts>(&option.kind)) (settings.*list->to).clear();
-}
-
-void read_environment(const Environment& environment, Settings& settings) {
-  std::vector<const Option*> given;
+Layer in_environment(const Environment& environment) {
+  Layer layer;
   for (const Option& option : options()) {
     const std::string name = environment_name(option.name);
-    const char* value = environment(name);
-    if (!value) continue;
-    forget_list(option, settings, given);
-    set(option, value, "environment variable " + name, settings);
+    if (const char* value = environment(name))
+      layer.push_back({&option, {value}, false, name, "environment variable " + name});
   }
+  return layer;
 }
 
-}  // namespace
-
-Settings read_settings(int& argc, char* argv[], const Environment& environment) {
-  Settings settings;
-  for (const Option& option : options())
-    if (!option.fallback.empty()) set(option, option.fallback, "default", settings);
-  read_environment(environment, settings);
-
-  std::vector<const Option*> given;
-  std::vector<char*> kept;
+// `kept`: what is not the ORB's.
+Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& reading) {
+  Layer layer;
   for (int i = 0; i < argc; ++i) {
-    const std::string_view argument = argv[i];
+    const std::string argument = argv[i];
     if (i == 0 || !argument.starts_with(prefix)) {
       kept.push_back(argv[i]);
       continue;
     }
-    const Option* option = find_option(argument.substr(prefix.size()));
+    const std::string_view name = std::string_view(argument).substr(prefix.size());
+    const Option* option = find_option(name);
     if (!option)
-      refuse("unknown option " + std::string(argument) + ": did you mean -ORB" +
-             std::string(nearest_option(argument.substr(prefix.size()))) + "?");
-    if (++i == argc) refuse("option " + std::string(argument) + " lacks its value: " + range_of(*option));
-    forget_list(*option, settings, given);
-    set(*option, argv[i], "option " + std::string(argument), settings);
+      reading.problem("unknown option " + argument + ": did you mean -ORB" +
+                      std::string(nearest_option(name)) + "?");
+    else if (i + 1 == argc)
+      reading.problem("option " + argument + " lacks its value: " + range_of(*option));
+    else
+      layer.push_back({option, {argv[i + 1]}, false, argument, "option " + argument});
+    ++i;
   }
+  return layer;
+}
+
+Layer in_file(const std::string& path, Reading& reading) {
+  Layer layer;
+  const auto values = read_config_file(path);
+  if (!values) {
+    reading.problem(values.error());
+    return layer;
+  }
+  for (const FileValue& value : *values)
+    layer.push_back({value.option, value.items, value.is_list, value.where, value.where});
+  return layer;
+}
+
+// The last one counts.
+std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
+  for (auto given = layer.rbegin(); given != layer.rend(); ++given)
+    if (given->option->name == option) return given->texts.back();
+  return std::nullopt;
+}
+
+}  // namespace
+
+const char* process_environment(const std::string& name) { return std::getenv(name.c_str()); }
+
+EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
+  Reading reading;
+  std::vector<char*> kept;
+  const Layer arguments = in_arguments(argc, argv, kept, reading);
+  const Layer variables = in_environment(environment);
+  auto path = text_in(arguments, "Config");
+  if (!path) path = text_in(variables, "Config");
+
+  reading.add(defaults());
+  if (path && !path->empty()) reading.add(in_file(*path, reading));
+  reading.add(variables);
+  reading.add(arguments);
+  EffectiveSettings effective = reading.result();
   std::ranges::copy(kept, argv);
   for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
   argc = static_cast<int>(kept.size());
-  return settings;
+  return effective;
 }
 
-std::string environment_name(std::string_view option) {
-  std::string name = "TAKT_";
-  for (std::size_t i = 0; i < option.size(); ++i) {
-    const auto is_upper = [&](std::size_t at) {
-      return std::isupper(static_cast<unsigned char>(option[at])) != 0;
-    };
-    const bool new_word =
-        i > 0 && is_upper(i) && (!is_upper(i - 1) || (i + 1 < option.size() && !is_upper(i + 1)));
-    if (new_word) name += '_';
-    name += static_cast<char>(std::toupper(static_cast<unsigned char>(option[i])));
-  }
-  return name;
+Settings read_settings(int& argc, char* argv[], const Environment& environment) {
+  return read_effective(argc, argv, environment).settings;
 }
 
 std::string options_as_markdown() {
   std::string page =
       "# Options\n\n"
-      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, and from "
-      "the "
-      "environment;\nthe command line has precedence. Durations have a unit (`ns`, `us`, `ms`, `s`, `min`, "
+      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, from the "
+      "environment,\nand from a [file](configuration.md), in this order of precedence. Durations have a unit "
+      "(`ns`, `us`, `ms`, `s`, `min`, "
       "`h`), sizes may "
       "have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out of its range, is "
       "BAD_PARAM with a "

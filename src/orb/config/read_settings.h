@@ -1,9 +1,10 @@
-// From the command line and the environment to the settings of an ORB.
+// From the command line, the environment and a file to the settings of an ORB.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orb/config/settings.h"
 
@@ -11,14 +12,22 @@ namespace takt::orb {
 
 // What the system's environment, or a test's, says; null: not set.
 using Environment = std::function<const char*(const std::string& name)>;
+const char* process_environment(const std::string& name);
 
-// Defaults, then TAKT_* variables, then -ORB arguments, each over the ones before. Takes the -ORB arguments,
-// with their values, out of argv. BAD_PARAM, whose text names the option and what would have been right, for
-// unknown options and values out of range.
+// What an ORB uses, and where it has that from.
+struct EffectiveSettings {
+  Settings settings;
+  // For each of options(): "default", "takt.toml:3:1", "TAKT_CONNECT_TIMEOUT", "-ORBConnectTimeout".
+  std::vector<std::string> origins;
+};
+
+// Defaults, then the file of Config, then TAKT_* variables, then -ORB arguments, each over the ones before.
+// Takes the -ORB arguments, with their values, out of argv. BAD_PARAM, whose text has a line for everything
+// that is wrong, unknown options and values out of range; it names the option, where it comes from and what
+// would have been right.
+EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment);
 Settings read_settings(int& argc, char* argv[], const Environment& environment);
 
-// TAKT_CONNECT_TIMEOUT for ConnectTimeout.
-std::string environment_name(std::string_view option);
 // All options as a page of the documentation.
 std::string options_as_markdown();
 

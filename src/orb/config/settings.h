@@ -11,6 +11,7 @@ namespace takt::orb {
 // Which option sets what, in which range and by default: options_table.cpp.
 struct Settings {
   std::string id;
+  std::string config;
   std::vector<std::string> init_refs;  // Name=URL
   std::string default_init_ref;
   std::vector<std::string> object_keys;  // Key=URL

@@ -324,6 +324,29 @@ class Lists(TestCase):
         self.assertGreater(len(self.shown("options", "timeout")), 3)
         self.refused("options", "nonesuch", says="nonesuch")
 
+    def test_what_a_file_leads_to(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+            file.write('ConnectTimeout = "1s"\nInitRef = ["A=file:///\\"a"]\nServerThreads = 8\n')
+            file.flush()
+            variables = {**ENVIRONMENT, "TAKT_CONNECT_TIMEOUT": "2s"}
+            (one,) = self.shown("options", "--config", file.name, "ConnectTimeout", environment=variables)
+            self.assertEqual((one["value"], one["from"]), ("2s", "TAKT_CONNECT_TIMEOUT"))
+            (one,) = self.shown("options", "--config", file.name, "InitRef")
+            self.assertEqual((one["value"], one["from"]), (['A=file:///"a'], f"{file.name}:2:1"))
+            page = takt("options", "--config", file.name).stdout
+            self.assertIn(f"ServerThreads = 8  # {file.name}:3:1\n", page)
+            # It is a file itself, of the same values.
+            with tempfile.NamedTemporaryFile("w", suffix=".toml") as copy:
+                copy.write("".join(line for line in page.splitlines(True) if not line.startswith("Config ")))
+                copy.flush()
+                values = [line.split("  # ")[0] for line in page.splitlines() if not line.startswith("Config ")]
+                again = takt("options", "--config", copy.name).stdout
+                self.assertEqual([line.split("  # ")[0] for line in again.splitlines()
+                                  if not line.startswith("Config ")], values)
+            file.write("ServerTreads = 9\n")
+            file.flush()
+            self.refused("options", "--config", file.name, says="did you mean ServerThreads?")
+
     def test_what_is_no_command_line(self):
         for line in ((), ("ior",), ("ping", "-c", "few", "IOR:"), ("nonesuch",)):
             self.assertEqual(takt(*line).returncode, 2, line)

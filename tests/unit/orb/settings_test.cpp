@@ -1,38 +1,18 @@
 // Options: from text to values.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 
-#include <takt/cdr/exception.h>
-
-#include "arguments.h"
 #include "orb/config/endpoints.h"
+#include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
-#include "orb/config/read_settings.h"
+#include "reading.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
 
 using namespace std::chrono_literals;
-
-Settings read(std::vector<std::string> arguments, std::map<std::string, std::string> variables = {}) {
-  Arguments command(std::move(arguments));
-  return read_settings(command.argc, command.argv.data(), [&](const std::string& name) {
-    const auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
-  });
-}
-
-std::string refusal(std::vector<std::string> arguments, std::map<std::string, std::string> variables = {}) {
-  try {
-    read(std::move(arguments), std::move(variables));
-  } catch (const CORBA::BAD_PARAM& refused) {
-    return std::string(refused.detail());
-  }
-  return "nothing";
-}
 
 TEST(Settings, HaveDefaults) {
   const auto settings = read({});

@@ -1,0 +1,134 @@
+#include "orb/config/config_file.h"
+
+// The one place that compiles it.
+#define TOML_HEADER_ONLY 1
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <system_error>
+
+#include "orb/config/option_names.h"
+#include "orb/config/option_values.h"
+
+namespace takt::orb {
+
+namespace {
+
+bool takes_on_or_off(const Option& option) {
+  const auto* choice = std::get_if<Choice>(&option.kind);
+  return choice && std::ranges::find(choice->values, "on") != choice->values.end();
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t enough = 100;
+  std::string quoted = "'";
+  quoted.append(text.substr(0, enough)).append(text.size() > enough ? "...'" : "'");
+  return quoted;
+}
+
+class ConfigReader {
+  using Problem = std::pair<toml::source_position, std::string>;
+
+ public:
+  explicit ConfigReader(const std::string& origin) : origin_(origin) {}
+
+  void read(const toml::table& root) {
+    for (const auto& [key, node] : root) read_option(key, node);
+  }
+  void fail(const toml::source_region& at, const std::string& text) {
+    problems_.emplace_back(at.begin, where(at) + ": " + text);
+  }
+  std::expected<std::vector<FileValue>, std::string> result() {
+    if (problems_.empty()) return std::move(values_);
+    std::ranges::stable_sort(problems_, std::ranges::less(), &Problem::first);  // tables are by name
+    std::string lines;
+    for (const Problem& problem : problems_) lines.append(lines.empty() ? "" : "\n") += problem.second;
+    return std::unexpected(std::move(lines));
+  }
+
+ private:
+  std::string where(const toml::source_region& at) const {
+    return origin_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
+  }
+
+  void read_option(const toml::key& key, const toml::node& node) {
+    const Option* option = find_option(key.str());
+    if (!option) {
+      fail(key.source(), "there is no option " + in_quotes(key.str()) + ", did you mean " +
+                             std::string(nearest_option(key.str())) + "?");
+      return;
+    }
+    if (option->name == "Config") return fail(key.source(), "a file cannot name another one");
+    FileValue value{option, {}, node.is_array(), where(key.source())};
+    if (const auto* list = node.as_array()) {
+      if (!std::holds_alternative<Texts>(option->kind))
+        return fail(node.source(), std::string(option->name) + " is no list, it takes " + range_of(*option));
+      for (const toml::node& item : *list) take(item, value);
+    } else {
+      take(node, value);
+    }
+    values_.push_back(std::move(value));
+  }
+
+  // One value, or item of a list.
+  void take(const toml::node& node, FileValue& value) {
+    const std::string name(value.option->name);
+    const auto text = text_of(node, *value.option);
+    if (!text) {
+      const bool is_number = std::holds_alternative<Count>(value.option->kind);
+      return fail(node.source(),
+                  name + " takes " + range_of(*value.option) + (is_number ? "" : ", in quotes"));
+    }
+    Settings unused;
+    const auto set =
+        value.is_list ? add_item(*value.option, *text, unused) : set_option(*value.option, *text, unused);
+    if (!set) return fail(node.source(), name + ": " + in_quotes(*text) + " will not do, " + set.error());
+    value.items.push_back(*text);
+  }
+
+  static std::optional<std::string> text_of(const toml::node& node, const Option& option) {
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* number = node.as_integer()) return std::to_string(number->get());
+    if (const auto* flag = node.as_boolean(); flag && takes_on_or_off(option))
+      return flag->get() ? "on" : "off";
+    return std::nullopt;
+  }
+
+  const std::string& origin_;
+  std::vector<FileValue> values_;
+  std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::expected<std::vector<FileValue>, std::string> options_in(std::string_view text,
+                                                              const std::string& origin) {
+  ConfigReader reader(origin);
+  const toml::parse_result parsed = toml::parse(text, origin);
+  if (parsed)
+    reader.read(parsed.table());
+  else
+    reader.fail(parsed.error().source(), std::string(parsed.error().description()));
+  return reader.result();
+}
+
+std::expected<std::vector<FileValue>, std::string> read_config_file(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return std::unexpected(path + ": cannot be read, " + error.message());
+  if (size > max_config_bytes) return std::unexpected(path + ": is longer than 1MiB");
+  std::string text(size, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::unexpected(path + ": cannot be read, " + std::generic_category().message(errno));
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return options_in(text, path);
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,63 @@
+#include "orb/config/option_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <vector>
+
+namespace takt::orb {
+
+namespace {
+
+// Levenshtein's distance, letters of either case alike.
+std::size_t distance(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (lower(a[i]) != lower(b[j]));
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+const Option* find_option(std::string_view name) {
+  const auto found = std::ranges::find(options(), name, &Option::name);
+  return found == options().end() ? nullptr : &*found;
+}
+
+// A name may come from a file that somebody else wrote: what is longer than any name is like none of them.
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
+  const std::string_view start = name.substr(0, 100);
+  return std::ranges::min(names, {}, [&](std::string_view one) { return distance(one, start); });
+}
+
+std::string_view nearest_option(std::string_view name) {
+  std::vector<std::string_view> names;
+  names.reserve(options().size());
+  for (const Option& option : options()) names.push_back(option.name);
+  return nearest_name(name, names);
+}
+
+std::string environment_name(std::string_view option) {
+  std::string name = "TAKT_";
+  for (std::size_t i = 0; i < option.size(); ++i) {
+    const auto is_upper = [&](std::size_t at) {
+      return std::isupper(static_cast<unsigned char>(option[at])) != 0;
+    };
+    const bool new_word =
+        i > 0 && is_upper(i) && (!is_upper(i - 1) || (i + 1 < option.size() && !is_upper(i + 1)));
+    if (new_word) name += '_';
+    name += static_cast<char>(std::toupper(static_cast<unsigned char>(option[i])));
+  }
+  return name;
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,156 @@
+// Options in a file.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "orb/config/config_file.h"
+#include "orb/config/option_names.h"
+#include "orb/config/option_values.h"
+#include "reading.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+
+// One for each test, since tests run beside one another.
+class ConfigFile : public testing::Test {
+ protected:
+  ConfigFile()
+      : path_(testing::TempDir() + "takt_config_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml") {}
+  ~ConfigFile() override { std::filesystem::remove(path_); }
+
+  const std::string& file(const std::string& text) {
+    std::ofstream(path_) << text;
+    return path_;
+  }
+  static std::string origin(const EffectiveSettings& effective, std::string_view option) {
+    return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
+  }
+  // What is wrong with a file of that text.
+  static std::string problems(const std::string& text) {
+    const auto read = options_in(text, "x.toml");
+    return read ? "nothing" : read.error();
+  }
+
+  const std::string path_;
+};
+
+TEST_F(ConfigFile, HasOptionsOfEveryKind) {
+  const auto settings = read({"-ORBConfig", file(R"(
+ConnectTimeout = "2s"          # a duration
+MaxMessageSize = "1MiB"        # a size
+ReceiveBuffer = 65536          # octets
+MaxConnections = 12
+ServerConcurrency = "reactive"
+LockMemory = false
+ListenEndpoints = ["iiop://:0", "unix:@a,b"]
+ObjectKey = "a=corbaloc:rir:/RootPOA b=corbaloc:rir:/RootPOA"
+)")});
+  EXPECT_EQ(settings.connect_timeout, 2s);
+  EXPECT_EQ(settings.message_bytes, 1024u * 1024);
+  EXPECT_EQ(settings.receive_buffer_bytes, 65536u);
+  EXPECT_EQ(settings.max_connections, 12u);
+  EXPECT_EQ(settings.server_concurrency, "reactive");
+  EXPECT_EQ(settings.lock_memory, "off");
+  EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://:0", "unix:@a,b"}));
+  EXPECT_EQ(settings.object_keys.size(), 2u);
+}
+
+TEST_F(ConfigFile, GoesBeforeDefaultsAndAfterTheEnvironmentAndTheCommandLine) {
+  const auto effective =
+      read_all({"-ORBConfig",
+                file("ConnectTimeout = \"1s\"\nRoundTripTimeout = \"1s\"\nFilterBudget = "
+                     "\"1s\"\nInitRef = [\"A=file:///a\"]\n"),
+                "-ORBConnectTimeout", "3s", "-ORBInitRef", "B=file:///b", "-ORBInitRef", "C=file:///c"},
+               {{"TAKT_CONNECT_TIMEOUT", "2s"}, {"TAKT_ROUND_TRIP_TIMEOUT", "2s"}});
+  EXPECT_EQ(effective.settings.connect_timeout, 3s);
+  EXPECT_EQ(origin(effective, "ConnectTimeout"), "-ORBConnectTimeout");
+  EXPECT_EQ(effective.settings.round_trip_timeout, 2s);
+  EXPECT_EQ(origin(effective, "RoundTripTimeout"), "TAKT_ROUND_TRIP_TIMEOUT");
+  EXPECT_EQ(effective.settings.filter_budget, 1s);
+  EXPECT_EQ(origin(effective, "FilterBudget"), path_ + ":3:1");
+  EXPECT_EQ(effective.settings.send_timeout, 30s);
+  EXPECT_EQ(origin(effective, "SendTimeout"), "default");
+  EXPECT_EQ(effective.settings.init_refs, (std::vector<std::string>{"B=file:///b", "C=file:///c"}));
+}
+
+TEST_F(ConfigFile, IsNamedByTheEnvironmentUnlessTheCommandLineDoes) {
+  const std::string text = file("ConnectTimeout = \"1s\"\n");
+  EXPECT_EQ(read({}, {{"TAKT_CONFIG", text}}).connect_timeout, 1s);
+  EXPECT_EQ(read({"-ORBConfig", ""}, {{"TAKT_CONFIG", text}}).connect_timeout, 5s);
+  EXPECT_NE(refusal({"-ORBConfig", "/nowhere.toml"}, {{"TAKT_CONFIG", text}}).find("/nowhere.toml: cannot"),
+            std::string::npos);
+}
+
+TEST_F(ConfigFile, EverythingThatIsWrongIsSaidAtOnce) {
+  EXPECT_EQ(
+      problems("ConectTimeout = \"1s\"\n"
+               "MaxConnections = 0\n"
+               "  RoundTripTimeout = 5\n"
+               "ServerConcurrency = [\"reactive\"]\n"
+               "SendTimeout = 1.5\n"
+               "MaxRedirections = true\n"
+               "ListenEndpoints = [\"iiop://:0\", 1979-05-27]\n"
+               "Config = \"more.toml\"\n"
+               "FilterBudget = \"1s\"\n"
+               "[SendTimeOut]\n"),
+      "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
+      "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000\n"
+      "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0\n"
+      "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
+      "leader-followers, worker-pool or threading-framework\n"
+      "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"
+      "x.toml:6:19: MaxRedirections takes a number from 0 to 1000\n"
+      "x.toml:7:33: ListenEndpoints takes iiop://HOST:PORT, unix:PATH or unix:@NAME, several, in quotes\n"
+      "x.toml:8:1: a file cannot name another one\n"
+      "x.toml:10:2: there is no option 'SendTimeOut', did you mean SendTimeout?");
+}
+
+TEST_F(ConfigFile, WhatIsNoTomlIsRefusedWithItsPlace) {
+  EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nRoundTripTimeout = 1s\n").starts_with("x.toml:2:"));
+  EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nConnectTimeout = \"2s\"\n").starts_with("x.toml:2:"));
+  EXPECT_TRUE(problems("LogLevel = \"debug").starts_with("x.toml:1:"));
+  EXPECT_TRUE(problems(std::string(100000, '[')).starts_with("x.toml:1:"));
+}
+
+TEST_F(ConfigFile, IsAFileThatCanBeReadAndIsNotTooLong) {
+  EXPECT_NE(refusal({"-ORBConfig", testing::TempDir()}).find("cannot be read"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConfig", "/dev/zero"}).find("cannot be read"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConfig", file(std::string(max_config_bytes + 1, '#'))}).find("longer than 1MiB"),
+            std::string::npos);
+}
+
+TEST_F(ConfigFile, ProblemsOfAllSourcesAreSaidTogether) {
+  const std::string said =
+      refusal({"-ORBConfig", file("MaxConnections = 0"), "-ORBNothing", "x", "-ORBConnectTimeout", "soon"},
+              {{"TAKT_FILTER_BUDGET", "none"}});
+  EXPECT_EQ(std::ranges::count(said, '\n'), 3);
+  EXPECT_NE(said.find("unknown option -ORBNothing"), std::string::npos);
+  EXPECT_NE(said.find(path_ + ":1:18: MaxConnections"), std::string::npos);
+  EXPECT_NE(said.find("TAKT_FILTER_BUDGET"), std::string::npos);
+  EXPECT_NE(said.find("-ORBConnectTimeout"), std::string::npos);
+}
+
+TEST_F(ConfigFile, AnOrbThatCannotBeConfiguredDoesNotStart) {
+  const std::string text = file("MaxConnections = 0");
+  EXPECT_THROW(make_orb({"-ORBConfig", text}, "misconfigured"), CORBA::BAD_PARAM);
+  const auto orb = make_orb({"-ORBConfig", file("LogLevel = \"off\"")}, "misconfigured");
+  orb->destroy();
+}
+
+TEST_F(ConfigFile, ADefaultIsWrittenAsItIsRead) {
+  const auto settings = read({});
+  for (const Option& option : options()) {
+    Settings again;
+    for (const std::string& text : texts_of(option, settings)) {
+      if (text.empty()) continue;
+      ASSERT_TRUE(add_item(option, text, again)) << option.name << ' ' << text;
+    }
+    EXPECT_EQ(texts_of(option, again), texts_of(option, settings)) << option.name;
+  }
+}
+
+}  // namespace takt::orb
