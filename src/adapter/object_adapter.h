@@ -20,6 +20,7 @@
 #include "adapter/active_object.h"
 #include "adapter/adapter_paths.h"
 #include "adapter/key_aliases.h"
+#include "adapter/lookup/configured_lookups.h"
 #include "adapter/object_key.h"
 #include "adapter/poa_core.h"
 #include "adapter/slot_table.h"
@@ -33,6 +34,7 @@ struct AdapterOptions {
   std::chrono::nanoseconds hold_timeout = std::chrono::seconds(10);  // for a request that a manager holds
   std::size_t held_requests = 1000;                                  // of one manager; more get TRANSIENT
   LookupStrategies lookup = {};                                      // of adapters without a policy for it
+  ConfiguredLookups lookups = {};                                    // of single ones, before that
 };
 
 // An adapter's place in the table of adapters, which transient keys name.

@@ -17,7 +17,9 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
                                              CORBA::object_reference<POAManager> manager,
                                              const CORBA::PolicyList& policies) {
   ObjectAdapter& adapter = core_->adapter;
-  const auto set = takt::adapter::policy_set_of(policies, adapter.options.lookup, adapter.extension);
+  const std::string path = takt::adapter::append_to_path(core_->path, name);
+  const auto lookup = adapter.options.lookups.of(path, adapter.options.lookup);
+  const auto set = takt::adapter::policy_set_of(policies, lookup, adapter.extension);
   if (const auto* seal = adapter.keys.seal(); seal && set.persistent() && !seal->lasting())
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a persistent POA's keys would not outlive this process's random secret: give "

@@ -26,6 +26,12 @@ bool take_lookup(const CORBA::object_reference<CORBA::Policy>& policy, LookupStr
   return static_cast<bool>(mine);
 }
 
+bool has_lookup_policy(const CORBA::PolicyList& policies) {
+  return std::ranges::any_of(policies, [](CORBA::object_reference<CORBA::Policy> policy) {
+    return policy->policy_type() == LOOKUP_POLICY_ID;
+  });
+}
+
 bool take_bidirectional(const CORBA::object_reference<CORBA::Policy>& policy, bool& into) {
   const auto* mine = dynamic_cast<const BiDirPolicy::BidirectionalPolicy*>(policy.shared().get());
   if (mine) into = mine->value() == BiDirPolicy::BOTH;
@@ -105,6 +111,10 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategie
   for (std::size_t i = 0; i < policies.size(); ++i)
     if (!known(policies[i])) throw POA::InvalidPolicy(static_cast<std::uint16_t>(i));
   if (extension) set.extension = extension->extend(policies);
+  if (set.lookup.servant == Lookup::perfect && set.system_ids() && !has_lookup_policy(policies))
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "-ORBPOALookup has the servants of this POA found by perfect hashing, but their "
+                           "ids are not known beforehand: the system makes them");
   refuse_conflicts(policies, set);
   set.settle();
   return set;

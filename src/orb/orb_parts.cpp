@@ -10,6 +10,7 @@
 #include "connection/mux/active.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
+#include "orb/config/poa_lookups.h"
 #include "orb/warnings.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
@@ -93,22 +94,14 @@ connection::CoreOptions core_options(const Settings& settings) {
   return options;
 }
 
-Lookup lookup_of(const std::string& name) {
-  constexpr std::pair<std::string_view, Lookup> lookups[] = {{"linear", Lookup::linear},
-                                                             {"dynamic", Lookup::dynamic},
-                                                             {"perfect", Lookup::perfect},
-                                                             {"active", Lookup::active},
-                                                             {"delayered", Lookup::delayered}};
-  return std::ranges::find(lookups, name, &std::pair<std::string_view, Lookup>::first)->second;
-}
-
 adapter::AdapterOptions adapter_options(const Settings& settings) {
   adapter::AdapterOptions options;
   options.hold_timeout = settings.hold_timeout;
   options.held_requests = settings.held_requests;
-  options.lookup.adapter = lookup_of(settings.adapter_lookup);
-  options.lookup.servant = lookup_of(settings.servant_lookup);
-  options.lookup.operation = lookup_of(settings.operation_lookup);
+  options.lookup.adapter = lookup_of(settings.adapter_lookup).value();
+  options.lookup.servant = lookup_of(settings.servant_lookup).value();
+  options.lookup.operation = lookup_of(settings.operation_lookup).value();
+  options.lookups = poa_lookups(settings.poa_lookups);
   return options;
 }
 

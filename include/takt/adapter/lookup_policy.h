@@ -39,8 +39,8 @@ struct LookupStrategies {
 
 inline constexpr CORBA::PolicyType LOOKUP_POLICY_ID = 0x54414b01;
 
-// For create_POA. Without one an adapter has the strategies of its ORB's options (-ORBAdapterLookup,
-// -ORBServantLookup, -ORBOperationLookup).
+// For create_POA. Without one an adapter has the strategies of its ORB's options: those that -ORBPOALookup
+// gives to it, else those of all (-ORBAdapterLookup, -ORBServantLookup, -ORBOperationLookup).
 class LookupPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<LookupPolicy>;

@@ -15,10 +15,13 @@
 
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
+#include "orb/config/poa_lookups.h"
 
 namespace takt::orb {
 
 namespace {
+
+constexpr std::string_view poa_key = "poa";
 
 bool takes_on_or_off(const Option& option) {
   const auto* choice = std::get_if<Choice>(&option.kind);
@@ -39,7 +42,7 @@ class ConfigReader {
   explicit ConfigReader(const std::string& origin) : origin_(origin) {}
 
   void read(const toml::table& root) {
-    for (const auto& [key, node] : root) read_option(key, node);
+    for (const auto& [key, node] : root) key == poa_key ? read_poas(key, node) : read_option(key, node);
   }
   void fail(const toml::source_region& at, const std::string& text) {
     problems_.emplace_back(at.begin, where(at) + ": " + text);
@@ -55,6 +58,31 @@ class ConfigReader {
  private:
   std::string where(const toml::source_region& at) const {
     return origin_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
+  }
+
+  // [poa."RootPOA/navigation"] is what POALookup says.
+  void read_poas(const toml::key& key, const toml::node& node) {
+    if (!node.is_table()) return fail(node.source(), "poa is a table, as in [poa.\"RootPOA/navigation\"]");
+    FileValue value{find_option("POALookup"), {}, true, where(key.source())};
+    for (const auto& [poa, keys] : *node.as_table())
+      if (const auto* table = keys.as_table())
+        read_poa(poa, *table, value);
+      else
+        fail(keys.source(), "a POA is a table, as in [poa.\"RootPOA/navigation\"]");
+    values_.push_back(std::move(value));
+  }
+  void read_poa(const toml::key& poa, const toml::table& table, FileValue& value) {
+    std::string all;
+    for (const auto& [key, node] : table) {
+      const auto* text = node.as_string();
+      if (!text) return fail(node.source(), std::string(key.str()) + " takes text, in quotes");
+      const std::string alone = poa_lookup_text(poa.str(), key.str(), text->get());
+      if (const auto read = poa_lookup_from_text(alone); !read) return fail(key.source(), read.error());
+      all.empty() ? all = alone : all += alone.substr(alone.find(':')).replace(0, 1, ",");
+    }
+    if (all.empty()) return fail(poa.source(), in_quotes(poa.str()) + " says nothing");
+    if (const auto fits = check(*poa_lookup_from_text(all)); !fits) return fail(poa.source(), fits.error());
+    value.items.push_back(all);
   }
 
   void read_option(const toml::key& key, const toml::node& node) {

@@ -88,6 +88,9 @@ const Option table[] = {
      "How a request finds its servant in the POA, unless the POA has a look-up policy of its own."},
     {"OperationLookup", Choice{&S::operation_lookup, operation_lookups}, "perfect",
      "How a request finds the servant's operation, unless the POA has a look-up policy of its own."},
+    {"POALookup", Texts{&S::poa_lookups, "POA:LOOKUP=STRATEGY,...", " "}, "",
+     "What one POA has instead, unless it has a look-up policy of its own: "
+     "RootPOA/navigation:servants=dynamic,operations=linear. See object-adapter.md."},
     {"KeyMAC", Choice{&S::key_mac, key_macs}, "none",
      "siphash: object keys carry a code that only this server can make; others get OBJECT_NOT_EXIST."},
     {"KeySecretFile", Text{&S::key_secret_file, "FILE"}, "",

@@ -34,6 +34,7 @@ struct Settings {
   std::string adapter_lookup;
   std::string servant_lookup;
   std::string operation_lookup;
+  std::vector<std::string> poa_lookups;  // POA:KEY=VALUE,...
   std::string key_mac;
   std::string key_secret_file;
 
