@@ -15,7 +15,7 @@ namespace {
 
 struct Settings {
   std::string name;
-  std::optional<std::string> config;  // what its file leads to, instead of what there is
+  std::optional<std::string> config, personality;  // what they lead to, instead of what there is
   bool as_json = false;
 };
 
@@ -97,6 +97,7 @@ void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
 orb::EffectiveSettings effective(const Settings& settings) {
   std::vector<std::string> words = {"takt"};
   if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
+  if (settings.personality) words.insert(words.end(), {"-ORBPersonality", *settings.personality});
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
@@ -124,7 +125,8 @@ void show_effective(const std::vector<const orb::Option*>& chosen, const Setting
 
 void run(const Settings& settings) {
   const auto options = chosen(settings.name);
-  settings.config ? show_effective(options, settings) : show_table(options, settings.as_json);
+  settings.config || settings.personality ? show_effective(options, settings)
+                                          : show_table(options, settings.as_json);
 }
 
 }  // namespace
@@ -136,6 +138,7 @@ void add_options(CLI::App& app) {
   options->add_option(
       "--config", settings->config,
       "the values that an ORB uses that starts here with this file, and where each comes from");
+  options->add_option("--personality", settings->personality, "likewise with this one, as avionics");
   options->add_flag("--json", settings->as_json, "as JSON");
   options->allow_extras();  // -ORBConnectTimeout looks like a flag
   options->callback([settings, options] {

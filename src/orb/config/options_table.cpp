@@ -9,6 +9,7 @@ using S = Settings;
 
 constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
+constexpr std::string_view personality_names[] = {"standard", "realtime", "avionics", "imaging", "minimal"};
 constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                               "worker-pool", "threading-framework"};
 constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline"};
@@ -33,6 +34,8 @@ const Option table[] = {
     {"Config", Text{&S::config, "FILE"}, "",
      "Options in a file, in TOML, as in ConnectTimeout = \"2s\". The environment and the command line go "
      "before it."},
+    {"Personality", Choice{&S::personality, personality_names}, "standard",
+     "Defaults of other options that go together, see below."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",

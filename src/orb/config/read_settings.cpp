@@ -7,8 +7,10 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/config/config_file.h"
+#include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
+#include "orb/personality/personality.h"
 
 namespace takt::orb {
 
@@ -44,6 +46,15 @@ class Reading {
       for (const std::string& text : given.texts) set(given, text);
     }
   }
+  // Once all layers are there: each value is right, but they may not go together.
+  void check() {
+    if (!problems_.empty()) return;
+    for (const Conflict& conflict : conflicts())
+      if (conflict.is_there(effective_.settings))
+        problem(said_of(conflict.one) +
+                (conflict.one == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
+                ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
+  }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
     return std::move(effective_);
@@ -54,6 +65,15 @@ class Reading {
     const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
                                       : set_option(*given.option, text, effective_.settings);
     if (!done) problem(given.said + ": '" + text + "' will not do, " + done.error());
+  }
+
+  // "GIOPVersion = 1.1 (takt.toml:3:1)"
+  std::string said_of(std::string_view name) const {
+    const Option& option = *find_option(name);
+    std::string said(name);
+    for (const std::string& text : texts_of(option, effective_.settings))
+      said += (said.size() == name.size() ? " = " : ", ") + text;
+    return said + " (" + effective_.origins[static_cast<std::size_t>(&option - options().data())] + ")";
   }
 
   EffectiveSettings effective_;
@@ -115,6 +135,14 @@ Layer in_file(const std::string& path, Reading& reading) {
   return layer;
 }
 
+Layer of_personality(const Personality& personality) {
+  Layer layer;
+  const std::string origin = "personality " + std::string(personality.name);
+  for (const Preset& preset : personality.presets)
+    layer.push_back({find_option(preset.option), {std::string(preset.value)}, false, origin, origin});
+  return layer;
+}
+
 // The last one counts.
 std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
   for (auto given = layer.rbegin(); given != layer.rend(); ++given)
@@ -131,13 +159,22 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   std::vector<char*> kept;
   const Layer arguments = in_arguments(argc, argv, kept, reading);
   const Layer variables = in_environment(environment);
-  auto path = text_in(arguments, "Config");
-  if (!path) path = text_in(variables, "Config");
+  const auto said = [&](std::string_view option, const Layer& file) {
+    for (const Layer* layer : {&arguments, &variables, &file})
+      if (auto text = text_in(*layer, option)) return *text;
+    return std::string();
+  };
+  const std::string path = said("Config", {});
+  const Layer file = path.empty() ? Layer() : in_file(path, reading);
 
   reading.add(defaults());
-  if (path && !path->empty()) reading.add(in_file(*path, reading));
+  // One of no such name is refused where it is said.
+  if (const auto* personality = find_personality(said("Personality", file)))
+    reading.add(of_personality(*personality));
+  reading.add(file);
   reading.add(variables);
   reading.add(arguments);
+  reading.check();
   EffectiveSettings effective = reading.result();
   std::ranges::copy(kept, argv);
   for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
@@ -147,26 +184,6 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
 
 Settings read_settings(int& argc, char* argv[], const Environment& environment) {
   return read_effective(argc, argv, environment).settings;
-}
-
-std::string options_as_markdown() {
-  std::string page =
-      "# Options\n\n"
-      "An ORB takes its options from the command line, where `ORB_init` removes them from `argv`, from the "
-      "environment,\nand from a [file](configuration.md), in this order of precedence. Durations have a unit "
-      "(`ns`, `us`, `ms`, `s`, `min`, "
-      "`h`), sizes may "
-      "have one (`KiB`, `MiB`, `GiB`).\nAn option that does not exist, or a value out of its range, is "
-      "BAD_PARAM with a "
-      "text that says what would have been right.\n\n"
-      "| option | environment | value | default | meaning |\n|---|---|---|---|---|\n";
-  for (const Option& option : options()) {
-    std::string fallback(option.fallback);
-    if (!fallback.empty()) fallback.insert(0, 1, '`').push_back('`');
-    page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " +
-            range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
-  }
-  return page;
 }
 
 }  // namespace takt::orb

@@ -17,18 +17,16 @@ const char* process_environment(const std::string& name);
 // What an ORB uses, and where it has that from.
 struct EffectiveSettings {
   Settings settings;
-  // For each of options(): "default", "takt.toml:3:1", "TAKT_CONNECT_TIMEOUT", "-ORBConnectTimeout".
+  // For each of options(): "default", "personality minimal", "takt.toml:3:1", "TAKT_CONNECT_TIMEOUT",
+  // "-ORBConnectTimeout".
   std::vector<std::string> origins;
 };
 
-// Defaults, then the file of Config, then TAKT_* variables, then -ORB arguments, each over the ones before.
-// Takes the -ORB arguments, with their values, out of argv. BAD_PARAM, whose text has a line for everything
-// that is wrong, unknown options and values out of range; it names the option, where it comes from and what
-// would have been right.
+// Defaults, then those of the personality, then the file of Config, then TAKT_* variables, then -ORB
+// arguments, each over the ones before. Takes the -ORB arguments, with their values, out of argv. BAD_PARAM,
+// whose text has a line for everything that is wrong, unknown options, values out of range and values that do
+// not go together; it names the option, where it comes from and what would have been right.
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment);
 Settings read_settings(int& argc, char* argv[], const Environment& environment);
-
-// All options as a page of the documentation.
-std::string options_as_markdown();
 
 }  // namespace takt::orb

@@ -24,8 +24,14 @@ TEST(Offers, MayBeMadeForOneReference) {
   EXPECT_TRUE(calls_back(client));
 }
 
+void accept_for_an_adapter(ServerAndClient& server) {
+  auto root = IDL::traits<PortableServer::POA>::narrow(server.server->resolve_initial_references("RootPOA"));
+  root->create_POA("both", root->the_POAManager(), {both()});
+}
+
 TEST(Offers, AreNotForAServerOfOneThread) {
-  ServerAndClient server({"-ORBAcceptBidirectional", "any", "-ORBServerConcurrency", "reactive"});
+  ServerAndClient server({"-ORBServerConcurrency", "reactive"});
+  accept_for_an_adapter(server);
   EXPECT_FALSE(calls_back(Calling(server.ior)));
 }
 
@@ -44,8 +50,7 @@ TEST(Offers, OfAnotherAddressCountOnlyWhereAnyDo) {
 
 TEST(Offers, AreAcceptedForTheSakeOfAnAdapter) {
   ServerAndClient server;
-  auto root = IDL::traits<PortableServer::POA>::narrow(server.server->resolve_initial_references("RootPOA"));
-  root->create_POA("both", root->the_POAManager(), {both()});
+  accept_for_an_adapter(server);
   EXPECT_TRUE(calls_back(Calling(server.ior)));
 }
 

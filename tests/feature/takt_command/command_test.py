@@ -347,6 +347,18 @@ class Lists(TestCase):
             file.flush()
             self.refused("options", "--config", file.name, says="did you mean ServerThreads?")
 
+    def test_what_a_personality_leads_to(self):
+        (one,) = self.shown("options", "--personality", "avionics", "MaxMessageSize")
+        self.assertEqual((one["value"], one["from"]), ("1MiB", "personality avionics"))
+        self.refused("options", "--personality", "avionic", says="imaging or minimal")
+
+    def test_each_personality_serves_and_calls(self):
+        for name in ("standard", "realtime", "avionics", "imaging", "minimal"):
+            with Server("-ORBPersonality", name, "-ORBLogLevel", "error") as reference:
+                variables = {**ENVIRONMENT, "TAKT_PERSONALITY": name, "TAKT_LOG_LEVEL": "error"}
+                done = takt("ping", "-c", "2", reference, environment=variables)
+            self.assertEqual(done.returncode, 0, name + done.stdout + done.stderr)
+
     def test_what_is_no_command_line(self):
         for line in ((), ("ior",), ("ping", "-c", "few", "IOR:"), ("nonesuch",)):
             self.assertEqual(takt(*line).returncode, 2, line)

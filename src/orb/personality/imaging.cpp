@@ -1,0 +1,30 @@
+#include "orb/personality/personality.h"
+
+namespace takt::orb {
+
+namespace {
+
+// Buffers of connections stay the system's, which for TCP lets them grow to what the path can carry; a size
+// of one's own ends that, at no more than net.core.wmem_max. Long sequences of octets are not copied in any
+// personality.
+constexpr Preset presets[] = {
+    {"ServerConcurrency", "thread-per-connection", "a long message keeps nobody but its sender waiting"},
+    {"ClientConnections", "exclusive", "a long message keeps no other thread's calls waiting"},
+    {"MaxMessageSize", "1GiB", "an image is one message"},
+    {"FragmentSize", "0", "which is sent from where it is, in one piece"},
+    {"MessageTimeout", "5min", "long messages arrive for long"},
+    {"SendTimeout", "5min", "and so do replies"},
+    {"RoundTripTimeout", "10min", "both ways, and the work between"},
+};
+
+}  // namespace
+
+const Personality imaging_personality = {
+    .name = "imaging",
+    .meaning =
+        "Few connections that carry long messages, as of medical images. Not for untrusted clients: "
+        "each may have a message of MaxMessageSize in memory.",
+    .presets = presets,
+};
+
+}  // namespace takt::orb

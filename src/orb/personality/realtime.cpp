@@ -1,0 +1,28 @@
+#include "orb/personality/personality.h"
+
+namespace takt::orb {
+
+namespace {
+
+constexpr Preset presets[] = {
+    {"ServerConcurrency", "leader-followers", "no thread is made while requests are served"},
+    {"QueueOrder", "priority", "urgent requests do not wait behind others"},
+    {"ClientConnections", "exclusive", "a thread's calls wait for no other thread's"},
+    {"SchedulingClass", "fifo", "an urgent thread keeps the processor until it waits"},
+    {"LockMemory", "on", "no page comes from a disk; said, and left out, where it is not permitted"},
+    {"StackPrefault", "64KiB", "no page of a stack comes while a request is served"},
+    {"IdleTimeout", "0", "no call pays for opening a connection again"},
+    {"KeepAlive", "10s", "clients that vanish do not hold theirs for ever, since none is idle"},
+};
+
+}  // namespace
+
+const Personality realtime_personality = {
+    .name = "realtime",
+    .meaning =
+        "Several threads serve, and priorities say in which order; for servers whose thread pools "
+        "have lanes, and their clients.",
+    .presets = presets,
+};
+
+}  // namespace takt::orb

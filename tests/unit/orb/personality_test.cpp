@@ -1,0 +1,119 @@
+// Defaults that go together, and settings that do not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "orb/config/conflicts.h"
+#include "orb/config/option_names.h"
+#include "orb/config/option_values.h"
+#include "orb/personality/personality.h"
+#include "reading.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+
+const std::string& origin_of(const EffectiveSettings& effective, std::string_view option) {
+  return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
+}
+
+TEST(Personalities, AreThoseThatTheOptionTakes) {
+  const auto& choice = std::get<Choice>(find_option("Personality")->kind);
+  ASSERT_EQ(choice.values.size(), personalities().size());
+  for (std::size_t i = 0; i < choice.values.size(); ++i)
+    EXPECT_EQ(choice.values[i], personalities()[i]->name);
+  EXPECT_FALSE(find_personality("none"));
+}
+
+TEST(Personalities, SetOptionsThatThereAreOnceToValuesThatTheyTake) {
+  for (const Personality* personality : personalities()) {
+    std::set<std::string_view> seen;
+    for (const Preset& preset : personality->presets) {
+      EXPECT_TRUE(seen.insert(preset.option).second) << personality->name << ' ' << preset.option;
+      const Option* option = find_option(preset.option);
+      ASSERT_TRUE(option) << preset.option;
+      Settings settings;
+      EXPECT_TRUE(set_option(*option, preset.value, settings)) << personality->name << ' ' << preset.option;
+      EXPECT_NE(preset.option, "Personality");
+      EXPECT_FALSE(preset.why.empty());
+    }
+  }
+}
+
+// Also that none has a conflict in itself.
+TEST(Personalities, AreTheDefaultsOfAnOrb) {
+  for (const Personality* personality : personalities()) {
+    const auto effective = read_all({"-ORBPersonality", std::string(personality->name)});
+    for (const Preset& preset : personality->presets)
+      EXPECT_EQ(origin_of(effective, preset.option), "personality " + std::string(personality->name));
+  }
+  EXPECT_EQ(read({"-ORBPersonality", "minimal"}).max_connections, 64u);
+  EXPECT_EQ(read({"-ORBPersonality", "avionics"}).listen_endpoints,
+            (std::vector<std::string>{"unix:", "iiop://:0"}));
+  EXPECT_EQ(read({"-ORBPersonality", "imaging"}).message_bytes, 1024u * 1024 * 1024);
+}
+
+TEST(Personalities, GiveWayToEverythingThatIsSaidOfAnOption) {
+  const std::string path = testing::TempDir() + "takt_personality.toml";
+  std::ofstream(path) << "Personality = \"minimal\"\nMaxConnections = 100\n";
+  const auto effective =
+      read_all({"-ORBConfig", path, "-ORBHeldRequests", "5"}, {{"TAKT_IDLE_TIMEOUT", "3s"}});
+  std::filesystem::remove(path);
+  EXPECT_EQ(effective.settings.server_concurrency, "reactive");
+  EXPECT_EQ(effective.settings.max_connections, 100u);
+  EXPECT_EQ(effective.settings.idle_timeout, 3s);
+  EXPECT_EQ(effective.settings.held_requests, 5u);
+}
+
+TEST(Personalities, TheLastWordChoosesOne) {
+  const Variables variables = {{"TAKT_PERSONALITY", "imaging"}};
+  EXPECT_EQ(read({}, variables).message_bytes, 1024u * 1024 * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).message_bytes, 256u * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).message_bytes, 64u * 1024 * 1024);
+  EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
+}
+
+// One for each row of the table, in its order.
+const std::vector<std::vector<std::string>> conflicting = {
+    {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
+    {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
+    {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
+    {"-ORBKeySecretFile", "key.secret"},
+    {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
+    {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
+    {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
+};
+
+TEST(Conflicts, AreRefusedWithWhereTheyComeFromAndWhatToDo) {
+  ASSERT_EQ(conflicting.size(), conflicts().size());
+  for (std::size_t i = 0; i < conflicting.size(); ++i) {
+    const Conflict& conflict = conflicts()[i];
+    const std::string said = refusal(conflicting[i]);
+    EXPECT_EQ(std::ranges::count(said, '\n'), 0) << said;
+    for (const auto part : {conflict.one, conflict.other, conflict.why, conflict.instead})
+      EXPECT_NE(said.find(part), std::string::npos) << said << '\n' << part;
+    EXPECT_TRUE(find_option(conflict.one) && find_option(conflict.other));
+  }
+  EXPECT_EQ(refusal({"-ORBGIOPVersion", "1.1"}, {{"TAKT_BIDIRECTIONAL_POLICY", "both"}}),
+            "BidirectionalPolicy = both (TAKT_BIDIRECTIONAL_POLICY) does not go with GIOPVersion = 1.1 "
+            "(-ORBGIOPVersion): connections are offered to servers in GIOP 1.2 alone; leave GIOPVersion at "
+            "1.2, by which older servers are called too, or BidirectionalPolicy normal");
+}
+
+TEST(Conflicts, OfAPersonalityNameIt) {
+  EXPECT_NE(refusal({"-ORBPersonality", "avionics", "-ORBAcceptBidirectional", "any"})
+                .find("ServerConcurrency = reactive (personality avionics)"),
+            std::string::npos);
+}
+
+TEST(Conflicts, AreNoneWhereTheSystemChooses) {
+  EXPECT_EQ(refusal({"-ORBListenEndpoints", "iiop://:0", "-ORBLaneEndpoints", "40=iiop://:0,10=iiop://:0"}),
+            "nothing");
+  EXPECT_EQ(refusal({"-ORBListenEndpoints", "unix:", "-ORBLaneEndpoints", "40=unix:"}), "nothing");
+  EXPECT_EQ(refusal({"-ORBListenEndpoints", "iiop://:1", "-ORBLaneEndpoints", "40=iiop://:2"}), "nothing");
+}
+
+}  // namespace takt::orb
