@@ -4,7 +4,7 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "transport/stream.h"
+#include <takt/transport/stream.h>
 
 namespace takt::connection {
 

@@ -4,11 +4,12 @@
 #include <memory>
 #include <vector>
 
+#include <takt/transport/stream.h>
+
 #include "connection/channel_registry.h"
 #include "connection/client_channel.h"
 #include "connection/orb_core.h"
 #include "giop/fragment.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

@@ -7,9 +7,9 @@
 
 #include <takt/cdr/error.h>
 #include <takt/cdr/exception.h>
+#include <takt/transport/connector.h>
 
 #include "connection/client_channel.h"
-#include "transport/connector.h"
 
 namespace takt::connection {
 

@@ -20,14 +20,14 @@
 #include <takt/cdr/ior.h>
 #include <takt/connection/object.h>
 #include <takt/connection/policy.h>
+#include <takt/transport/endpoint.h>
+#include <takt/transport/stream_options.h>
+#include <takt/transport/transport.h>
 
 #include "connection/channel_registry.h"
 #include "connection/mux/mux.h"
 #include "connection/publication.h"
 #include "giop/connection.h"
-#include "transport/endpoint.h"
-#include "transport/stream_options.h"
-#include "transport/transport.h"
 
 namespace takt::connection {
 

@@ -4,8 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include <takt/transport/endpoint.h>
+
 #include "giop/priorities.h"
-#include "transport/endpoint.h"
 
 namespace takt::connection {
 

@@ -10,11 +10,11 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/ior.h>
+#include <takt/transport/endpoint.h>
+#include <takt/transport/stream_options.h>
 
 #include "giop/priorities.h"
 #include "giop/request.h"
-#include "transport/endpoint.h"
-#include "transport/stream_options.h"
 
 namespace takt::connection {
 

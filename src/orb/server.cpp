@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include <takt/transport/transport.h>
+
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/server/leader_followers.h"
 #include "connection/server/queued/worker_pool.h"
@@ -13,7 +15,6 @@
 #include "orb/config/lane_options.h"
 #include "os/reactor/epoll_reactor.h"
 #include "os/shared_poll.h"
-#include "transport/transport.h"
 
 namespace takt::orb {
 

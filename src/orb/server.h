@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/transport/transport.h>
+
 #include "connection/server/concurrency.h"
 #include "connection/server/queued/filter_chain.h"
 #include "orb/config/settings.h"
@@ -17,7 +19,6 @@
 #include "orb/orb_parts.h"
 #include "orb/thread_setup.h"
 #include "rt/lane_host.h"
-#include "transport/transport.h"
 
 namespace takt::orb {
 

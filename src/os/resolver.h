@@ -8,8 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include <takt/os/clock.h>
+
 #include "os/address.h"
-#include "os/clock.h"
 
 namespace takt::os {
 

@@ -12,7 +12,7 @@
 
 #include <takt/base/bytes.h>
 
-#include "os/io_result.h"
+#include <takt/os/io_result.h>
 
 namespace takt::os {
 

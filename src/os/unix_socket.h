@@ -9,8 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "os/clock.h"
-#include "os/process_identity.h"
+#include <takt/os/clock.h>
+#include <takt/os/process_identity.h>
+
 #include "os/socket.h"
 
 namespace takt::os {

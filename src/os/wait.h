@@ -1,7 +1,8 @@
 // Waiting for one descriptor.
 #pragma once
 
-#include "os/clock.h"
+#include <takt/os/clock.h>
+
 #include "os/interest.h"
 
 namespace takt::os {

@@ -1,4 +1,4 @@
-#include "transport/endpoint.h"
+#include <takt/transport/endpoint.h>
 
 #include "os/address.h"
 

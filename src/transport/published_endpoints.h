@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "transport/endpoint.h"
+#include <takt/transport/endpoint.h>
 
 namespace takt::transport {
 

@@ -4,9 +4,10 @@
 #include <atomic>
 #include <expected>
 
+#include <takt/transport/acceptor.h>
+
 #include "os/reserve_descriptor.h"
 #include "os/stream_sockets.h"
-#include "transport/acceptor.h"
 
 namespace takt::transport {
 

@@ -1,10 +1,11 @@
 // A stream over a connected socket of any kind.
 #pragma once
 
+#include <takt/transport/stream.h>
+#include <takt/transport/stream_options.h>
+
 #include "os/read_watch.h"
 #include "os/socket.h"
-#include "transport/stream.h"
-#include "transport/stream_options.h"
 
 namespace takt::transport {
 

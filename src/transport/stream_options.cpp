@@ -1,4 +1,4 @@
-#include "transport/stream_options.h"
+#include <takt/transport/stream_options.h>
 
 namespace takt::transport {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "transport/transport.h"
+#include <takt/transport/transport.h>
 
 namespace takt::transport {
 

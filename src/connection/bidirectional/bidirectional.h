@@ -13,13 +13,13 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/transport/stream.h>
 
 #include "connection/mux/mux.h"
 #include "connection/server/request_formats.h"
 #include "connection/target.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <takt/transport/stream.h>
+
 #include "connection/channel_registry.h"
 #include "connection/client_channel.h"
 #include "connection/mux/send_queue.h"
@@ -18,7 +20,6 @@
 #include "os/priority_mutex.h"
 #include "os/reactor/reactor.h"
 #include "os/thread.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

@@ -6,9 +6,10 @@
 #include <memory>
 #include <string>
 
+#include <takt/transport/connector.h>
+
 #include "connection/client_channel.h"
 #include "connection/target.h"
-#include "transport/connector.h"
 
 namespace takt::connection {
 

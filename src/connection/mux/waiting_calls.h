@@ -9,9 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <takt/os/io_result.h>
+
 #include "connection/client_channel.h"
 #include "giop/connection.h"
-#include "os/io_result.h"
 #include "os/semaphore.h"
 
 namespace takt::connection {

@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include <takt/transport/stream_options.h>
+
 #include "connection/target.h"
-#include "transport/stream_options.h"
 
 namespace takt::connection {
 

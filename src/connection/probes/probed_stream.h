@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "transport/stream.h"
+#include <takt/transport/stream.h>
 
 namespace takt::connection {
 

@@ -6,8 +6,9 @@
 #include <cstddef>
 #include <memory>
 
+#include <takt/transport/acceptor.h>
+
 #include "connection/orb_core.h"
-#include "transport/acceptor.h"
 
 namespace takt::connection {
 

@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
+#include <takt/transport/acceptor.h>
+#include <takt/transport/stream.h>
+
 #include "connection/server/outbox.h"
 #include "giop/version.h"
-#include "transport/acceptor.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

@@ -11,11 +11,11 @@
 #include <takt/base/bytes.h>
 #include <takt/base/gather_buffer.h>
 #include <takt/base/probe_site.h>
+#include <takt/transport/stream.h>
 
 #include "giop/fragment.h"
 #include "giop/message_header.h"
 #include "giop/version.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "os/process_identity.h"
+#include <takt/os/process_identity.h>
 
 namespace takt::connection {
 

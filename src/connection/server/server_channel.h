@@ -12,6 +12,7 @@
 
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/decoder.h>
+#include <takt/transport/stream.h>
 
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
@@ -20,7 +21,6 @@
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

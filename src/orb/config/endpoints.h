@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "transport/transport.h"
+#include <takt/transport/transport.h>
 
 namespace takt::orb {
 

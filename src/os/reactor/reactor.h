@@ -6,7 +6,8 @@
 #include <cstdint>
 #include <expected>
 
-#include "os/clock.h"
+#include <takt/os/clock.h>
+
 #include "os/interest.h"
 
 namespace takt::os {

@@ -3,9 +3,10 @@
 
 #include <span>
 
+#include <takt/transport/stream_options.h>
+#include <takt/transport/transport.h>
+
 #include "os/resolver.h"
-#include "transport/stream_options.h"
-#include "transport/transport.h"
 
 namespace takt::transport {
 

@@ -1,7 +1,7 @@
 // UNIX-domain sockets: "unix" in endpoints. In references they have the profile of TAO's UIOP.
 #pragma once
 
-#include "transport/transport.h"
+#include <takt/transport/transport.h>
 
 namespace takt::transport {
 

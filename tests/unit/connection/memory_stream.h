@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "transport/stream.h"
+#include <takt/transport/stream.h>
 
 namespace takt::connection::testing {
 

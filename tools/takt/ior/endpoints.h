@@ -7,7 +7,7 @@
 
 #include <takt/cdr/ior.h>
 
-#include "transport/endpoint.h"
+#include <takt/transport/endpoint.h>
 
 namespace takt::command {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
+#include <takt/transport/stream.h>
 
 #include "connection/bidirectional/pending_replies.h"
 #include "connection/orb_core.h"
@@ -19,7 +20,6 @@
 #include "giop/known_contexts.h"
 #include "os/interest.h"
 #include "os/priority_mutex.h"
-#include "transport/stream.h"
 
 namespace takt::connection {
 

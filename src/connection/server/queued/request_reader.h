@@ -5,10 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include <takt/transport/acceptor.h>
+
 #include "connection/server/pool_state.h"
 #include "connection/server/queued/queued_channel.h"
 #include "connection/server/queued/reader_watch.h"
-#include "transport/acceptor.h"
 
 namespace takt::connection {
 

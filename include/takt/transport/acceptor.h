@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "transport/endpoint.h"
-#include "transport/stream.h"
-#include "transport/stream_options.h"
+#include <takt/transport/endpoint.h>
+#include <takt/transport/stream.h>
+#include <takt/transport/stream_options.h>
 
 namespace takt::transport {
 

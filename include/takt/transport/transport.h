@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/acceptor.h"
-#include "transport/connector.h"
-#include "transport/endpoint.h"
+#include <takt/transport/acceptor.h>
+#include <takt/transport/connector.h>
+#include <takt/transport/endpoint.h>
 
 namespace takt::transport {
 

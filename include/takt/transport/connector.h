@@ -5,10 +5,10 @@
 #include <memory>
 #include <string>
 
-#include "os/clock.h"
-#include "transport/endpoint.h"
-#include "transport/stream.h"
-#include "transport/stream_options.h"
+#include <takt/os/clock.h>
+#include <takt/transport/endpoint.h>
+#include <takt/transport/stream.h>
+#include <takt/transport/stream_options.h>
 
 namespace takt::transport {
 

@@ -9,8 +9,8 @@
 
 #include <takt/base/bytes.h>
 
-#include "os/io_result.h"
-#include "os/process_identity.h"
+#include <takt/os/io_result.h>
+#include <takt/os/process_identity.h>
 
 namespace takt::transport {
 
