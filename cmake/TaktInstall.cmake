@@ -11,6 +11,7 @@ if(TARGET takt-idl)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
+install(DIRECTORY idl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/takt/idl FILES_MATCHING PATTERN "*.idl")
 install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/TaktConfig.cmake.in ${TAKT_BINARY_DIR}/TaktConfig.cmake

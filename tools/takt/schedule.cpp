@@ -10,6 +10,7 @@
 #include "scheduling/output/report.h"
 #include "scheduling/output/table.h"
 #include "scheduling/scheduler.h"
+#include "scheduling/service/store.h"
 
 namespace takt::command {
 namespace {
@@ -43,10 +44,19 @@ struct Settings {
   }
 };
 
+// What `takt schedule serve` has kept.
+std::expected<Repository, std::string> stored(const std::string& file) {
+  const auto store = Store::open(file);
+  if (!store) return std::unexpected(store.error());
+  auto repository = store->read();
+  if (!repository) return std::unexpected(file + ": " + repository.error());
+  return repository;
+}
+
 Repository read(const Settings& settings) {
   const auto text = read_file(settings.file);
   if (!text) fail(unusable, settings.file + ": cannot be read");
-  auto repository = operations_of(*text, settings.file);
+  auto repository = Store::is_one(*text) ? stored(settings.file) : operations_of(*text, settings.file);
   if (!repository) fail(unusable, repository.error());
   return std::move(*repository);
 }
@@ -93,7 +103,9 @@ void run_page(const Settings& settings) {
 CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const char* about,
               void (*run)(const Settings&)) {
   CLI::App* sub = schedule.add_subcommand(name, about);
-  sub->add_option("file", settings.file, "operations in TOML, see docs/user/scheduling.md")->required();
+  sub->add_option("file", settings.file,
+                  "operations in TOML, or as 'serve' stores them; see docs/user/scheduling.md")
+      ->required();
   const std::vector<std::string> names(strategy_short_names.begin(), strategy_short_names.end());
   sub->add_option("-s,--strategy", settings.strategy, "how priorities are assigned")
       ->check(CLI::IsMember(names))
@@ -137,6 +149,8 @@ void add_schedule(CLI::App& app) {
       add(*schedule, *settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
   page->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
   page->add_option("-t,--title", settings->title, "of the page");
+
+  add_schedule_serve(*schedule);
 }
 
 }  // namespace takt::command

@@ -1,0 +1,104 @@
+// takt schedule serve: the Scheduling Service as a server.
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "command.h"
+#include "files.h"
+#include "scheduling/service/scheduler_servant.h"
+
+namespace takt::command {
+namespace {
+
+using namespace takt::scheduling;
+
+struct ServeSettings {
+  std::string store, reference = "-", listen, strategy = "rms";
+  bool level_each = false;
+};
+
+[[noreturn]] void fail(const std::string& text) {
+  std::cerr << "takt schedule serve: " << text << '\n';
+  throw CLI::RuntimeError(unusable);
+}
+
+Strategy strategy_called(const std::string& name) {
+  for (std::size_t i = 0; i < strategy_short_names.size(); ++i)
+    if (strategy_short_names[i] == name) return static_cast<Strategy>(i);
+  return Strategy::rate_monotonic;  // CLI11 has seen to it that it is one
+}
+
+CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& settings) {
+  const PriorityOptions options{.strategy = strategy_called(settings.strategy),
+                                .level_each = settings.level_each};
+  if (settings.store.empty()) return CORBA::make_reference<SchedulerServant>(Scheduler(options));
+  auto store = Store::open(settings.store);
+  if (!store) fail(store.error());
+  auto operations = store->read();
+  if (!operations) fail(settings.store + ": " + operations.error());
+  return CORBA::make_reference<SchedulerServant>(Scheduler(options, std::move(*operations)),
+                                                 std::make_unique<Store>(std::move(*store)));
+}
+
+IDL::traits<CORBA::ORB>::ref_type orb_for(const ServeSettings& settings) {
+  std::vector<std::string> words{"takt"};
+  if (!settings.listen.empty()) words.insert(words.end(), {"-ORBListenEndpoints", settings.listen});
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  int count = static_cast<int>(arguments.size());
+  return CORBA::ORB_init(count, arguments.data());
+}
+
+// Waits for a signal in this thread, which all that the ORB starts have blocked.
+void wait_for_the_end(const sigset_t& signals) {
+  int signal = 0;
+  while (sigwait(&signals, &signal) != 0) {
+  }
+}
+
+void run(const ServeSettings& settings) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const auto servant = servant_for(settings);
+  const auto orb = orb_for(settings);
+  const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const auto poa =
+      root->create_POA("Scheduling", root->the_POAManager(),
+                       {root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT),
+                        root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+  const PortableServer::ObjectId id{'S', 'c', 'h', 'e', 'd', 'u', 'l', 'e', 'r'};
+  poa->activate_object_with_id(id, servant);
+  const auto object = poa->id_to_reference(id);
+  orb->register_object_key("Scheduler", object);
+  root->the_POAManager()->activate();
+  if (!write_file(settings.reference, orb->object_to_string(object) + "\n"))
+    fail(settings.reference + ": cannot be written");
+  std::cout << std::flush;
+  wait_for_the_end(signals);
+  orb->destroy();
+}
+
+}  // namespace
+
+void add_schedule_serve(CLI::App& schedule) {
+  const auto settings = std::make_shared<ServeSettings>();
+  CLI::App* serve = schedule.add_subcommand(
+      "serve", "Serves RT_Scheduler::Scheduler, where operations are registered, until Ctrl-C.");
+  serve->add_option("--store", settings->store, "an SQLite file that keeps what was registered");
+  serve->add_option("-o,--output", settings->reference, "the file that gets the reference")
+      ->capture_default_str();
+  serve->add_option("--listen", settings->listen, "as -ORBListenEndpoints, like iiop://:2809");
+  const std::vector<std::string> names(strategy_short_names.begin(), strategy_short_names.end());
+  serve->add_option("-s,--strategy", settings->strategy, "how priorities are assigned")
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  serve->add_flag("--level-each", settings->level_each, "a level for each thread rather than for each rate");
+  serve->callback([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
