@@ -62,4 +62,12 @@ bool is_exhaustion(int error) {
   return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
+IoResult peek(int fd, MutableBytes into) {
+  const ssize_t count = ::recv(fd, into.data(), into.size(), MSG_PEEK | MSG_DONTWAIT);
+  if (count > 0) return {static_cast<std::size_t>(count), IoStatus::ok, 0};
+  if (count == 0) return {0, IoStatus::end_of_stream, 0};
+  const bool later = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+  return {0, later ? IoStatus::would_block : IoStatus::failed, later ? 0 : errno};
+}
+
 }  // namespace takt::os

@@ -31,4 +31,7 @@ std::expected<Accepted, int> accept(Socket& listener);
 // True for the errors that say that this process or the system has no descriptor, buffer or memory left.
 bool is_exhaustion(int error);
 
+// What a connected socket has, without taking it or waiting for it.
+IoResult peek(int fd, MutableBytes into);
+
 }  // namespace takt::os

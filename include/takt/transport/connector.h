@@ -13,9 +13,11 @@
 namespace takt::transport {
 
 struct ConnectError {
-  enum class Phase : std::uint8_t { resolve, connect };
+  enum class Phase : std::uint8_t { resolve, connect, tls };
   Phase phase;
-  int error;  // errno; ETIMEDOUT when the deadline has passed. Of several addresses: the last that was tried
+  // errno; ETIMEDOUT when the deadline has passed, EACCES where one end does not trust the other. Of several
+  // addresses: the last that was tried
+  int error;
   std::string text;  // where to, which addresses were tried, what happened, what to do next
 };
 

@@ -20,8 +20,10 @@ using os::IoStatus;
 // The contract, which tests/conformance/transport holds every implementation to:
 //
 //  1. Octets arrive complete, once and in order, or the stream fails.
-//  2. read(), write() and write_gather() make one system call, and repeat it only if a signal interrupted it.
-//     They allocate nothing, lock nothing and throw nothing. They may move fewer octets than asked.
+//  2. read(), write() and write_gather() throw nothing. They may move fewer octets than asked; whoever goes
+//  on
+//     then does so with the next octet. Those of a socket make one system call, which they repeat only if a
+//     signal interrupted it, and allocate and lock nothing.
 //  3. One thread reads while another writes; shut_down() comes from any thread, at any time. The destructor
 //     closes, and comes when nobody uses the stream.
 //  4. A stream starts blocking and without timeouts. Blocking calls wait for at least one octet, at most
@@ -29,6 +31,9 @@ using os::IoStatus;
 //  5. After the peer has closed in good order, what it sent before is read first, then `end_of_stream`, again
 //     and again. Writing to a peer that is gone gives `failed`, and never a signal.
 //  6. Moving no octets is a mistake: an empty view, or pieces without any octet, give `failed` with EINVAL.
+//  7. Whoever waits for the handle, and has read something, reads again while holds_octets(): those are
+//  octets
+//     of which the handle knows nothing any more.
 class Stream {
  public:
   virtual ~Stream() = default;
@@ -40,6 +45,9 @@ class Stream {
   // The pieces one after the other; empty ones are passed over, and the first few hundred are enough: a
   // partial result says how far it came.
   virtual IoResult write_gather(std::span<const ByteView> pieces) = 0;
+
+  // The last read() has left octets in the stream itself. The reader's.
+  bool holds_octets() const { return holds_octets_; }
 
   // As read(), and how long ago the last of these octets arrived; 0 where the system does not say. From
   // stamp_arrivals() on, which costs system calls; false: the system does not.
@@ -79,6 +87,8 @@ class Stream {
 
  protected:
   Stream() = default;
+
+  bool holds_octets_ = false;
 };
 
 }  // namespace takt::transport

@@ -20,6 +20,7 @@ namespace takt::transport {
 struct ProfileForm {
   std::uint32_t tag = 0;
   bool has_port = true;
+  bool component = false;  // `tag` is of a component of IIOP profiles, which has the port for their host
 };
 
 // Any thread, all functions. Lives as long as the ORB.

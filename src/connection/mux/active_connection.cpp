@@ -169,16 +169,18 @@ void ActiveConnection::on_ready(Interest ready) noexcept {
 }
 
 void ActiveConnection::read_some() {
-  const IoResult result = stream_->read(protocol_.read_space());
-  if (result.status == IoStatus::would_block) return;
-  if (result.status != IoStatus::ok) return fail(end_of_reading(result));
-  protocol_.bytes_read(result.bytes);
-  std::optional<Exchange> end;
-  {
-    std::lock_guard lock(mutex_);
-    end = deliver(protocol_, waiting_);
-  }
-  if (end) fail(*end);
+  do {
+    const IoResult result = stream_->read(protocol_.read_space());
+    if (result.status == IoStatus::would_block) return;
+    if (result.status != IoStatus::ok) return fail(end_of_reading(result));
+    protocol_.bytes_read(result.bytes);
+    std::optional<Exchange> end;
+    {
+      std::lock_guard lock(mutex_);
+      end = deliver(protocol_, waiting_);
+    }
+    if (end) return fail(*end);
+  } while (stream_->holds_octets());
 }
 
 // Until the queue is empty or the system takes no more, though not for ever.

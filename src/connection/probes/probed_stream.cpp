@@ -18,6 +18,7 @@ class ProbedStream final : public transport::Stream {
   transport::IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
     if (side_ == ProbedSide::server) log_->begin(Step::server_io);
     const transport::IoResult result = stream_->read_stamped(into, age);
+    holds_octets_ = stream_->holds_octets();
     if (side_ == ProbedSide::server)
       log_->begin(result.status == transport::IoStatus::ok ? Step::server_transport_receive
                                                            : Step::server_done);
@@ -26,6 +27,7 @@ class ProbedStream final : public transport::Stream {
   transport::IoResult read(MutableBytes into) override {
     if (side_ == ProbedSide::server) log_->begin(Step::server_io);
     const transport::IoResult result = stream_->read(into);
+    holds_octets_ = stream_->holds_octets();
     if (side_ == ProbedSide::client)
       log_->begin(Step::client_messaging_receive);
     else

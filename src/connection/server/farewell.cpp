@@ -44,7 +44,7 @@ class Leaving {
  private:
   void throw_away() {
     std::array<std::uint8_t, 4096> octets;
-    for (int i = 0; i < reads_per_round; ++i) {
+    for (int i = 0; i < reads_per_round || stream_->holds_octets(); ++i) {
       const auto result = stream_->read(octets);
       if (result.status == IoStatus::ok) {
         asks_ = true;

@@ -180,7 +180,20 @@ ServerChannel::Progress ServerChannel::serve() {
   if (result.status != IoStatus::ok) [[unlikely]]
     return result.status == IoStatus::would_block ? Progress::wants_read : Progress::closed;
   protocol_.bytes_read(result.bytes);
-  return serve_events();
+  const Progress progress = serve_events();
+  return stream_->holds_octets() ? serve_held(progress) : progress;
+}
+
+// What the stream has for us already, and its handle would not say.
+[[gnu::cold]] ServerChannel::Progress ServerChannel::serve_held(Progress progress) {
+  while (progress == Progress::wants_read && waiting_ == Waiting::reactive && stream_->holds_octets()) {
+    const IoResult result = stream_->read(protocol_.read_space());
+    if (result.status == IoStatus::would_block) break;
+    if (result.status != IoStatus::ok) return Progress::closed;
+    protocol_.bytes_read(result.bytes);
+    progress = serve_events();
+  }
+  return progress;
 }
 
 IoResult ServerChannel::read_stamped() {
@@ -199,7 +212,7 @@ ServerChannel::Progress ServerChannel::flush() {
     case Outbox::Flushed::all:
       break;
   }
-  return serve_events();  // those that waited behind the reply
+  return serve_held(serve_events());  // those that waited behind the reply
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {

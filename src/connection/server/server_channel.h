@@ -77,6 +77,7 @@ class ServerChannel final : private cdr::Decoder::Source {
 
  private:
   Progress serve_events();
+  Progress serve_held(Progress progress);
   Progress end();
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);

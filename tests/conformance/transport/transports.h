@@ -5,12 +5,18 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <deque>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "certificates.h"
+#include "os/wait.h"
 #include "transport/tcp/tcp_transport.h"
+#include "transport/tls/tls_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::transport {
@@ -24,6 +30,7 @@ struct TcpOverIPv4 {
   static Endpoint any() { return {"iiop", "127.0.0.1", 0}; }
   static Endpoint impossible() { return {"iiop", "", 7}; }
   static constexpr bool forgets_gone_servers = false;
+  static constexpr bool shakes_hands = false;  // connecting ends only when the server takes part
 };
 struct TcpOverIPv6 : TcpOverIPv4 {
   static constexpr const char* name = "tcp_v6";
@@ -36,6 +43,7 @@ struct UnixPath {
   static Endpoint any() { return {"unix", "", 0}; }
   static Endpoint impossible() { return {"unix", std::string(200, 'x'), 0}; }
   static constexpr bool forgets_gone_servers = true;  // with the file
+  static constexpr bool shakes_hands = false;
 };
 struct UnixAbstract : UnixPath {
   static constexpr const char* name = "unix_abstract";
@@ -46,7 +54,37 @@ struct UnixAbstract : UnixPath {
   static constexpr bool forgets_gone_servers = false;
 };
 
-using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract>;
+template <TlsVersion version>
+class TestedTls : public TlsTransport {
+ public:
+  TestedTls() : TlsTransport(options()) {}
+
+ private:
+  static TlsOptions options() {
+    static const test::Authority authority;
+    static const test::Credentials credentials = authority.issue({.name = "server"});
+    TlsOptions options;
+    options.certificate_file = credentials.certificate_file;
+    options.key_file = credentials.key_file;
+    options.authorities = authority.file();
+    options.lowest = version;
+    if (version == TlsVersion::v1_2) options.highest = TlsVersion::v1_2;
+    return options;
+  }
+};
+struct Tls13 : TcpOverIPv4 {
+  using Type = TestedTls<TlsVersion::v1_3>;
+  static constexpr const char* name = "tls_1_3";
+  static Endpoint any() { return {"ssliop", "127.0.0.1", 0}; }
+  static Endpoint impossible() { return {"ssliop", "", 7}; }
+  static constexpr bool shakes_hands = true;
+};
+struct Tls12 : Tls13 {
+  using Type = TestedTls<TlsVersion::v1_2>;
+  static constexpr const char* name = "tls_1_2";
+};
+
+using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, Tls13, Tls12>;
 
 struct TransportName {
   template <class T>
@@ -67,8 +105,44 @@ class TransportTest : public ::testing::Test {
     acceptor_ = std::move(*listening);
   }
 
+  // Where that takes the server's part, this accepts meanwhile.
   auto connect(const Endpoint& to, os::TimePoint deadline = soon()) {
-    return transport_.connect(to, deadline, options_.stream);
+    std::expected<std::unique_ptr<Stream>, ConnectError> connected;
+    if (!T::shakes_hands || !acceptor_) {
+      connected = transport_.connect(to, deadline, options_.stream);
+      return connected;
+    }
+    std::atomic<bool> done = false;
+    std::thread client([&] {
+      connected = transport_.connect(to, deadline, options_.stream);
+      done = true;
+    });
+    const auto waits = [this](std::chrono::milliseconds time) {
+      return os::wait_ready(acceptor_->native_handle(), os::Interest::read, os::Clock::now() + time) ==
+             os::WaitResult::ready;
+    };
+    while (!done || waits(0ms)) {
+      waits(1ms);
+      auto accepted = acceptor_->accept();
+      if (accepted)
+        early_.push_back(std::move(*accepted));
+      else if (done && accepted.error() != AcceptError::would_block)
+        break;
+    }
+    client.join();
+    return connected;
+  }
+
+  std::expected<std::unique_ptr<Stream>, AcceptError> accept() {
+    if (early_.empty()) {
+      acceptor_->set_blocking(true);
+      auto accepted = acceptor_->accept();
+      acceptor_->set_blocking(false);
+      return accepted;
+    }
+    auto accepted = std::move(early_.front());
+    early_.pop_front();
+    return accepted;
   }
 
   // One connection: what the transport gave and what the acceptor gave.
@@ -76,17 +150,16 @@ class TransportTest : public ::testing::Test {
     auto connected = connect(acceptor_->local_endpoint());
     ASSERT_TRUE(connected) << connected.error().text;
     client_ = std::move(*connected);
-    acceptor_->set_blocking(true);
-    auto accepted = acceptor_->accept();
+    auto accepted = accept();
     ASSERT_TRUE(accepted);
     server_ = std::move(*accepted);
-    acceptor_->set_blocking(false);
   }
 
   typename T::Type transport_;
   ListenOptions options_;
   std::unique_ptr<Acceptor> acceptor_;
   std::unique_ptr<Stream> client_, server_;
+  std::deque<std::unique_ptr<Stream>> early_;
 };
 
 inline ByteView octets_of(std::string_view text) {

@@ -54,15 +54,19 @@ bool QueuedChannel::on_ready(Interest ready) {
     std::lock_guard lock(mutex_);
     if (outbox_.flush() == Outbox::Flushed::failed) return false;
   }
-  if (stop_reading_if_full()) return true;
-  if (has(ready, Interest::read)) {
-    const IoResult result = stream_->read(protocol_.read_space());
-    if (result.status == IoStatus::ok)
-      protocol_.bytes_read(result.bytes);
-    else if (result.status != IoStatus::would_block)
-      return false;
-  }
-  if (!take_events()) return false;
+  bool readable = has(ready, Interest::read);
+  do {
+    if (stop_reading_if_full()) return true;
+    if (readable || stream_->holds_octets()) {
+      const IoResult result = stream_->read(protocol_.read_space());
+      if (result.status == IoStatus::ok)
+        protocol_.bytes_read(result.bytes);
+      else if (result.status != IoStatus::would_block)
+        return false;
+    }
+    if (!take_events()) return false;
+    readable = false;
+  } while (stream_->holds_octets());
   std::lock_guard lock(mutex_);
   if (!paused_) watch_what_is_due();
   return true;

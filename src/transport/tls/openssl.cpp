@@ -1,0 +1,24 @@
+#include "transport/tls/openssl.h"
+
+namespace takt::transport {
+
+OpenSslError take_openssl_error() {
+  OpenSslError first;
+  first.code = ERR_get_error();
+  if (first.code != 0) {
+    const char* const reason = ERR_reason_error_string(first.code);
+    first.text = reason ? reason : "OpenSSL error " + std::to_string(first.code);
+  }
+  ERR_clear_error();
+  return first;
+}
+
+std::string text_of(const X509_NAME* name) {
+  const Owned<BIO> out(BIO_new(BIO_s_mem()));
+  if (!out || X509_NAME_print_ex(out.get(), name, 0, XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB) < 0) return {};
+  char* octets = nullptr;
+  const long size = BIO_get_mem_data(out.get(), &octets);
+  return size > 0 ? std::string(octets, static_cast<std::size_t>(size)) : std::string();
+}
+
+}  // namespace takt::transport

@@ -1,0 +1,33 @@
+// Owners of OpenSSL's objects, and its errors in words.
+#pragma once
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include <memory>
+#include <string>
+
+namespace takt::transport {
+
+struct OpenSslFree {
+  void operator()(SSL* one) const { SSL_free(one); }
+  void operator()(SSL_CTX* one) const { SSL_CTX_free(one); }
+  void operator()(SSL_SESSION* one) const { SSL_SESSION_free(one); }
+  void operator()(X509* one) const { X509_free(one); }
+  void operator()(BIO* one) const { BIO_free(one); }
+};
+template <class T>
+using Owned = std::unique_ptr<T, OpenSslFree>;
+
+// The calling thread's first error since the last call, in OpenSSL's words; forgets all.
+struct OpenSslError {
+  unsigned long code = 0;  // 0: none
+  std::string text;
+};
+OpenSslError take_openssl_error();
+
+// "Subject" in the order of RFC 2253.
+std::string text_of(const X509_NAME* name);
+
+}  // namespace takt::transport

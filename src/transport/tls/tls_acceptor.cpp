@@ -1,0 +1,169 @@
+#include "transport/tls/tls_acceptor.h"
+
+#include <algorithm>
+#include <array>
+
+#include "os/stream_sockets.h"
+#include "transport/tls/tls_stream.h"
+
+namespace takt::transport {
+
+using os::Interest;
+
+namespace {
+
+constexpr std::size_t steps_at_once = 8;  // then whoever accepts looks after something else
+constexpr std::uint8_t handshake_record = 22;
+
+}  // namespace
+
+TlsAcceptor::TlsAcceptor(std::unique_ptr<Acceptor> listener, std::unique_ptr<os::ReadySet> ready,
+                         std::string protocol, TlsContexts& contexts, const TlsOptions& options)
+    : listener_(std::move(listener)),
+      ready_(std::move(ready)),
+      protocol_(std::move(protocol)),
+      contexts_(contexts),
+      options_(options) {
+  ready_->add(listener_->native_handle(), Interest::read, listener_.get());
+}
+
+TlsAcceptor::~TlsAcceptor() = default;
+
+Endpoint TlsAcceptor::local_endpoint() const {
+  Endpoint endpoint = listener_->local_endpoint();
+  endpoint.protocol = protocol_;
+  return endpoint;
+}
+
+std::expected<std::unique_ptr<Stream>, AcceptError> TlsAcceptor::accept() {
+  for (;;) {
+    std::array<void*, steps_at_once> tokens;
+    const std::size_t count = ready_->ready(tokens, blocking_);
+    auto taken = take({tokens.data(), count});
+    if (taken || !blocking_ || taken.error() != AcceptError::would_block) return taken;
+  }
+}
+
+// One that is through is given at once; what else is ready stays so.
+TlsAcceptor::Took TlsAcceptor::take(std::span<void* const> tokens) {
+  drop_late();
+  for (void* const token : tokens) {
+    if (token != listener_.get()) {
+      const auto known = std::ranges::find(openings_, token, [](Opening& one) -> void* { return &one; });
+      if (known == openings_.end()) continue;
+      if (auto stream = go_on(*known)) return stream;
+    } else if (const auto taken = take_new(); !taken && taken.error() != AcceptError::would_block) {
+      return std::unexpected(taken.error());
+    }
+  }
+  return std::unexpected(AcceptError::would_block);
+}
+
+std::expected<void, AcceptError> TlsAcceptor::take_new() {
+  auto stream = listener_->accept();
+  if (!stream) return std::unexpected(stream.error());
+  if (openings_.size() >= std::max<std::size_t>(options_.handshakes, 1))
+    drop(openings_.front(), "too many others are in their handshakes");
+  (*stream)->set_blocking(false);
+  Opening& one = openings_.emplace_back();
+  one.self = std::prev(openings_.end());
+  one.stream = std::move(*stream);
+  one.until = os::Clock::now() + options_.handshake_time;
+  if (!ready_->add(one.stream->native_handle(), Interest::read, &one)) {
+    openings_.pop_back();
+    return std::unexpected(AcceptError::exhausted);
+  }
+  if (openings_.size() == 1) wake_for_first();
+  return {};
+}
+
+// Null: it goes on, or has ended.
+std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
+  if (!one.engine) {
+    std::uint8_t first = 0;
+    const IoResult peeked = os::peek(one.stream->native_handle(), {&first, 1});
+    if (peeked.status == IoStatus::would_block) return nullptr;
+    if (peeked.status == IoStatus::ok && first != handshake_record && options_.plain_too) return finish(one);
+    const std::string why = peeked.status != IoStatus::ok ? "" : begin(one);
+    if (!one.engine) {
+      drop(one, why);
+      return nullptr;
+    }
+  }
+  if (!send(one)) return nullptr;
+  if (!one.done) {
+    const IoResult arrived = one.stream->read(one.engine->input_space());
+    if (arrived.status == IoStatus::would_block) return nullptr;
+    if (arrived.status != IoStatus::ok) {
+      drop(one, "the client ended the connection during the handshake");
+      return nullptr;
+    }
+    one.engine->input_arrived(arrived.bytes);
+    const TlsEngine::Step step = one.engine->handshake();
+    one.done = step == TlsEngine::Step::done;
+    one.engine->take_output(one.output);
+    if (step == TlsEngine::Step::failed) {
+      static_cast<void>(one.stream->write(one.output));
+      drop(one, one.engine->reason());
+      return nullptr;
+    }
+    if (!send(one)) return nullptr;
+  }
+  return one.done ? finish(one) : nullptr;
+}
+
+// Why not, where there is no engine then.
+std::string TlsAcceptor::begin(Opening& one) {
+  auto context = contexts_.context();
+  if (!context) return context.error();
+  auto end = (*context)->server_end();
+  if (!end) return "out of memory";
+  one.context = std::move(*context);
+  one.engine = std::make_unique<TlsEngine>(std::move(end));
+  return {};
+}
+
+// False: not all of it, or the connection has ended.
+bool TlsAcceptor::send(Opening& one) {
+  if (one.output.empty()) return true;
+  const IoResult result = one.stream->write(one.output);
+  if (result.status == IoStatus::ok)
+    one.output.erase(one.output.begin(), one.output.begin() + static_cast<std::ptrdiff_t>(result.bytes));
+  else if (result.status != IoStatus::would_block) {
+    drop(one, "the client ended the connection during the handshake");
+    return false;
+  }
+  ready_->change(one.stream->native_handle(), one.output.empty() ? Interest::read : Interest::write, &one);
+  return one.output.empty();
+}
+
+std::unique_ptr<Stream> TlsAcceptor::finish(Opening& one) {
+  ready_->remove(one.stream->native_handle());
+  std::unique_ptr<Stream> stream = std::move(one.stream);
+  stream->set_blocking(true);
+  if (one.engine)
+    stream = std::make_unique<TlsStream>(std::move(stream), std::move(one.context), std::move(one.engine));
+  openings_.erase(one.self);
+  wake_for_first();
+  return stream;
+}
+
+void TlsAcceptor::drop(Opening& one, const std::string& why) {
+  if (options_.on_refusal && !why.empty())
+    options_.on_refusal("TLS: the connection " + one.stream->describe() + " is refused: " + why);
+  ready_->remove(one.stream->native_handle());
+  openings_.erase(one.self);
+  wake_for_first();
+}
+
+void TlsAcceptor::drop_late() {
+  const auto now = os::Clock::now();
+  while (!openings_.empty() && openings_.front().until <= now)
+    drop(openings_.front(), "its handshake has taken longer than -ORBTLSHandshakeTimeout");
+}
+
+void TlsAcceptor::wake_for_first() {
+  ready_->wake_at(openings_.empty() ? os::no_deadline : openings_.front().until);
+}
+
+}  // namespace takt::transport

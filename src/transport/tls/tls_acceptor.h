@@ -1,0 +1,77 @@
+// Taking connections whose handshakes are done.
+#pragma once
+
+#include <expected>
+#include <list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "os/ready_set.h"
+#include "transport/acceptor.h"
+#include "transport/tls/tls_context.h"
+#include "transport/tls/tls_engine.h"
+#include "transport/tls/tls_options.h"
+
+namespace takt::transport {
+
+// Where connections get their context, which may change while the ORB runs.
+class TlsContexts {
+ public:
+  virtual ~TlsContexts() = default;
+  // The error says what is wrong with the options' files.
+  virtual std::expected<std::shared_ptr<TlsContext>, std::string> context() = 0;
+};
+
+// Handshakes go on side by side, a step at a time, and nobody waits for a peer: accept() gives those that are
+// through. Peers that are slow, or say nothing, are given up after TlsOptions::handshake_time, and make room
+// for newer ones where there are too many. The native handle is ready while there is something to be done for
+// any of them; so accept() may give `would_block` though it was.
+class TlsAcceptor final : public Acceptor {
+ public:
+  // `listener` is non-blocking. `contexts` and `options` outlive it.
+  TlsAcceptor(std::unique_ptr<Acceptor> listener, std::unique_ptr<os::ReadySet> ready, std::string protocol,
+              TlsContexts& contexts, const TlsOptions& options);
+  ~TlsAcceptor() override;
+
+  std::expected<std::unique_ptr<Stream>, AcceptError> accept() override;
+  void set_blocking(bool blocking) override { blocking_ = blocking; }
+  int native_handle() const override { return ready_->fd(); }
+  Endpoint local_endpoint() const override;
+  void take_no_more() override { listener_->take_no_more(); }
+  void close() override { listener_->close(); }
+
+ private:
+  struct Opening {
+    std::unique_ptr<Stream> stream;
+    std::unique_ptr<TlsEngine> engine;  // null: it has not said yet what it speaks
+    std::shared_ptr<TlsContext> context;
+    std::vector<std::uint8_t> output;
+    os::TimePoint until;
+    bool done = false;
+    std::list<Opening>::iterator self;
+  };
+  using Took = std::expected<std::unique_ptr<Stream>, AcceptError>;
+
+  Took take(std::span<void* const> tokens);
+  std::expected<void, AcceptError> take_new();
+  std::unique_ptr<Stream> go_on(Opening& one);
+  std::string begin(Opening& one);
+  bool send(Opening& one);
+  std::unique_ptr<Stream> finish(Opening& one);
+  // `why`: empty where nobody wants to know.
+  void drop(Opening& one, const std::string& why);
+  void drop_late();
+  void wake_for_first();
+
+  const std::unique_ptr<Acceptor> listener_;
+  const std::unique_ptr<os::ReadySet> ready_;
+  const std::string protocol_;
+  TlsContexts& contexts_;
+  const TlsOptions& options_;
+  bool blocking_ = false;
+  std::list<Opening> openings_;  // in the order they came
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,54 @@
+// TLS 1.2 and 1.3 over TCP: "ssliop" in endpoints, a component of IIOP profiles in references.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "transport/tcp/tcp_transport.h"
+#include "transport/tls/tls_acceptor.h"
+#include "transport/tls/tls_context.h"
+#include "transport/tls/tls_options.h"
+#include "transport/transport.h"
+
+namespace takt::transport {
+
+// TAG_SSL_SEC_TRANS, the component that says where (CORBA Security Service 1.8, SSLIOP).
+inline constexpr std::uint32_t tls_component = 20;
+
+class TlsTransport : public Transport, private TlsContexts {
+ public:
+  // The options' files are read when the first connection needs them, or by reload().
+  explicit TlsTransport(TlsOptions options) : options_(std::move(options)) {}
+
+  std::string_view name() const override { return "ssliop"; }
+  ProfileForm profile_form() const override {
+    return {.tag = tls_component, .has_port = true, .component = true};
+  }
+
+  std::expected<Endpoint, std::string> parse(std::string_view address) const override;
+  bool is_definite(const Endpoint& endpoint) const override { return tcp_.is_definite(endpoint); }
+  Endpoint beside(const Endpoint& configured) const override { return tcp_.beside(configured); }
+  // Fails where there is no certificate to show.
+  std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
+                                                               const ListenOptions& options) override;
+  std::vector<Endpoint> published(const Endpoint& bound) const override { return tcp_.published(bound); }
+  // With the handshake, and the server's certificate checked: the stream is ready.
+  std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to, os::TimePoint deadline,
+                                                               const StreamOptions& options) override;
+
+  // Reads the options' files anew, for connections that begin from now on; those that are open stay as they
+  // are. The error says what is wrong with which file, and then all stays as it was. Any thread.
+  std::expected<void, std::string> reload();
+  const TlsOptions& options() const { return options_; }
+
+ private:
+  std::expected<std::shared_ptr<TlsContext>, std::string> context() override;
+
+  const TlsOptions options_;
+  TcpTransport tcp_;
+  std::mutex mutex_;
+  std::shared_ptr<TlsContext> context_;
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,331 @@
+// What TLS alone does: whom it trusts, what it refuses, and that nobody waits for a peer's handshake.
+#include <sys/socket.h>
+
+#include <filesystem>
+#include <functional>
+#include <future>
+
+#include "transport/tls/tls_engine.h"
+#include "transports.h"
+
+namespace takt::transport {
+namespace {
+
+class TlsTest : public ::testing::Test {
+ protected:
+  TlsOptions server_options() {
+    TlsOptions options = client_options();
+    const auto credentials = authority_.issue({.name = "server"});
+    options.certificate_file = credentials.certificate_file;
+    options.key_file = credentials.key_file;
+    options.on_refusal = [this](const std::string& why) { refusals_.push_back(why); };
+    return options;
+  }
+  TlsOptions client_options() {
+    TlsOptions options;
+    options.authorities = authority_.file();
+    return options;
+  }
+  TlsOptions client_options_with(const test::Credentials& credentials) {
+    TlsOptions options = client_options();
+    options.certificate_file = credentials.certificate_file;
+    options.key_file = credentials.key_file;
+    return options;
+  }
+  void serve(const TlsOptions& options) {
+    server_ = std::make_unique<TlsTransport>(options);
+    auto listening = server_->listen({"ssliop", "127.0.0.1", 0}, {});
+    ASSERT_TRUE(listening) << listening.error().text;
+    acceptor_ = std::move(*listening);
+  }
+  Endpoint endpoint() const { return acceptor_->local_endpoint(); }
+  // Accepts while `client` runs, and until it has what came of it.
+  void accept_while(const std::function<void()>& client) {
+    auto running = std::async(std::launch::async, client);
+    while (running.wait_for(1ms) != std::future_status::ready) accept_waiting();
+    accept_waiting();
+    running.get();
+  }
+  void accept_waiting() {
+    while (os::wait_ready(acceptor_->native_handle(), os::Interest::read, os::Clock::now()) ==
+           os::WaitResult::ready)
+      if (auto stream = acceptor_->accept()) accepted_.push_back(std::move(*stream));
+  }
+  std::expected<std::unique_ptr<Stream>, ConnectError> connect(TlsTransport& client) {
+    std::expected<std::unique_ptr<Stream>, ConnectError> result;
+    accept_while([&] { result = client.connect(endpoint(), os::Clock::now() + 5s, {}); });
+    return result;
+  }
+  // How connecting fails; an empty text: it does not.
+  ConnectError failure(const TlsOptions& options) {
+    TlsTransport client(options);
+    auto stream = connect(client);
+    return stream ? ConnectError{} : stream.error();
+  }
+  // What a client that has connected learns from its first read.
+  std::string first_words(const TlsOptions& options) {
+    TlsTransport client(options);
+    auto stream = connect(client);
+    if (!stream) return stream.error().text;
+    std::uint8_t octet;
+    const IoResult result = (*stream)->read({&octet, 1});
+    EXPECT_EQ(result.error, EACCES);
+    return (*stream)->describe();
+  }
+  static void expect_in(const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+  std::string refused() const { return refusals_.empty() ? "" : refusals_.back(); }
+
+  test::Authority authority_;
+  std::vector<std::string> refusals_;
+  std::unique_ptr<TlsTransport> server_;
+  std::unique_ptr<Acceptor> acceptor_;
+  std::vector<std::unique_ptr<Stream>> accepted_;
+};
+
+TEST_F(TlsTest, AnExpiredCertificateIsRefusedAndSaysSo) {
+  TlsOptions options = server_options();
+  const auto old = authority_.issue({.name = "server", .begins_s = -7200, .ends_s = -3600});
+  options.certificate_file = old.certificate_file;
+  options.key_file = old.key_file;
+  serve(options);
+  const ConnectError error = failure(client_options());
+  EXPECT_EQ(error.phase, ConnectError::Phase::tls);
+  EXPECT_EQ(error.error, EACCES);
+  expect_in(error.text, "TLS: the peer's certificate is refused: certificate has expired");
+  expect_in(refused(), "certificate");  // by the client's alert
+}
+
+TEST_F(TlsTest, ACertificateOfAnotherHostIsRefusedUnlessHostsAreNotChecked) {
+  TlsOptions options = server_options();
+  const auto other = authority_.issue({.name = "other", .hosts = "DNS:other.example"});
+  options.certificate_file = other.certificate_file;
+  options.key_file = other.key_file;
+  serve(options);
+  const ConnectError error = failure(client_options());
+  EXPECT_EQ(error.error, EACCES);
+  expect_in(error.text, "IP address mismatch; it must name the host");
+  TlsOptions careless = client_options();
+  careless.check_hosts = false;
+  EXPECT_EQ(failure(careless).text, "");
+}
+
+TEST_F(TlsTest, ASelfSignedCertificateIsRefusedUnlessItIsTrusted) {
+  TlsOptions options = server_options();
+  const auto own = authority_.self_signed({.name = "server"});
+  options.certificate_file = own.certificate_file;
+  options.key_file = own.key_file;
+  serve(options);
+  expect_in(failure(client_options()).text, "self-signed certificate; if it is to be trusted");
+  TlsOptions trusting = client_options();
+  trusting.authorities = own.certificate_file;
+  EXPECT_EQ(failure(trusting).text, "");
+}
+
+TEST_F(TlsTest, ARevokedCertificateIsRefused) {
+  TlsOptions options = server_options();
+  serve(options);
+  TlsOptions careful = client_options();
+  careful.revoked_file = authority_.revoke({options.certificate_file, options.key_file});
+  const ConnectError error = failure(careful);
+  EXPECT_EQ(error.error, EACCES);
+  expect_in(error.text, "certificate revoked");
+}
+
+TEST_F(TlsTest, AClientWithoutTheCertificateThatIsRequiredIsRefusedOnBothSides) {
+  TlsOptions options = server_options();
+  options.client_certificates = ClientCertificates::required;
+  serve(options);
+  expect_in(first_words(client_options()), "certificate required");
+  expect_in(refused(), "the peer has shown no certificate, and -ORBTLSClientCertificates wants one");
+  EXPECT_TRUE(accepted_.empty());
+  const test::Authority stranger;
+  expect_in(first_words(client_options_with(stranger.issue({.name = "client"}))), "unknown ca");
+  EXPECT_EQ(failure(client_options_with(authority_.issue({.name = "client"}))).text, "");
+  EXPECT_EQ(accepted_.size(), 1u);
+}
+
+TEST_F(TlsTest, AServerWithoutTlsIsNamedAsOne) {
+  TcpTransport plain;
+  auto listening = plain.listen({"iiop", "127.0.0.1", 0}, {});
+  ASSERT_TRUE(listening);
+  (*listening)->set_blocking(true);
+  std::thread server([&] {
+    const auto stream = (*listening)->accept();
+    std::uint8_t octets[512];
+    (*stream)->read(octets);
+    (*stream)->write(octets_of(std::string_view("GIOP\1\2\0\6\0\0\0\0", 12)));
+  });
+  TlsTransport client(client_options());
+  Endpoint to = (*listening)->local_endpoint();
+  to.protocol = "ssliop";
+  const auto stream = client.connect(to, soon(), {});
+  server.join();
+  ASSERT_FALSE(stream);
+  EXPECT_EQ(stream.error().error, EPROTO);
+  expect_in(stream.error().text, "the peer does not speak TLS on this port");
+}
+
+TEST_F(TlsTest, APlainClientIsRefusedUnlessTheServerTakesBoth) {
+  TlsOptions options = server_options();
+  for (const bool both : {false, true}) {
+    options.plain_too = both;
+    serve(options);
+    Endpoint plain = endpoint();
+    plain.protocol = "iiop";
+    std::unique_ptr<Stream> stream;
+    accept_while([&] {
+      stream = TcpTransport().connect(plain, soon(), {}).value();
+      stream->write(octets_of("GIOP\1\2"));
+      std::this_thread::sleep_for(5ms);
+    });
+    if (!both) {
+      expect_in(refused(), "the peer does not speak TLS on this port");
+      EXPECT_TRUE(accepted_.empty());
+      continue;
+    }
+    ASSERT_EQ(accepted_.size(), 1u);
+    EXPECT_EQ(read_text(*accepted_.front(), 4), "GIOP");
+    EXPECT_TRUE(accepted_.front()->describe().starts_with("tcp "));
+    accepted_.clear();
+    TlsTransport client(client_options());
+    EXPECT_TRUE(connect(client));
+  }
+}
+
+TEST_F(TlsTest, NobodyWaitsForAPeerThatSaysNothing) {
+  TlsOptions options = server_options();
+  options.handshake_time = 200ms;
+  serve(options);
+  Endpoint plain = endpoint();
+  plain.protocol = "iiop";
+  std::vector<std::unique_ptr<Stream>> silent;
+  for (int i = 0; i < 20; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
+  silent.front()->write(octets_of("\x16\3\1"));  // begins, and says no more
+  TlsTransport client(client_options());
+  EXPECT_TRUE(connect(client));
+  EXPECT_EQ(accepted_.size(), 1u);
+  accept_while([&] {
+    for (const auto& stream : silent) EXPECT_EQ(read_text(*stream, 1), "");
+  });
+  expect_in(refused(), "longer than -ORBTLSHandshakeTimeout");
+  EXPECT_EQ(refusals_.size(), 20u);
+}
+
+TEST_F(TlsTest, TheOldestHandshakeMakesRoomForTheNewest) {
+  TlsOptions options = server_options();
+  options.handshakes = 4;
+  serve(options);
+  Endpoint plain = endpoint();
+  plain.protocol = "iiop";
+  std::vector<std::unique_ptr<Stream>> silent;
+  for (int i = 0; i < 5; ++i) silent.push_back(TcpTransport().connect(plain, soon(), {}).value());
+  accept_waiting();
+  EXPECT_EQ(read_text(*silent.front(), 1), "");
+  TlsTransport client(client_options());
+  EXPECT_TRUE(connect(client));
+}
+
+TEST_F(TlsTest, WhatIsInTheStreamIsSaidAndComesWithoutTheHandle) {
+  serve(server_options());
+  TlsTransport client(client_options());
+  auto stream = connect(client);
+  ASSERT_TRUE(stream);
+  for (const char* const word : {"one", "two"}) (*stream)->write(octets_of(word));
+  Stream& server = *accepted_.front();
+  server.set_blocking(false);
+  std::uint8_t octets[2];
+  EXPECT_FALSE(server.holds_octets());
+  while (server.read(octets).status == IoStatus::would_block) continue;
+  EXPECT_TRUE(server.holds_octets());
+  EXPECT_EQ(read_text(server, 4), "etwo");
+  EXPECT_FALSE(server.holds_octets());
+  EXPECT_EQ(server.read(octets).status, IoStatus::would_block);
+}
+
+TEST_F(TlsTest, SessionsAreResumed) {
+  for (const TlsVersion highest : {TlsVersion::v1_2, TlsVersion::v1_3}) {
+    TlsOptions options = server_options();
+    options.highest = highest;
+    serve(options);
+    TlsTransport client(client_options());
+    for (int i = 0; i < 3; ++i) {
+      auto stream = connect(client);
+      ASSERT_TRUE(stream) << stream.error().text;
+      accepted_.back()->write(octets_of("x"));
+      read_text(**stream, 1);  // the ticket comes with it
+      EXPECT_EQ((*stream)->describe().find("resumed") != std::string::npos, i > 0);
+    }
+  }
+}
+
+TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
+  TlsOptions options = server_options();
+  options.key_file = authority_.issue({.name = "other"}).key_file;
+  auto refusal = TlsTransport(options).listen({"ssliop", "127.0.0.1", 0}, {});
+  ASSERT_FALSE(refusal);
+  expect_in(refusal.error().text, "-ORBTLSKey");
+  options.certificate_file = "/nonexistent.pem";
+  expect_in(TlsTransport(options).reload().error(), "-ORBTLSCertificate: '/nonexistent.pem'");
+  refusal = TlsTransport(client_options()).listen({"ssliop", "127.0.0.1", 0}, {});
+  ASSERT_FALSE(refusal);
+  expect_in(refusal.error().text, "set -ORBTLSCertificate");
+  TlsOptions empty;
+  empty.authorities = authority_.folder() + "/none.pem";
+  expect_in(TlsTransport(empty).reload().error(), "-ORBTLSAuthorities");
+  empty.authorities.clear();
+  empty.ciphers = "NONSENSE";
+  expect_in(TlsTransport(empty).reload().error(), "-ORBTLSCiphers");
+}
+
+TEST_F(TlsTest, WhatIsReadAnewIsForNewConnections) {
+  TlsOptions options = server_options();
+  const auto use = [&](const test::Credentials& credentials) {
+    using std::filesystem::copy_file;
+    constexpr auto over = std::filesystem::copy_options::overwrite_existing;
+    copy_file(credentials.certificate_file, options.certificate_file, over);
+    copy_file(credentials.key_file, options.key_file, over);
+  };
+  serve(options);
+  TlsTransport client(client_options());
+  auto before = connect(client);
+  ASSERT_TRUE(before);
+  use(authority_.issue({.name = "server", .hosts = "DNS:elsewhere.example"}));
+  ASSERT_TRUE(server_->reload());
+  EXPECT_EQ((*before)->write(octets_of("x")).status, IoStatus::ok);
+  expect_in(failure(client_options()).text, "mismatch");
+  std::filesystem::remove(options.key_file);
+  EXPECT_FALSE(server_->reload());
+  expect_in(failure(client_options()).text, "mismatch");  // and goes on with what it had
+}
+
+// A client of TLS 1.2 that asks for new handshakes on a connection that is open.
+TEST_F(TlsTest, RenegotiationIsRefused) {
+  TlsOptions options = server_options();
+  options.highest = TlsVersion::v1_2;
+  serve(options);
+  std::unique_ptr<Stream> plain;
+  Endpoint to = endpoint();
+  to.protocol = "iiop";
+  const Owned<SSL_CTX> context(SSL_CTX_new(TLS_client_method()));
+  const Owned<SSL> end(SSL_new(context.get()));
+  accept_while([&] {
+    plain = TcpTransport().connect(to, soon(), {}).value();
+    SSL_set_fd(end.get(), plain->native_handle());
+    EXPECT_EQ(SSL_connect(end.get()), 1);
+  });
+  ASSERT_EQ(accepted_.size(), 1u);
+  plain->set_timeouts(5s, 5s);
+  std::thread client([&] {
+    SSL_renegotiate(end.get());
+    EXPECT_NE(SSL_do_handshake(end.get()), 1);
+    ERR_clear_error();
+    plain->shut_down();
+  });
+  EXPECT_EQ(read_text(*accepted_.front(), 1), "");
+  client.join();
+}
+
+}  // namespace
+}  // namespace takt::transport
