@@ -50,9 +50,9 @@ std::shared_ptr<ObjectRef> OrbCore::from_ior(cdr::Ior ior) {
   return std::make_shared<ObjectRef>(shared_from_this(), make_target(*this, std::move(ior)));
 }
 
-std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> OrbCore::connect(
-    const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline,
-    const transport::StreamOptions& stream_options) {
+transport::ConnectResult OrbCore::connect(const transport::Endpoint& endpoint,
+                                          std::chrono::steady_clock::time_point deadline,
+                                          const transport::StreamOptions& stream_options) {
   transport::Transport* const transport = transports.find(endpoint.protocol);
   if (!transport)
     return std::unexpected(

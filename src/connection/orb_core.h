@@ -100,9 +100,9 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::shared_ptr<ObjectRef> from_ior(cdr::Ior ior);
 
   // A stream to the endpoint, by the transport of its protocol. Blocks until the deadline at most.
-  std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> connect(
-      const transport::Endpoint& endpoint, std::chrono::steady_clock::time_point deadline,
-      const transport::StreamOptions& stream_options);
+  transport::ConnectResult connect(const transport::Endpoint& endpoint,
+                                   std::chrono::steady_clock::time_point deadline,
+                                   const transport::StreamOptions& stream_options);
 
   // Equal for routes that may share a connection.
   std::uint64_t connection_id(const std::string& description);

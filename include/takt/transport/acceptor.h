@@ -1,10 +1,11 @@
 // Taking connections from clients.
 #pragma once
 
-#include <expected>
+#include <cstdint>
 #include <memory>
 #include <string>
 
+#include <takt/base/expected.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/stream.h>
 #include <takt/transport/stream_options.h>
@@ -20,11 +21,13 @@ enum class AcceptError : std::uint8_t {
   failed,  // the listener is of no further use
 };
 
+using AcceptResult = Expected<std::unique_ptr<Stream>, AcceptError>;
+
 class Acceptor {
  public:
   virtual ~Acceptor() = default;
   // The next connection, blocking and with the options set. One thread at a time.
-  virtual std::expected<std::unique_ptr<Stream>, AcceptError> accept() = 0;
+  virtual AcceptResult accept() = 0;
   // Whether accept() waits for a client; an acceptor starts non-blocking.
   virtual void set_blocking(bool blocking) = 0;
   // For a reactor, to wait until it is ready for reading. The acceptor keeps it, until it is destroyed.

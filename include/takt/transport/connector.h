@@ -1,10 +1,11 @@
 // Opening connections to servers.
 #pragma once
 
-#include <expected>
+#include <cstdint>
 #include <memory>
 #include <string>
 
+#include <takt/base/expected.h>
 #include <takt/os/clock.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/stream.h>
@@ -21,6 +22,8 @@ struct ConnectError {
   std::string text;  // where to, which addresses were tried, what happened, what to do next
 };
 
+using ConnectResult = Expected<std::unique_ptr<Stream>, ConnectError>;
+
 // Any number of threads may connect at a time.
 class Connector {
  public:
@@ -28,9 +31,7 @@ class Connector {
   // Resolves the host, if there is one, then tries its addresses in order, each for its share of the time
   // left, until one answers. Blocks until `deadline` at most, name resolution included. The stream is
   // blocking, and has the options set that its transport knows.
-  virtual std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to,
-                                                                       os::TimePoint deadline,
-                                                                       const StreamOptions& options) = 0;
+  virtual ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) = 0;
 };
 
 }  // namespace takt::transport

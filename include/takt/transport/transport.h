@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <expected>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <takt/base/expected.h>
 #include <takt/transport/acceptor.h>
 #include <takt/transport/connector.h>
 #include <takt/transport/endpoint.h>
@@ -23,6 +23,9 @@ struct ProfileForm {
   bool component = false;  // `tag` is of a component of IIOP profiles, which has the port for their host
 };
 
+using ListenResult = Expected<std::unique_ptr<Acceptor>, ListenError>;
+using EndpointResult = Expected<Endpoint, std::string>;
+
 // Any thread, all functions. Lives as long as the ORB.
 class Transport : public Connector {
  public:
@@ -32,7 +35,7 @@ class Transport : public Connector {
 
   // An endpoint as users write it, without the name and its colon: "//host:port". The error says what would
   // have been right.
-  virtual std::expected<Endpoint, std::string> parse(std::string_view address) const = 0;
+  virtual EndpointResult parse(std::string_view address) const = 0;
   // Whether clients can connect to it as it stands: it is no wildcard and does not leave the choice to the
   // system.
   virtual bool is_definite(const Endpoint& endpoint) const = 0;
@@ -40,8 +43,7 @@ class Transport : public Connector {
   virtual Endpoint beside(const Endpoint& configured) const = 0;
 
   // Binds and listens. What `on` leaves open, the system chooses.
-  virtual std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
-                                                                       const ListenOptions& options) = 0;
+  virtual ListenResult listen(const Endpoint& on, const ListenOptions& options) = 0;
   // Under which endpoints clients reach a listener bound to `bound`; never empty, each definite.
   virtual std::vector<Endpoint> published(const Endpoint& bound) const { return {bound}; }
 };

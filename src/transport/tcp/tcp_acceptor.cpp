@@ -4,7 +4,7 @@
 
 namespace takt::transport {
 
-std::expected<std::unique_ptr<Stream>, AcceptError> TcpAcceptor::accept() {
+AcceptResult TcpAcceptor::accept() {
   auto accepted = accepting_.accept();
   if (!accepted) return std::unexpected(accepted.error());
   const auto local = os::Address::local_of(accepted->socket.fd());

@@ -14,7 +14,7 @@ class TcpAcceptor final : public Acceptor {
               const StreamOptions& options)
       : listener_(std::move(listener)), local_(local), protocol_(std::move(protocol)), options_(options) {}
 
-  std::expected<std::unique_ptr<Stream>, AcceptError> accept() override;
+  AcceptResult accept() override;
   void set_blocking(bool blocking) override { listener_.set_blocking(blocking); }
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }

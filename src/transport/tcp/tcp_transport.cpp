@@ -70,17 +70,15 @@ std::expected<std::unique_ptr<Stream>, int> try_address(const os::Address& addre
 
 }  // namespace
 
-std::expected<std::unique_ptr<Stream>, ConnectError> TcpTransport::connect(const Endpoint& to,
-                                                                           os::TimePoint deadline,
-                                                                           const StreamOptions& options) {
+ConnectResult TcpTransport::connect(const Endpoint& to, os::TimePoint deadline,
+                                    const StreamOptions& options) {
   const auto addresses = resolver_.resolve(to.host, to.port, deadline);
   if (!addresses) return std::unexpected(not_resolved(to, addresses.error()));
   return connect(to, *addresses, deadline, options);
 }
 
-std::expected<std::unique_ptr<Stream>, ConnectError> TcpTransport::connect(
-    const Endpoint& to, std::span<const os::Address> addresses, os::TimePoint deadline,
-    const StreamOptions& options) const {
+ConnectResult TcpTransport::connect(const Endpoint& to, std::span<const os::Address> addresses,
+                                    os::TimePoint deadline, const StreamOptions& options) const {
   std::string tried;
   int error = 0;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
@@ -144,8 +142,7 @@ std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os:
 
 }  // namespace
 
-std::expected<std::unique_ptr<Acceptor>, ListenError> TcpTransport::listen(const Endpoint& on,
-                                                                           const ListenOptions& options) {
+ListenResult TcpTransport::listen(const Endpoint& on, const ListenOptions& options) {
   const auto addresses = addresses_of(on, resolver_);
   if (!addresses) return std::unexpected(addresses.error());
   std::string tried;
@@ -163,7 +160,7 @@ std::expected<std::unique_ptr<Acceptor>, ListenError> TcpTransport::listen(const
       error, "cannot listen on " + to_text(on) + " (" + tried + "); " + advice_for_listening(error)});
 }
 
-std::expected<Endpoint, std::string> TcpTransport::parse(std::string_view address) const {
+EndpointResult TcpTransport::parse(std::string_view address) const {
   const auto refuse = std::unexpected("write iiop://HOST:PORT, an IPv6 address in brackets");
   Endpoint endpoint;
   if (address.starts_with("//")) address.remove_prefix(2);

@@ -16,7 +16,7 @@ class TcpTransport final : public Transport {
   ProfileForm profile_form() const override { return {.tag = 0, .has_port = true}; }
 
   // "//host:port", "//[::1]:2809", "//:2809", "//host"; the slashes may be left out.
-  std::expected<Endpoint, std::string> parse(std::string_view address) const override;
+  EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override;
   Endpoint beside(const Endpoint& configured) const override {
     return {configured.protocol, configured.host, 0};
@@ -25,18 +25,14 @@ class TcpTransport final : public Transport {
   // An empty host or "::" means all interfaces, IPv4 and IPv6 (IPv4 alone where the system has no IPv6);
   // "0.0.0.0" all of IPv4. A host name is looked up, and its first address that can be bound is used. Port 0
   // lets the system choose. A port in TIME_WAIT is taken over; one that is listened to is not.
-  std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
-                                                               const ListenOptions& options) override;
+  ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   std::vector<Endpoint> published(const Endpoint& bound) const override;
 
-  std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to, os::TimePoint deadline,
-                                                               const StreamOptions& options) override;
+  ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
   // To the first of `addresses` that answers; `to` is for the error's text. What connect() does once the host
   // is resolved.
-  std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to,
-                                                               std::span<const os::Address> addresses,
-                                                               os::TimePoint deadline,
-                                                               const StreamOptions& options) const;
+  ConnectResult connect(const Endpoint& to, std::span<const os::Address> addresses, os::TimePoint deadline,
+                        const StreamOptions& options) const;
 
  private:
   os::Resolver resolver_;

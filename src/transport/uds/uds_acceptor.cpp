@@ -4,7 +4,7 @@
 
 namespace takt::transport {
 
-std::expected<std::unique_ptr<Stream>, AcceptError> UdsAcceptor::accept() {
+AcceptResult UdsAcceptor::accept() {
   auto accepted = accepting_.accept();
   if (!accepted) return std::unexpected(accepted.error());
   if (options_.send_buffer_bytes > 0) accepted->socket.set_send_buffer_bytes(options_.send_buffer_bytes);

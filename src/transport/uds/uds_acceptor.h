@@ -13,7 +13,7 @@ class UdsAcceptor final : public Acceptor {
   UdsAcceptor(os::UnixListener listener, std::string protocol, const StreamOptions& options)
       : listener_(std::move(listener)), protocol_(std::move(protocol)), options_(options) {}
 
-  std::expected<std::unique_ptr<Stream>, AcceptError> accept() override;
+  AcceptResult accept() override;
   void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
   int native_handle() const override { return listener_.socket().fd(); }
   Endpoint local_endpoint() const override { return {protocol_, listener_.address().text(), 0}; }

@@ -67,7 +67,7 @@ ListenError listen_refusal(const Endpoint& on, int error) {
 
 }  // namespace
 
-std::expected<Endpoint, std::string> UdsTransport::parse(std::string_view address) const {
+EndpointResult UdsTransport::parse(std::string_view address) const {
   if (address.starts_with("//")) address.remove_prefix(2);
   Endpoint endpoint{std::string(name()), std::string(address), 0};
   if (address.empty()) return endpoint;
@@ -87,8 +87,7 @@ Endpoint UdsTransport::beside(const Endpoint& configured) const {
       0};
 }
 
-std::expected<std::unique_ptr<Acceptor>, ListenError> UdsTransport::listen(const Endpoint& on,
-                                                                           const ListenOptions& options) {
+ListenResult UdsTransport::listen(const Endpoint& on, const ListenOptions& options) {
   std::expected<os::UnixAddress, int> address = std::unexpected(EINVAL);
   if (on.host.empty())
     address = os::UnixListener::free_address();
@@ -102,9 +101,8 @@ std::expected<std::unique_ptr<Acceptor>, ListenError> UdsTransport::listen(const
   return std::make_unique<UdsAcceptor>(std::move(*listener), on.protocol, options.stream);
 }
 
-std::expected<std::unique_ptr<Stream>, ConnectError> UdsTransport::connect(const Endpoint& to,
-                                                                           os::TimePoint deadline,
-                                                                           const StreamOptions& options) {
+ConnectResult UdsTransport::connect(const Endpoint& to, os::TimePoint deadline,
+                                    const StreamOptions& options) {
   const auto address = os::UnixAddress::parse(to.host);
   if (!address)
     return std::unexpected(ConnectError{ConnectError::Phase::resolve, EINVAL,

@@ -105,17 +105,16 @@ class Smoke final : public transport::Transport {
  public:
   std::string_view name() const override { return "smoke"; }
   transport::ProfileForm profile_form() const override { return {.tag = 0x736d6f6b, .has_port = true}; }
-  std::expected<transport::Endpoint, std::string> parse(std::string_view address) const override {
+  transport::EndpointResult parse(std::string_view address) const override {
     return transport::Endpoint{"smoke", std::string(address), 7};
   }
   bool is_definite(const transport::Endpoint&) const override { return true; }
   transport::Endpoint beside(const transport::Endpoint& configured) const override { return configured; }
-  std::expected<std::unique_ptr<transport::Acceptor>, transport::ListenError> listen(
-      const transport::Endpoint&, const transport::ListenOptions&) override {
+  transport::ListenResult listen(const transport::Endpoint&, const transport::ListenOptions&) override {
     return std::unexpected(transport::ListenError{ENOTSUP, "no fire"});
   }
-  std::expected<std::unique_ptr<transport::Stream>, transport::ConnectError> connect(
-      const transport::Endpoint&, os::TimePoint, const transport::StreamOptions&) override {
+  transport::ConnectResult connect(const transport::Endpoint&, os::TimePoint,
+                                   const transport::StreamOptions&) override {
     return std::unexpected(
         transport::ConnectError{transport::ConnectError::Phase::connect, ENOTSUP, "no fire"});
   }
