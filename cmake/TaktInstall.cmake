@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
 
-set(installed takt)
+set(installed takt takt_plugin)
 if(TARGET takt-idl)
   list(APPEND installed takt-idl takt-idtable takt-command)
 endif()

@@ -11,6 +11,7 @@
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "orb/config/poa_lookups.h"
+#include "orb/plugins.h"
 #include "orb/warnings.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
@@ -147,6 +148,7 @@ OrbParts::OrbParts(const Settings& settings)
   bidirectional = make_bidirectional(settings);
   transports.add(std::make_unique<transport::TcpTransport>());
   transports.add(std::make_unique<transport::UdsTransport>());
+  load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   connection::OrbCore::bands_policy = orb::bands_policy;

@@ -36,6 +36,9 @@ const Option table[] = {
      "before it."},
     {"Personality", Choice{&S::personality, personality_names}, "standard",
      "Defaults of other options that go together, see below."},
+    {"Plugin", Texts{&S::plugins, "FILE[:ARGUMENTS]", " "}, "",
+     "Shared objects that bring transports, loaded in this order while the ORB starts. They run with all of "
+     "the process's rights."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",

@@ -13,6 +13,7 @@ struct Settings {
   std::string id;
   std::string config;
   std::string personality;
+  std::vector<std::string> plugins;    // File:arguments
   std::vector<std::string> init_refs;  // Name=URL
   std::string default_init_ref;
   std::vector<std::string> object_keys;  // Key=URL

@@ -1,0 +1,185 @@
+// A transport that is loaded while an ORB starts: TCP, with a line in a file for each read and write.
+//
+//   -ORBPlugin ./traced.so:trace.txt -ORBListenEndpoints traced://:0
+//
+// Without a file it only passes on what it is asked for, so that what a plug-in costs can be counted.
+// docs/user/writing-a-transport.md goes through it.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include <takt/orb/plugin.h>
+
+namespace {
+
+using namespace takt::transport;
+using takt::ByteView;
+using takt::MutableBytes;
+
+constexpr std::string_view name = "traced";
+// A tag of one's own: the OMG assigns ranges of them. This one is of Takt's range, for examples.
+constexpr std::uint32_t profile_tag = 0x54414b7f;
+
+// A line at a time, in one write, so that streams need no lock and take no memory for it.
+class Trace {
+ public:
+  explicit Trace(const std::string& path) {
+    if (path.empty()) return;
+    file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file_ < 0) throw std::runtime_error("cannot open " + path);
+  }
+  ~Trace() {
+    if (file_ >= 0) ::close(file_);
+  }
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  bool on() const { return file_ >= 0; }
+  unsigned next_stream() { return streams_.fetch_add(1, std::memory_order_relaxed); }
+  // "3 <- 84: 47494f5001020100...": of the first octets.
+  void moved(unsigned stream, const char* direction, std::size_t bytes, ByteView octets) {
+    char line[96];
+    int size = std::snprintf(line, sizeof line, "%u %s %zu: ", stream, direction, bytes);
+    for (const std::uint8_t octet : octets.first(std::min({octets.size(), bytes, shown})))
+      size += std::snprintf(line + size, sizeof line - static_cast<std::size_t>(size), "%02x", octet);
+    line[size++] = '\n';
+    [[maybe_unused]] const auto written = ::write(file_, line, static_cast<std::size_t>(size));
+  }
+
+ private:
+  static constexpr std::size_t shown = 16;
+  int file_ = -1;
+  std::atomic<unsigned> streams_{1};
+};
+
+class TracedStream final : public Stream {
+ public:
+  TracedStream(std::unique_ptr<Stream> inner, std::shared_ptr<Trace> trace)
+      : inner_(std::move(inner)), trace_(std::move(trace)), number_(trace_->next_stream()) {}
+
+  IoResult read(MutableBytes into) override { return came(inner_->read(into), into); }
+  IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
+    return came(inner_->read_stamped(into, age), into);
+  }
+  IoResult write(ByteView octets) override { return went(inner_->write(octets), octets); }
+  IoResult write_gather(std::span<const ByteView> pieces) override {
+    const auto first = std::find_if(pieces.begin(), pieces.end(), [](ByteView one) { return !one.empty(); });
+    return went(inner_->write_gather(pieces), first == pieces.end() ? ByteView() : *first);
+  }
+
+  bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
+  void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
+    return inner_->set_timeouts(read, write);
+  }
+  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
+    return inner_->give_up_reading_after(silence);
+  }
+  int native_handle() const override { return inner_->native_handle(); }
+  void shut_down() override { inner_->shut_down(); }
+  void shut_down_reading() override { inner_->shut_down_reading(); }
+  void shut_down_writing() override { inner_->shut_down_writing(); }
+  std::string peer_host() const override { return inner_->peer_host(); }
+  std::string describe() const override { return "traced " + inner_->describe(); }
+  std::optional<takt::os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
+
+ private:
+  IoResult came(IoResult result, ByteView octets) {
+    if (trace_->on()) trace_->moved(number_, "<-", result.bytes, octets);
+    return result;
+  }
+  IoResult went(IoResult result, ByteView octets) {
+    if (trace_->on()) trace_->moved(number_, "->", result.bytes, octets);
+    return result;
+  }
+
+  const std::unique_ptr<Stream> inner_;
+  const std::shared_ptr<Trace> trace_;
+  const unsigned number_;
+};
+
+// The same place, by the other transport's name.
+Endpoint named(Endpoint endpoint, std::string_view protocol) {
+  endpoint.protocol = protocol;
+  return endpoint;
+}
+
+class TracedAcceptor final : public Acceptor {
+ public:
+  TracedAcceptor(std::unique_ptr<Acceptor> inner, std::shared_ptr<Trace> trace)
+      : inner_(std::move(inner)), trace_(std::move(trace)) {}
+
+  AcceptResult accept() override {
+    auto stream = inner_->accept();
+    if (!stream) return stream;
+    return std::make_unique<TracedStream>(std::move(*stream), trace_);
+  }
+  void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
+  int native_handle() const override { return inner_->native_handle(); }
+  Endpoint local_endpoint() const override { return named(inner_->local_endpoint(), name); }
+  void take_no_more() override { inner_->take_no_more(); }
+  void close() override { inner_->close(); }
+
+ private:
+  const std::unique_ptr<Acceptor> inner_;
+  const std::shared_ptr<Trace> trace_;
+};
+
+class TracedTransport final : public Transport {
+ public:
+  // `inner` is the ORB's, which keeps it as long as this.
+  TracedTransport(Transport& inner, std::shared_ptr<Trace> trace) : inner_(inner), trace_(std::move(trace)) {}
+
+  std::string_view name() const override { return ::name; }
+  ProfileForm profile_form() const override { return {.tag = profile_tag, .has_port = true}; }
+
+  EndpointResult parse(std::string_view address) const override {
+    auto endpoint = inner_.parse(address);
+    if (!endpoint) return takt::Unexpected("write traced://HOST:PORT (" + endpoint.error() + ")");
+    return named(*endpoint, ::name);
+  }
+  bool is_definite(const Endpoint& endpoint) const override {
+    return inner_.is_definite(named(endpoint, inner_.name()));
+  }
+  Endpoint beside(const Endpoint& configured) const override {
+    return named(inner_.beside(named(configured, inner_.name())), ::name);
+  }
+  std::vector<Endpoint> published(const Endpoint& bound) const override {
+    auto endpoints = inner_.published(named(bound, inner_.name()));
+    for (Endpoint& endpoint : endpoints) endpoint.protocol = ::name;
+    return endpoints;
+  }
+
+  ListenResult listen(const Endpoint& on, const ListenOptions& options) override {
+    auto acceptor = inner_.listen(named(on, inner_.name()), options);
+    if (!acceptor) return acceptor;
+    return std::make_unique<TracedAcceptor>(std::move(*acceptor), trace_);
+  }
+  ConnectResult connect(const Endpoint& to, takt::os::TimePoint deadline,
+                        const StreamOptions& options) override {
+    auto stream = inner_.connect(named(to, inner_.name()), deadline, options);
+    if (!stream) return stream;
+    return std::make_unique<TracedStream>(std::move(*stream), trace_);
+  }
+
+ private:
+  Transport& inner_;
+  const std::shared_ptr<Trace> trace_;
+};
+
+}  // namespace
+
+std::uint32_t takt_plugin(std::uint32_t interface, takt::PluginRegistry& registry) {
+  if (interface != takt::plugin_interface) return takt::plugin_interface;
+  Transport* const tcp = registry.find_transport("iiop");
+  if (!tcp) throw std::runtime_error("this ORB has no TCP");
+  auto trace = std::make_shared<Trace>(std::string(registry.arguments()));
+  registry.add_transport(std::make_unique<TracedTransport>(*tcp, std::move(trace)));
+  return takt::plugin_interface;
+}

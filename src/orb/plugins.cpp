@@ -1,0 +1,88 @@
+#include "orb/plugins.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <takt/cdr/exception.h>
+#include <takt/orb/plugin.h>
+
+#include "os/shared_object.h"
+
+namespace takt::orb {
+
+namespace {
+
+class Registry final : public PluginRegistry {
+ public:
+  Registry(transport::TransportRegistry& transports, std::string_view arguments)
+      : transports_(transports), arguments_(arguments) {}
+
+  void add_transport(std::unique_ptr<transport::Transport> transport) override {
+    if (!transport) refuse("it registers no transport, but null");
+    const std::string name(transport->name());
+    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (name.empty() || !std::ranges::all_of(name, is_plain))
+      refuse("its transport's name, '" + name + "', is not one of lower-case letters and digits");
+    const std::uint32_t tag = transport->profile_form().tag;
+    if (!transports_.add(std::move(transport)))
+      refuse("there is a transport of the name '" + name + "' or with the profile tag " +
+             std::to_string(tag) + " already");
+  }
+  transport::Transport* find_transport(std::string_view name) override { return transports_.find(name); }
+  std::string_view arguments() const override { return arguments_; }
+
+  // What was refused, also where the plug-in has gone on from that.
+  const std::string& refusal() const { return refusal_; }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) {
+    if (refusal_.empty()) refusal_ = why;
+    throw std::invalid_argument(why);
+  }
+
+  transport::TransportRegistry& transports_;
+  const std::string_view arguments_;
+  std::string refusal_;
+};
+
+[[noreturn]] void fail(const std::string& file, const std::string& why) {
+  throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBPlugin: " + file + ": " + why);
+}
+
+std::string text_of(std::uint32_t interface) {
+  return std::to_string(interface >> 16) + '.' + std::to_string(interface & 0xffff);
+}
+
+// Gives the interface that the plug-in was compiled against.
+std::uint32_t run(decltype(takt_plugin)* plugin, const std::string& file, Registry& registry) {
+  try {
+    return plugin(plugin_interface, registry);
+  } catch (const std::exception& thrown) {
+    fail(file, registry.refusal().empty() ? std::string("it fails: ") + thrown.what() : registry.refusal());
+  } catch (...) {
+    fail(file, "it fails, and throws what is no std::exception");
+  }
+}
+
+void load(const std::string& text, transport::TransportRegistry& transports) {
+  const auto colon = std::min(text.find(':'), text.size());
+  const std::string file = text.substr(0, colon);
+  const auto object = os::load_shared_object(file);
+  if (!object) fail(file, object.error());
+  const auto plugin = reinterpret_cast<decltype(takt_plugin)*>(os::find_symbol(*object, "takt_plugin"));
+  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  Registry registry(transports, std::string_view(text).substr(std::min(colon + 1, text.size())));
+  const std::uint32_t interface = run(plugin, file, registry);
+  if (interface != plugin_interface)
+    fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
+                   text_of(plugin_interface) + ": compile it with this ORB's headers");
+  if (!registry.refusal().empty()) fail(file, registry.refusal());
+}
+
+}  // namespace
+
+void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports) {
+  for (const std::string& text : texts) load(text, transports);
+}
+
+}  // namespace takt::orb

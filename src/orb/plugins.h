@@ -1,0 +1,15 @@
+// Shared objects that extend an ORB.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <takt/transport/transport.h>
+
+namespace takt::orb {
+
+// Loads each FILE[:ARGUMENTS], in this order, and has it register. INITIALIZE, with a text that names the
+// plug-in and says what is wrong, for the first that cannot be used.
+void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports);
+
+}  // namespace takt::orb

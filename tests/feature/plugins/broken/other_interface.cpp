@@ -1,0 +1,4 @@
+// Compiled against other headers.
+#include <takt/orb/plugin.h>
+
+std::uint32_t takt_plugin(std::uint32_t, takt::PluginRegistry&) { return 7u << 16; }

@@ -1,0 +1,100 @@
+// Shared objects that an ORB loads: a transport that carries calls, and each way in which one cannot be used.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "served.h"
+
+namespace feature {
+namespace {
+
+std::string plugin(const std::string& name) { return PLUGINS + name + ".so"; }
+
+std::string content(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(Plugin, CarriesCalls) {
+  const Folder folder;
+  const std::string traced = plugin("traced");
+  const Served served("traced://127.0.0.1:0", {"-ORBPlugin", traced + ":" + folder / "server"},
+                      {"-ORBPlugin", traced + ":" + folder / "client"});
+  const auto echo = served.echo_in(served.root);
+  EXPECT_EQ(echo->cube(3), 27);
+  const Calls::Octets octets(100000, 7);
+  EXPECT_EQ(echo->echo_octets(octets), octets);
+  EXPECT_NE(content(folder / "server").find("1 <- "), std::string::npos);
+  const std::string client = content(folder / "client");
+  EXPECT_TRUE(client.starts_with("1 -> ")) << client;
+  EXPECT_NE(client.find(": 47494f5001020"), std::string::npos) << "GIOP 1.2 goes through it";
+}
+
+TEST(Plugin, IsOfTheOrbThatHasLoadedIt) {
+  const std::string traced = plugin("traced");
+  const Served served("traced://127.0.0.1:0", {"-ORBPlugin", traced});
+  EXPECT_THROW(served.echo_in(served.root)->cube(3), CORBA::SystemException) << "the client does not have it";
+  EXPECT_THROW(make_orb({"-ORBListenEndpoints", "traced://127.0.0.1:0"}, "without")
+                   ->resolve_initial_references("RootPOA"),
+               CORBA::SystemException);
+}
+
+TEST(Plugin, CanBeLoadedByAFile) {
+  const Folder folder;
+  std::ofstream(folder / "orb.toml") << "Plugin = [\"" << plugin("traced") << "\"]\n";
+  const Served served("traced://127.0.0.1:0", {"-ORBConfig", folder / "orb.toml"},
+                      {"-ORBConfig", folder / "orb.toml"});
+  EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
+}
+
+// Why an ORB with that plug-in does not start.
+std::string refusal(const std::string& plugin) {
+  try {
+    make_orb({"-ORBPlugin", plugin}, "refused")->destroy();
+  } catch (const CORBA::INITIALIZE& refused) {
+    return std::string(refused.detail());
+  }
+  return "nothing";
+}
+
+struct Broken {
+  const char* name;
+  const char* says;
+};
+class BrokenPlugin : public testing::TestWithParam<Broken> {};
+
+TEST_P(BrokenPlugin, KeepsTheOrbFromStarting) {
+  const std::string file = plugin(GetParam().name);
+  const std::string said = refusal(file + ":7");
+  EXPECT_TRUE(said.starts_with("option -ORBPlugin: " + file + ": ")) << said;
+  EXPECT_NE(said.find(GetParam().says), std::string::npos) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BrokenPlugin,
+    testing::Values(Broken{"broken_missing_file", "cannot open shared object file"},
+                    Broken{"broken_no_function", "has no function takt_plugin"},
+                    Broken{"broken_unresolved", "nobody_has_this"},
+                    Broken{"broken_other_interface", "compiled against interface 7.0, and this ORB has"},
+                    Broken{"broken_throws", "it fails: no device 7"},
+                    Broken{"broken_throws_number", "throws what is no std::exception"},
+                    Broken{"broken_adds_null", "registers no transport"},
+                    Broken{"broken_name_taken", "the name 'iiop' or with the profile tag 77 already"},
+                    Broken{"broken_tag_taken", "the name 'other' or with the profile tag 0 already"},
+                    Broken{"broken_ill_named", "'a:b', is not one of lower-case letters and digits"}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Plugin, IsLoadedOnceForAnOrb) {
+  const std::string traced = plugin("traced");
+  EXPECT_NE(refusal(traced + " " + traced).find("the name 'traced'"), std::string::npos);
+}
+
+TEST(Plugin, WhoseArgumentsAreWrongSaysSo) {
+  EXPECT_NE(refusal(plugin("traced") + ":/nowhere/trace").find("cannot open /nowhere/trace"),
+            std::string::npos);
+  EXPECT_NE(refusal("README.md").find("README.md"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace feature
