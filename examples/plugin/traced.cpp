@@ -29,18 +29,14 @@ constexpr std::uint32_t profile_tag = 0x54414b7f;
 // A line at a time, in one write, so that streams need no lock and take no memory for it.
 class Trace {
  public:
-  explicit Trace(const std::string& path) {
-    if (path.empty()) return;
-    file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  explicit Trace(const std::string& path)
+      : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {
     if (file_ < 0) throw std::runtime_error("cannot open " + path);
   }
-  ~Trace() {
-    if (file_ >= 0) ::close(file_);
-  }
+  ~Trace() { ::close(file_); }
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  bool on() const { return file_ >= 0; }
   unsigned next_stream() { return streams_.fetch_add(1, std::memory_order_relaxed); }
   // "3 <- 84: 47494f5001020100...": of the first octets.
   void moved(unsigned stream, const char* direction, std::size_t bytes, ByteView octets) {
@@ -54,25 +50,21 @@ class Trace {
 
  private:
   static constexpr std::size_t shown = 16;
-  int file_ = -1;
+  const int file_;
   std::atomic<unsigned> streams_{1};
 };
 
-class TracedStream final : public Stream {
+// Another stream, as it is.
+class PassingStream : public Stream {
  public:
-  TracedStream(std::unique_ptr<Stream> inner, std::shared_ptr<Trace> trace)
-      : inner_(std::move(inner)), trace_(std::move(trace)), number_(trace_->next_stream()) {}
+  explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
 
-  IoResult read(MutableBytes into) override { return came(inner_->read(into), into); }
+  IoResult read(MutableBytes into) override { return inner_->read(into); }
   IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
-    return came(inner_->read_stamped(into, age), into);
+    return inner_->read_stamped(into, age);
   }
-  IoResult write(ByteView octets) override { return went(inner_->write(octets), octets); }
-  IoResult write_gather(std::span<const ByteView> pieces) override {
-    const auto first = std::find_if(pieces.begin(), pieces.end(), [](ByteView one) { return !one.empty(); });
-    return went(inner_->write_gather(pieces), first == pieces.end() ? ByteView() : *first);
-  }
-
+  IoResult write(ByteView octets) override { return inner_->write(octets); }
+  IoResult write_gather(std::span<const ByteView> pieces) override { return inner_->write_gather(pieces); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
@@ -90,19 +82,38 @@ class TracedStream final : public Stream {
   std::optional<takt::os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
 
  private:
-  IoResult came(IoResult result, ByteView octets) {
-    if (trace_->on()) trace_->moved(number_, "<-", result.bytes, octets);
-    return result;
+  const std::unique_ptr<Stream> inner_;
+};
+
+class TracedStream final : public PassingStream {
+ public:
+  TracedStream(std::unique_ptr<Stream> inner, std::shared_ptr<Trace> trace)
+      : PassingStream(std::move(inner)), trace_(std::move(trace)), number_(trace_->next_stream()) {}
+
+  IoResult read(MutableBytes into) override { return told("<-", PassingStream::read(into), into); }
+  IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
+    return told("<-", PassingStream::read_stamped(into, age), into);
   }
-  IoResult went(IoResult result, ByteView octets) {
-    if (trace_->on()) trace_->moved(number_, "->", result.bytes, octets);
+  IoResult write(ByteView octets) override { return told("->", PassingStream::write(octets), octets); }
+  IoResult write_gather(std::span<const ByteView> pieces) override {
+    const auto first = std::find_if(pieces.begin(), pieces.end(), [](ByteView one) { return !one.empty(); });
+    return told("->", PassingStream::write_gather(pieces), first == pieces.end() ? ByteView() : *first);
+  }
+
+ private:
+  IoResult told(const char* direction, IoResult result, ByteView octets) {
+    trace_->moved(number_, direction, result.bytes, octets);
     return result;
   }
 
-  const std::unique_ptr<Stream> inner_;
   const std::shared_ptr<Trace> trace_;
   const unsigned number_;
 };
+
+std::unique_ptr<Stream> wrapped(std::unique_ptr<Stream> stream, const std::shared_ptr<Trace>& trace) {
+  if (!trace) return std::make_unique<PassingStream>(std::move(stream));
+  return std::make_unique<TracedStream>(std::move(stream), trace);
+}
 
 // The same place, by the other transport's name.
 Endpoint named(Endpoint endpoint, std::string_view protocol) {
@@ -118,7 +129,7 @@ class TracedAcceptor final : public Acceptor {
   AcceptResult accept() override {
     auto stream = inner_->accept();
     if (!stream) return stream;
-    return std::make_unique<TracedStream>(std::move(*stream), trace_);
+    return wrapped(std::move(*stream), trace_);
   }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   int native_handle() const override { return inner_->native_handle(); }
@@ -165,7 +176,7 @@ class TracedTransport final : public Transport {
                         const StreamOptions& options) override {
     auto stream = inner_.connect(named(to, inner_.name()), deadline, options);
     if (!stream) return stream;
-    return std::make_unique<TracedStream>(std::move(*stream), trace_);
+    return wrapped(std::move(*stream), trace_);
   }
 
  private:
@@ -179,7 +190,8 @@ std::uint32_t takt_plugin(std::uint32_t interface, takt::PluginRegistry& registr
   if (interface != takt::plugin_interface) return takt::plugin_interface;
   Transport* const tcp = registry.find_transport("iiop");
   if (!tcp) throw std::runtime_error("this ORB has no TCP");
-  auto trace = std::make_shared<Trace>(std::string(registry.arguments()));
+  std::shared_ptr<Trace> trace;
+  if (const std::string file(registry.arguments()); !file.empty()) trace = std::make_shared<Trace>(file);
   registry.add_transport(std::make_unique<TracedTransport>(*tcp, std::move(trace)));
   return takt::plugin_interface;
 }

@@ -1,5 +1,6 @@
 # Installs the build in BUILD, builds the project of consumer/ against what was installed, and runs it. Then
-# changes an IDL file that another includes, and expects the next build to notice.
+# changes an IDL file that another includes, and expects the next build to notice. Last, builds the plug-in in PLUGIN
+# against what was installed, and has the examples of the build call through it.
 
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
@@ -35,3 +36,15 @@ string(REPLACE "factor = 5" "factor = 6" text "${text}")
 file(WRITE ${WORK}/source/idl/limits.idl "${text}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 expect("24 is 6 times 4\n")
+
+# A plug-in, likewise from what was installed; then programs of the build that call through it.
+file(COPY ${PLUGIN}/ DESTINATION ${WORK}/plugin)
+run(${CMAKE_COMMAND} -S ${WORK}/plugin -B ${WORK}/plugin/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+run(${CMAKE_COMMAND} --build ${WORK}/plugin/build)
+if(NOT EXAMPLES)
+  message(STATUS "no call through the plug-in: the examples are not built")
+  return()
+endif()
+run(${PYTHON} ${SOURCE}/call_through.py ${WORK}/plugin/build/traced.so ${BUILD}/examples/hello_server
+    ${BUILD}/examples/hello_client)
