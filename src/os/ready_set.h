@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "os/clock.h"
+#include <takt/os/clock.h>
 #include "os/interest.h"
 
 namespace takt::os {

@@ -35,7 +35,7 @@ Endpoint TlsAcceptor::local_endpoint() const {
   return endpoint;
 }
 
-std::expected<std::unique_ptr<Stream>, AcceptError> TlsAcceptor::accept() {
+AcceptResult TlsAcceptor::accept() {
   for (;;) {
     std::array<void*, steps_at_once> tokens;
     const std::size_t count = ready_->ready(tokens, blocking_);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <takt/transport/acceptor.h>
 #include "os/ready_set.h"
-#include "transport/acceptor.h"
 #include "transport/tls/tls_context.h"
 #include "transport/tls/tls_engine.h"
 #include "transport/tls/tls_options.h"
@@ -35,7 +35,7 @@ class TlsAcceptor final : public Acceptor {
               TlsContexts& contexts, const TlsOptions& options);
   ~TlsAcceptor() override;
 
-  std::expected<std::unique_ptr<Stream>, AcceptError> accept() override;
+  AcceptResult accept() override;
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   int native_handle() const override { return ready_->fd(); }
   Endpoint local_endpoint() const override;
@@ -52,7 +52,7 @@ class TlsAcceptor final : public Acceptor {
     bool done = false;
     std::list<Opening>::iterator self;
   };
-  using Took = std::expected<std::unique_ptr<Stream>, AcceptError>;
+  using Took = AcceptResult;
 
   Took take(std::span<void* const> tokens);
   std::expected<void, AcceptError> take_new();

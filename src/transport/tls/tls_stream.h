@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <takt/transport/stream.h>
 #include "os/priority_mutex.h"
-#include "transport/stream.h"
 #include "transport/tls/tls_context.h"
 #include "transport/tls/tls_engine.h"
 

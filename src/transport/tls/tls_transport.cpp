@@ -62,9 +62,8 @@ std::optional<ConnectError> shake_hands(const Endpoint& to, Stream& stream, TlsE
 
 }  // namespace
 
-std::expected<std::unique_ptr<Stream>, ConnectError> TlsTransport::connect(const Endpoint& to,
-                                                                           os::TimePoint deadline,
-                                                                           const StreamOptions& options) {
+ConnectResult TlsTransport::connect(const Endpoint& to, os::TimePoint deadline,
+                                    const StreamOptions& options) {
   auto used = context();
   if (!used) return std::unexpected(refusal(to, EACCES, used.error()));
   auto stream = tcp_.connect(to, deadline, options);
@@ -77,8 +76,7 @@ std::expected<std::unique_ptr<Stream>, ConnectError> TlsTransport::connect(const
   return std::make_unique<TlsStream>(std::move(*stream), std::move(*used), std::move(engine));
 }
 
-std::expected<std::unique_ptr<Acceptor>, ListenError> TlsTransport::listen(const Endpoint& on,
-                                                                           const ListenOptions& options) {
+ListenResult TlsTransport::listen(const Endpoint& on, const ListenOptions& options) {
   const auto refuse = [&](int error, const std::string& why) {
     return std::unexpected(ListenError{error, "cannot listen on " + to_text(on) + ": " + why});
   };
@@ -95,7 +93,7 @@ std::expected<std::unique_ptr<Acceptor>, ListenError> TlsTransport::listen(const
                                        options_);
 }
 
-std::expected<Endpoint, std::string> TlsTransport::parse(std::string_view address) const {
+EndpointResult TlsTransport::parse(std::string_view address) const {
   auto endpoint = tcp_.parse(address);
   if (!endpoint) return std::unexpected("write ssliop://HOST:PORT, an IPv6 address in brackets");
   endpoint->protocol = name();

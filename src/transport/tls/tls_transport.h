@@ -5,11 +5,11 @@
 #include <mutex>
 #include <string>
 
+#include <takt/transport/transport.h>
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_acceptor.h"
 #include "transport/tls/tls_context.h"
 #include "transport/tls/tls_options.h"
-#include "transport/transport.h"
 
 namespace takt::transport {
 
@@ -26,16 +26,14 @@ class TlsTransport : public Transport, private TlsContexts {
     return {.tag = tls_component, .has_port = true, .component = true};
   }
 
-  std::expected<Endpoint, std::string> parse(std::string_view address) const override;
+  EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override { return tcp_.is_definite(endpoint); }
   Endpoint beside(const Endpoint& configured) const override { return tcp_.beside(configured); }
   // Fails where there is no certificate to show.
-  std::expected<std::unique_ptr<Acceptor>, ListenError> listen(const Endpoint& on,
-                                                               const ListenOptions& options) override;
+  ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   std::vector<Endpoint> published(const Endpoint& bound) const override { return tcp_.published(bound); }
   // With the handshake, and the server's certificate checked: the stream is ready.
-  std::expected<std::unique_ptr<Stream>, ConnectError> connect(const Endpoint& to, os::TimePoint deadline,
-                                                               const StreamOptions& options) override;
+  ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
 
   // Reads the options' files anew, for connections that begin from now on; those that are open stay as they
   // are. The error says what is wrong with which file, and then all stays as it was. Any thread.
