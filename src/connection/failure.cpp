@@ -1,5 +1,6 @@
 #include "connection/failure.h"
 
+#include <cerrno>
 #include <cstring>
 
 namespace takt::connection {
@@ -12,9 +13,22 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-void throw_unreachable(const std::string& tried, bool timed_out) {
-  const std::string text = "no address of the object could be reached: " + tried;
-  if (timed_out) throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
+void Unreached::note(const transport::ConnectError& error) {
+  note({error.text, error.error == ETIMEDOUT,
+        error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
+}
+
+void Unreached::note(const Unreached& more) {
+  tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
+  timed_out |= more.timed_out;
+  distrusted |= more.distrusted;
+}
+
+void throw_unreachable(const Unreached& why) {
+  const std::string text = "no address of the object could be reached: " + why.tried;
+  if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
+  if (why.timed_out)
+    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO, text);
 }
 
@@ -29,6 +43,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   }
   text += exchange.reason;
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
+  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
   if (exchange.error)
     text +=
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";

@@ -13,8 +13,15 @@
 
 namespace takt::connection {
 
-// No address of the reference could be reached; `tried` lists what happened at each.
-[[noreturn]] void throw_unreachable(const std::string& tried, bool timed_out);
+// Why no address of a reference could be reached: the worst of what happened at them.
+struct Unreached {
+  std::string tried;  // what happened at each
+  bool timed_out = false;
+  bool distrusted = false;  // one end did not take the other's certificate
+  void note(const transport::ConnectError& error);
+  void note(const Unreached& more);
+};
+[[noreturn]] void throw_unreachable(const Unreached& why);
 // A connection was there, and the exchange failed on it.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);

@@ -28,6 +28,7 @@
 #include "connection/mux/mux.h"
 #include "connection/publication.h"
 #include "giop/connection.h"
+#include "giop/secure_transport.h"
 
 namespace takt::connection {
 
@@ -36,6 +37,19 @@ class Dispatcher;
 class ObjectRef;
 class Overrides;
 class ProbeLog;
+
+// How references speak of TLS, and what they are followed by. Where it is used at all, nothing falls back
+// from it.
+struct TlsUse {
+  enum class When : std::uint8_t {
+    required,  // by the server
+    offered,
+    always,  // instead of TCP; servers that do not offer it cannot be reached by TCP
+  };
+  When when = When::required;
+  giop::association::Options supports = 0, requires_ = 0;  // what our servers say
+  bool plain_too = false;                                  // on the same port
+};
 
 // The settings that these rooms read; orb fills them from its options table.
 struct CoreOptions {
@@ -48,6 +62,7 @@ struct CoreOptions {
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   giop::Limits limits;
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
+  TlsUse tls;
 };
 
 // Operations of CORBA::Object that take a call; implemented by the invocation room.

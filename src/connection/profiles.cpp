@@ -13,7 +13,7 @@ namespace {
 using transport::Endpoint;
 using Endpoints = std::vector<Endpoint>;
 
-constexpr std::string_view iiop = "iiop", uds = "unix";
+constexpr std::string_view iiop = "iiop", uds = "unix", tls = "ssliop";
 
 // The lane whose addresses stock clients get: that of the declared priority, else the first.
 const Publication::Lane& lane_for_all(const Publication& where) {
@@ -42,8 +42,10 @@ class Profiles {
 
   std::vector<cdr::TaggedProfile> made() {
     for (const Endpoint& endpoint : endpoints_)
-      if (endpoint.protocol == iiop)
+      if (endpoint.protocol == iiop || is_beside_plain(endpoint))
         put_internet_profile();
+      else if (endpoint.protocol == tls)
+        put_secure_profile(endpoint);
       else
         put_profile(endpoint);
     if (made_.empty() || has_path()) put_internet_profile();
@@ -71,9 +73,44 @@ class Profiles {
               giop::make_alternate_address_component({endpoint.host, endpoint.port}));
       for (const Endpoint& endpoint : endpoints_)
         if (is_path(endpoint)) profile.components.push_back(path_component(endpoint));
+      const auto beside = std::ranges::find_if(
+          endpoints_, [this](const Endpoint& endpoint) { return is_beside_plain(endpoint); });
+      if (beside != endpoints_.end()) profile.components.push_back(tls_component(*beside, true));
     }
     put_priorities(profile, iiop, true);
     made_.push_back(giop::write_iiop_profile(profile));
+  }
+
+  // Where nothing else is. The port in the body is for those who do without TLS, if they may.
+  void put_secure_profile(const Endpoint& endpoint) {
+    giop::IiopProfile profile = blank();
+    if (profile.version.minor == 0) return;
+    const bool plain_too = core_.options.tls.plain_too;
+    profile.host = endpoint.host;
+    profile.port = plain_too ? endpoint.port : 0;
+    profile.components.push_back(tls_component(endpoint, plain_too));
+    put_priorities(profile, tls, true);
+    made_.push_back(giop::write_iiop_profile(profile));
+  }
+
+  // One profile is for both then: TLS at the host of the plain one.
+  bool is_beside_plain(const Endpoint& endpoint) const {
+    if (endpoint.protocol != tls || core_.options.giop_minor == 0) return false;
+    const auto plain = std::ranges::find(endpoints_, iiop, &Endpoint::protocol);
+    return plain != endpoints_.end() && plain->host == endpoint.host &&
+           std::ranges::find_if(endpoints_, [&](const Endpoint& one) {
+             return one.protocol == tls && one.host == endpoint.host;
+           })->port == endpoint.port;
+  }
+
+  giop::TaggedComponent tls_component(const Endpoint& endpoint, bool plain_too) const {
+    const TlsUse& says = core_.options.tls;
+    giop::SecureTransport offer{says.supports, says.requires_, endpoint.port};
+    if (plain_too) {
+      offer.supports |= giop::association::no_protection;
+      offer.requires_ = 0;
+    }
+    return giop::make_secure_transport_component(offer);
   }
 
   // Of another transport. Lanes are all in one.

@@ -38,14 +38,19 @@ class Addresses {
   Addresses(OrbCore& core, const giop::IiopProfile& profile, Route& route)
       : core_(core), profile_(profile), route_(route) {}
 
+  // By TLS, in place of the profile's own port.
+  void put_secure(const transport::Transport& tls, const giop::SecureTransport& offer) {
+    if (profile_.port == 0) put_lanes(tls);  // else they are those of the plain port
+    if (route_.by_priority) return;
+    put_banded(tls, {profile_.host, offer.port});
+    route_.by_priority = is_banded();
+  }
+
   // One address for each lane of the server's, or one connection to each address for each band of priorities.
   // `paths`: omniORB's components count.
   void put(const transport::Transport& transport, bool paths) {
     const auto form = transport.profile_form();
-    if (const auto* lanes = profile_.find(giop::priority_endpoints_component))
-      for (const giop::PriorityEndpoint& lane : giop::read_priority_endpoints(*lanes, form.has_port))
-        put_one(transport, lane.address, {lane.priority, lane.priority}, false);
-    route_.by_priority = !route_.addresses.empty();
+    put_lanes(transport);
     if (route_.by_priority) return;
     if (paths) put_paths();
     if (form.tag != giop::internet_profile)
@@ -56,6 +61,13 @@ class Addresses {
   }
 
  private:
+  void put_lanes(const transport::Transport& transport) {
+    if (const auto* lanes = profile_.find(giop::priority_endpoints_component))
+      for (const giop::PriorityEndpoint& lane :
+           giop::read_priority_endpoints(*lanes, transport.profile_form().has_port))
+        put_one(transport, lane.address, {lane.priority, lane.priority}, false);
+    route_.by_priority = !route_.addresses.empty();
+  }
   bool is_banded() const { return route_.priorities && !route_.priorities->bands.empty(); }
 
   // The same machine's, which beat the network.
@@ -100,10 +112,31 @@ bool is_elsewhere(const OrbCore& core, const giop::IiopProfile& profile) {
   return path && path->machine != core.host_name;
 }
 
+// How an IIOP profile's object is reached by TLS; nothing: it is not to be.
+std::optional<giop::SecureTransport> secure_way(const OrbCore& core, const giop::IiopProfile& profile) {
+  using When = TlsUse::When;
+  const auto* component = profile.find(giop::ssl_component);
+  const auto offer = component ? giop::read_secure_transport(*component) : std::nullopt;
+  if (!offer || offer->port == 0) return std::nullopt;
+  const bool required = profile.port == 0 || offer->is_required();
+  if (!required && core.options.tls.when == When::required) return std::nullopt;
+  return offer;
+}
+
+void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transport::Transport& tcp,
+                  bool paths, Route& route) {
+  Addresses addresses(core, profile, route);
+  const transport::Transport* const tls = core.transports.find("ssliop");
+  if (const auto offer = tls ? secure_way(core, profile) : std::nullopt)
+    addresses.put_secure(*tls, *offer);
+  else if (core.options.tls.when != TlsUse::When::always)
+    addresses.put(tcp, paths);
+}
+
 // `paths`: no profile of the reference's is for paths alone.
 std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths) {
   const transport::Transport* const transport = core.transports.find_by_profile(tagged.tag);
-  if (!transport) return std::nullopt;
+  if (!transport || transport->profile_form().component) return std::nullopt;
   const auto form = transport->profile_form();
   auto profile = giop::read_profile(tagged, {form.tag, form.has_port});
   if (!profile) return std::nullopt;
@@ -118,7 +151,10 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
   route.unusual_head = route.propagates_priority || core.probes;
-  Addresses(core, *profile, route).put(*transport, internet && paths);
+  if (internet)
+    put_internet(core, *profile, *transport, paths, route);
+  else
+    Addresses(core, *profile, route).put(*transport, false);
   route.object_key = std::move(profile->object_key);
   return route;
 }

@@ -1,7 +1,6 @@
 #include "connection/thread_channels.h"
 
 #include <algorithm>
-#include <cerrno>
 
 #include "connection/failure.h"
 #include "connection/orb_core.h"
@@ -78,7 +77,7 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
     if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
       reached.push_back(way.address->serves);
   }
-  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.tried, connecting.timed_out);
+  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
@@ -131,9 +130,7 @@ ClientChannel* ThreadChannels::channel_to(const Route& route, const Route::Addre
   OrbCore& core = *attempt.ref.core();
   auto opened = way.mux->open(core, address, key, attempt.deadline);
   if (!opened) {
-    attempt.tried += attempt.tried.empty() ? "" : "; ";
-    attempt.tried += opened.error().text;
-    attempt.timed_out |= opened.error().error == ETIMEDOUT;
+    attempt.unreached.note(opened.error());
     return nullptr;
   }
   std::weak_ptr<const ObjectRef> only;
@@ -156,8 +153,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
   const auto now = CallPolicies::Clock::now();
-  std::string tried;
-  bool timed_out = false;
+  Unreached unreached;
   do {
     const std::uint32_t generation = core.generation();
     Attempt connecting = attempt(ref, now);
@@ -187,10 +183,9 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
                  .policies = connecting.policies};
       return binding;
     }
-    tried.append(tried.empty() ? "" : "; ").append(connecting.tried);
-    timed_out |= connecting.timed_out;
+    unreached.note(connecting.unreached);
   } while (ref.restore());  // a forwarded place that can't be reached: ask the original again
-  throw_unreachable(tried, timed_out);
+  throw_unreachable(unreached);
 }
 
 void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {

@@ -14,6 +14,7 @@
 
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/client_channel.h"
+#include "connection/failure.h"
 #include "connection/object_ref.h"
 #include "connection/policies/call_policies.h"
 #include "connection/policies/overrides.h"
@@ -88,8 +89,7 @@ class ThreadChannels {
     ObjectRef& ref;
     const CallPolicies policies;
     const std::chrono::steady_clock::time_point deadline;
-    std::string tried = {};
-    bool timed_out = false;
+    Unreached unreached = {};
     ConnectionKey key_for(const Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <takt/base/bytes.h>
+#include <takt/cdr/format.h>
 
 namespace takt::giop {
 
@@ -61,5 +62,17 @@ class HeadReader {
   std::size_t end_;
   std::size_t index_;
 };
+
+// Reads an encapsulation in either order: read(HeadReader&), false if it does not hold together.
+template <class Read>
+bool open_encapsulation(ByteView data, Read read) {
+  if (data.empty() || data[0] > 1) return false;
+  if (static_cast<cdr::ByteOrder>(data[0]) == cdr::native_order) {
+    HeadReader<false> in(data.data(), data.size(), 1);
+    return read(in);
+  }
+  HeadReader<true> in(data.data(), data.size(), 1);
+  return read(in);
+}
 
 }  // namespace takt::giop

@@ -7,6 +7,7 @@
 
 #include "giop/hex.h"
 #include "giop/profile.h"
+#include "giop/secure_transport.h"
 #include "giop/stringified_ior.h"
 #include "giop/stringified_name.h"
 
@@ -181,16 +182,30 @@ Result parse_object_url(std::string_view text) {
   return std::unexpected(UrlError::bad_scheme);
 }
 
+namespace {
+
+// Components need version 1.1.
+void put_secure_port(IiopProfile& profile) {
+  using namespace association;
+  profile.version.minor = std::max<std::uint8_t>(profile.version.minor, 1);
+  const auto protection = static_cast<Options>(integrity | confidentiality);
+  profile.components.push_back(make_secure_transport_component({protection, protection, profile.port}));
+  profile.port = 0;
+}
+
+}  // namespace
+
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host) {
   cdr::Ior ior;
   for (const ObjectAddress& address : url.addresses) {
-    const bool is_path = is_path_protocol(address.protocol);
-    if (address.protocol != "iiop" && !is_path) continue;
+    const bool is_path = is_path_protocol(address.protocol), is_secure = address.protocol == "ssliop";
+    if (address.protocol != "iiop" && !is_secure && !is_path) continue;
     IiopProfile profile;
     profile.version = {1, std::min(address.version.minor, highest_minor)};
     profile.host = address.host.empty() ? local_host : std::string_view(address.host);
     profile.port = address.port;
     profile.object_key = url.key;
+    if (is_secure) put_secure_port(profile);
     ior.profiles.push_back(
         write_profile(profile, is_path ? ProfileForm{unix_profile, false} : ProfileForm()));
   }

@@ -47,8 +47,8 @@ struct ObjectUrl {
 
 std::expected<ObjectUrl, UrlError> parse_object_url(std::string_view text);
 
-// The reference that a corbaloc or corbaname URL with addresses of TCP and UNIX-domain sockets means: without
-// a type, one profile for each address. `local_host` stands in for an empty host.
+// The reference that a corbaloc or corbaname URL with addresses of TCP, TLS and UNIX-domain sockets means:
+// without a type, one profile for each address. `local_host` stands in for an empty host.
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host);
 
 // Octets that a URL cannot hold as they are written as %hh.

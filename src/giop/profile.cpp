@@ -47,18 +47,6 @@ std::expected<IiopProfile, ProfileError> read_body(ByteView data, bool has_port)
   return profile;
 }
 
-// Reads an encapsulation in either order: read(HeadReader&), false if it does not hold together.
-template <class Read>
-bool open_encapsulation(ByteView data, Read read) {
-  if (data.empty() || data[0] > 1) return false;
-  if (static_cast<cdr::ByteOrder>(data[0]) == cdr::native_order) {
-    HeadReader<false> in(data.data(), data.size(), 1);
-    return read(in);
-  }
-  HeadReader<true> in(data.data(), data.size(), 1);
-  return read(in);
-}
-
 }  // namespace
 
 const TaggedComponent* IiopProfile::find(std::uint32_t tag) const {

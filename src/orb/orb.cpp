@@ -5,6 +5,7 @@
 #include "connection/object_ref.h"
 #include "orb/orb_table.h"
 #include "orb/runtime.h"
+#include "orb/tls_setup.h"
 
 namespace CORBA {
 
@@ -117,6 +118,11 @@ std::vector<std::string> ORB::_published_endpoints() {
   for (const auto& endpoint : runtime_->parts().published())
     all.push_back(takt::transport::to_text(endpoint));
   return all;
+}
+
+void ORB::_reload_certificates() {
+  runtime_->require_up();
+  takt::orb::reload_certificates(runtime_->parts());
 }
 
 std::uint64_t ORB::_requests_too_late() { return runtime_->parts().requests_too_late.load(); }

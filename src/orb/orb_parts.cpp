@@ -12,6 +12,7 @@
 #include "connection/mux/shared.h"
 #include "orb/config/poa_lookups.h"
 #include "orb/plugins.h"
+#include "orb/tls_setup.h"
 #include "orb/warnings.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
@@ -92,6 +93,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.limits.outstanding_requests = settings.outstanding_requests;
   options.limits.message_time = settings.message_timeout;
   options.streams = stream_options(settings);
+  options.tls = tls_use(settings);
   return options;
 }
 
@@ -148,6 +150,7 @@ OrbParts::OrbParts(const Settings& settings)
   bidirectional = make_bidirectional(settings);
   transports.add(std::make_unique<transport::TcpTransport>());
   transports.add(std::make_unique<transport::UdsTransport>());
+  transports.add(make_tls(settings));
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };

@@ -1,8 +1,9 @@
-// Who calls: the process at the other end of a connection within one machine.
+// Who calls: the process at the other end of a connection within one machine, or whom a certificate names.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace takt {
 
@@ -19,5 +20,18 @@ struct PeerProcess {
 // requests by TCP, and outside of upcalls. A collocated call has the peer of the upcall that it is made in.
 // Neither allocates nor locks.
 std::optional<PeerProcess> present_peer() noexcept;
+
+// Of the certificate that the peer has shown, and that was checked: it is its key that the peer has.
+struct PeerCertificate {
+  std::string subject;  // "CN=teller,O=Bank", as RFC 2253 writes names
+  std::string issuer;
+  std::string serial;  // hexadecimal
+
+  friend bool operator==(const PeerCertificate&, const PeerCertificate&) = default;
+};
+
+// In an upcall: of the connection by which its request came, where that is TLS and the client has shown a
+// certificate (-ORBTLSClientCertificates). Otherwise as present_peer(), but that it allocates.
+std::optional<PeerCertificate> present_peer_certificate();
 
 }  // namespace takt

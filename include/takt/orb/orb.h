@@ -123,6 +123,11 @@ class ORB final {
   // client.
   std::vector<std::string> _published_endpoints();
 
+  // Reads the files of TLSCertificate, TLSKey, TLSAuthorities and TLSRevoked anew, for connections that begin
+  // from now on; those that are open stay. NO_PERMISSION, with what is wrong in its text, leaves all as it
+  // was.
+  void _reload_certificates();
+
   // How many requests this server has not dispatched because their deadlines had passed.
   std::uint64_t _requests_too_late();
 

@@ -14,6 +14,8 @@ namespace takt {
 
 // Values of RTCORBA::Protocol::protocol_type, which are IOP::ProfileIds.
 inline constexpr std::uint32_t TCP_PROTOCOL_TYPE = 0;  // IOP::TAG_INTERNET_IOP
+inline constexpr std::uint32_t TLS_PROTOCOL_TYPE =
+    20;  // no profile's, but its component's: TAG_SSL_SEC_TRANS
 inline constexpr std::uint32_t UNIX_PROTOCOL_TYPE = 0x54414f00;
 inline constexpr std::uint32_t SHARED_MEMORY_PROTOCOL_TYPE = 0x54414f02;  // there is no such transport yet
 

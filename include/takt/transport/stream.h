@@ -17,6 +17,11 @@ namespace takt::transport {
 using os::IoResult;
 using os::IoStatus;
 
+// Whom a certificate is for, who says so, and its number there: names as RFC 2253 writes them, hexadecimal.
+struct CertificateNames {
+  std::string subject, issuer, serial;
+};
+
 // The contract, which tests/conformance/transport holds every implementation to:
 //
 //  1. Octets arrive complete, once and in order, or the stream fails.
@@ -84,6 +89,8 @@ class Stream {
   // The process at the other end, where both are on one machine and the system vouches for it: the one that
   // connected, or that began to listen.
   virtual std::optional<os::ProcessIdentity> peer_process() const { return std::nullopt; }
+  // Of the certificate that the peer has shown and that was checked; null: none. The stream's.
+  virtual const CertificateNames* peer_certificate() const { return nullptr; }
 
  protected:
   Stream() = default;

@@ -61,6 +61,7 @@ class ProbedStream final : public transport::Stream {
   std::string peer_host() const override { return stream_->peer_host(); }
   std::string describe() const override { return stream_->describe(); }
   std::optional<os::ProcessIdentity> peer_process() const override { return stream_->peer_process(); }
+  const transport::CertificateNames* peer_certificate() const override { return stream_->peer_certificate(); }
 
  private:
   Step sending() const { return side_ == ProbedSide::client ? Step::client_io : Step::server_transport_send; }

@@ -5,9 +5,17 @@
 namespace takt {
 
 std::optional<PeerProcess> present_peer() noexcept {
-  const os::ProcessIdentity* const peer = connection::PresentPeer::present();
-  if (!peer) return std::nullopt;
-  return PeerProcess{peer->process, peer->user, peer->group};
+  const auto* const present = connection::PresentPeer::present();
+  if (!present || !present->process) return std::nullopt;
+  const os::ProcessIdentity& peer = *present->process;
+  return PeerProcess{peer.process, peer.user, peer.group};
+}
+
+std::optional<PeerCertificate> present_peer_certificate() {
+  const auto* const present = connection::PresentPeer::present();
+  if (!present || !present->certificate) return std::nullopt;
+  const transport::CertificateNames& names = *present->certificate;
+  return PeerCertificate{names.subject, names.issuer, names.serial};
 }
 
 }  // namespace takt

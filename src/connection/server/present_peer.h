@@ -5,23 +5,33 @@
 #include <utility>
 
 #include <takt/os/process_identity.h>
+#include <takt/transport/stream.h>
 
 namespace takt::connection {
 
-// While it lives, the calling thread serves a request of that peer; null: of one that nobody vouches for.
+// What is known of a connection's peer. The stream outlives it.
+struct Peer {
+  explicit Peer(const transport::Stream& stream)
+      : process(stream.peer_process()), certificate(stream.peer_certificate()) {}
+  bool is_known() const { return process || certificate; }
+
+  const std::optional<os::ProcessIdentity> process;
+  const transport::CertificateNames* const certificate;
+};
+
+// While it lives, the calling thread serves a request of that peer, which may be one that nobody vouches for.
 class PresentPeer {
  public:
-  explicit PresentPeer(const std::optional<os::ProcessIdentity>& peer)
-      : outer_(std::exchange(present_, peer ? &*peer : nullptr)) {}
+  explicit PresentPeer(const Peer& peer) : outer_(std::exchange(present_, &peer)) {}
   ~PresentPeer() { present_ = outer_; }
   PresentPeer(const PresentPeer&) = delete;
   PresentPeer& operator=(const PresentPeer&) = delete;
 
-  static const os::ProcessIdentity* present() { return present_; }
+  static const Peer* present() { return present_; }
 
  private:
-  const os::ProcessIdentity* const outer_;
-  static inline thread_local constinit const os::ProcessIdentity* present_ = nullptr;
+  const Peer* const outer_;
+  static inline thread_local constinit const Peer* present_ = nullptr;
 };
 
 }  // namespace takt::connection

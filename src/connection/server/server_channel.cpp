@@ -9,7 +9,6 @@
 #include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
-#include "connection/server/present_peer.h"
 #include "giop/close.h"
 #include "giop/known_contexts.h"
 #include "giop/request.h"
@@ -33,8 +32,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
-      peer_(stream_->peer_process()),
-      unusual_(core.probes || peer_) {
+      peer_(*stream_),
+      unusual_(core.probes || peer_.is_known()) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies(stream_threshold_bytes);

@@ -18,6 +18,7 @@
 #include "connection/orb_core.h"
 #include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
+#include "connection/server/present_peer.h"
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
@@ -106,7 +107,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool over_ = false;  // no further message would be understood, or true
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
-  const std::optional<os::ProcessIdentity> peer_;
+  const Peer peer_;
   const bool unusual_;  // probed, or with a peer that servants can ask for
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;

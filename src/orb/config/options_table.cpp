@@ -25,6 +25,10 @@ constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"
 constexpr std::string_view key_macs[] = {"none", "siphash"};
 constexpr std::string_view versions[] = {"1.0", "1.1", "1.2"};
 constexpr std::string_view char_code_sets[] = {"UTF-8", "ISO-8859-1"};
+constexpr std::string_view client_certificates[] = {"none", "optional", "required"};
+constexpr std::string_view server_certificates[] = {"none", "required"};
+constexpr std::string_view tls_versions[] = {"1.2", "1.3"};
+constexpr std::string_view tls_uses[] = {"required", "offered", "always"};
 constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "debug", "trace"};
 
 const Option table[] = {
@@ -46,7 +50,8 @@ const Option table[] = {
     {"ObjectKey", Texts{&S::object_keys, "KEY=URL", " "}, "",
      "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
 
-    {"ListenEndpoints", Texts{&S::listen_endpoints, "iiop://HOST:PORT, unix:PATH or unix:@NAME", ",;"},
+    {"ListenEndpoints",
+     Texts{&S::listen_endpoints, "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH or unix:@NAME", ",;"},
      "iiop://:0",
      "Where a server listens, in order of preference. No host: all interfaces, IPv4 and IPv6. Port 0, and no "
      "path: the system chooses. Listening begins when the root POA is first asked for."},
@@ -153,6 +158,42 @@ const Option table[] = {
     {"UnixPermissions", Text{&S::unix_permissions, "an octal number"}, "0600",
      "Of the files of UNIX-domain sockets that the server listens at: who may write, may connect. Abstract "
      "names have none."},
+
+    {"TLSCertificate", Text{&S::tls_certificate, "FILE"}, "",
+     "The certificate by which the ORB shows who it is, in PEM, followed by those that lead to its "
+     "authority. "
+     "Servers need one for ssliop endpoints, clients where servers ask for it."},
+    {"TLSKey", Text{&S::tls_key, "FILE"}, "",
+     "Its private key, in PEM and without a password. By default it is in the certificate's file."},
+    {"TLSAuthorities", Text{&S::tls_authorities, "FILE or FOLDER"}, "",
+     "Whose certificates count: a file of authorities' certificates in PEM, or a folder as `openssl rehash` "
+     "makes it. By default the system's."},
+    {"TLSRevoked", Text{&S::tls_revoked, "FILE"}, "",
+     "Lists of revoked certificates, in PEM. With it every peer's authority needs a list there that has not "
+     "expired."},
+    {"TLSClientCertificates", Choice{&S::tls_client_certificates, client_certificates}, "none",
+     "Whether a server asks its clients for certificates: not at all, and takes those who have none, or "
+     "not."},
+    {"TLSServerCertificates", Choice{&S::tls_server_certificates, server_certificates}, "required",
+     "none: servers' certificates are not checked, so that a client does not know whom it talks to."},
+    {"TLSHostCheck", Choice{&S::tls_host_check, on_or_off}, "on",
+     "Whether a server's certificate must name the host, or number, that the reference has."},
+    {"TLSVersion", Choice{&S::tls_version, tls_versions}, "1.2", "The lowest version of TLS that will do."},
+    {"TLSCiphers", Text{&S::tls_ciphers, "NAMES with colons between"}, "",
+     "The ciphers that will do, of TLS 1.2, or suites of 1.3, whose names begin with TLS_. By default "
+     "OpenSSL's."},
+    {"TLSResumption", Choice{&S::tls_resumption, on_or_off}, "on",
+     "Whether a client's later connections to a server go on from the first, without certificates and their "
+     "checks."},
+    {"TLSHandshakeTimeout", Duration{&S::tls_handshake_timeout, 1ms, 1h}, "10s",
+     "How long a server lets a client's handshake take before it closes the connection; a client's own limit "
+     "is ConnectTimeout."},
+    {"TLSPlainToo", Choice{&S::tls_plain_too, on_or_off}, "off",
+     "on: ports of ssliop take connections without TLS as well, and references say so."},
+    {"TLSUse", Choice{&S::tls_use, tls_uses}, "required",
+     "When a client uses TLS instead of TCP: where the server requires it, where it offers it, or always, "
+     "and "
+     "then servers that do not offer it cannot be reached by TCP."},
 
     {"SchedulingClass", Choice{&S::scheduling_class, scheduling_classes}, "fifo",
      "The system's scheduling class for threads that have an RT-CORBA priority."},

@@ -59,6 +59,20 @@ struct Settings {
   std::chrono::nanoseconds busy_poll{};
   std::string unix_permissions;
 
+  std::string tls_certificate;
+  std::string tls_key;
+  std::string tls_authorities;
+  std::string tls_revoked;
+  std::string tls_client_certificates;
+  std::string tls_server_certificates;
+  std::string tls_host_check;
+  std::string tls_version;
+  std::string tls_ciphers;
+  std::string tls_resumption;
+  std::chrono::nanoseconds tls_handshake_timeout{};
+  std::string tls_plain_too;
+  std::string tls_use;
+
   std::string scheduling_class;
   std::string priority_mapping;
   std::vector<std::string> lane_processors;  // Priority=list

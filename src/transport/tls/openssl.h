@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include <takt/transport/stream.h>
+
 namespace takt::transport {
 
 struct OpenSslFree {
@@ -27,7 +29,6 @@ struct OpenSslError {
 };
 OpenSslError take_openssl_error();
 
-// "Subject" in the order of RFC 2253.
-std::string text_of(const X509_NAME* name);
+CertificateNames names_of(const X509& certificate);
 
 }  // namespace takt::transport

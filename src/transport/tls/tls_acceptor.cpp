@@ -92,7 +92,7 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
   }
   if (!send(one)) return nullptr;
   if (!one.done) {
-    const IoResult arrived = one.stream->read(one.engine->input_space());
+    const IoResult arrived = one.stream->read(one.engine->handshake_space());
     if (arrived.status == IoStatus::would_block) return nullptr;
     if (arrived.status != IoStatus::ok) {
       drop(one, "the client ended the connection during the handshake");

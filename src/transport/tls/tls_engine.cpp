@@ -105,17 +105,27 @@ MutableBytes TlsEngine::input_space() {
 
 void TlsEngine::input_arrived(std::size_t octets) { to_ += octets; }
 
-// Of the first record that is there as a whole; 0: none. What does not look like one is for OpenSSL to
-// refuse.
-std::size_t TlsEngine::record_size() const {
+// How long the record is that has begun, or its head as long as that is not all there. What does not look
+// like a record is for OpenSSL to refuse.
+std::size_t TlsEngine::announced_size() const {
   const ByteView there = ByteView(received_).subspan(from_, to_ - from_);
-  if (there.empty()) return 0;
-  const bool known = there[0] >= 20 && there[0] <= 24 && (there.size() < 2 || there[1] == 3);
+  const bool known =
+      there.empty() || (there[0] >= 20 && there[0] <= 24 && (there.size() < 2 || there[1] == 3));
   if (!known) return there.size();
-  if (there.size() < header_bytes) return 0;
+  if (there.size() < header_bytes) return header_bytes;
   const std::size_t size = header_bytes + (std::size_t{there[3]} << 8 | there[4]);
-  if (size > longest_record) return there.size();
-  return there.size() >= size ? size : 0;
+  return size > longest_record ? there.size() : size;
+}
+
+// Of the first record that is there as a whole; 0: none.
+std::size_t TlsEngine::record_size() const {
+  const std::size_t size = announced_size();
+  return size <= to_ - from_ ? size : 0;
+}
+
+MutableBytes TlsEngine::handshake_space() {
+  const MutableBytes space = input_space();
+  return space.first(std::min(space.size(), announced_size() - (to_ - from_)));
 }
 
 bool TlsEngine::give_record() {
@@ -240,6 +250,12 @@ void TlsEngine::close() {
   ERR_clear_error();
   if (!failed_ && SSL_is_init_finished(end_.get())) SSL_shutdown(end_.get());
   ERR_clear_error();
+}
+
+std::optional<CertificateNames> TlsEngine::peer() const {
+  const Owned<X509> shown(SSL_get1_peer_certificate(end_.get()));
+  if (!shown || SSL_get_verify_mode(end_.get()) == SSL_VERIFY_NONE) return std::nullopt;
+  return names_of(*shown);
 }
 
 void TlsEngine::take_output(std::vector<std::uint8_t>& octets) {

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <takt/base/bytes.h>
 
+#include <takt/transport/stream.h>
 #include "transport/tls/openssl.h"
 
 namespace takt::transport {
@@ -38,6 +40,9 @@ class TlsEngine {
   explicit TlsEngine(Owned<SSL> end);
 
   MutableBytes input_space();
+  // No more than the record that has begun, so that nothing behind the handshake is taken from where it
+  // waits.
+  MutableBytes handshake_space();
   void input_arrived(std::size_t octets);
 
   Step handshake();
@@ -57,11 +62,14 @@ class TlsEngine {
 
   // The handshake went on with an earlier connection's session.
   bool resumed() const { return SSL_session_reused(end_.get()) != 0; }
+  // Once the handshake is done. Nothing: the peer has shown none, or it was not checked.
+  std::optional<CertificateNames> peer() const;
   // Why it failed, and whether that was for the certificates: the peer's, or ours in the peer's eyes.
   const std::string& reason() const { return reason_; }
   bool distrusted() const { return distrusted_; }
 
  private:
+  std::size_t announced_size() const;
   std::size_t record_size() const;
   bool give_record();
   Step after(int result);

@@ -24,9 +24,10 @@ std::size_t size_of(std::span<const ByteView> pieces) {
 
 TlsStream::TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
                      std::unique_ptr<TlsEngine> engine)
-    : inner_(std::move(inner)), context_(std::move(context)), engine_(std::move(engine)) {
-  holds_octets_ = engine_->holds();
-}
+    : inner_(std::move(inner)),
+      context_(std::move(context)),
+      engine_(std::move(engine)),
+      peer_(engine_->peer()) {}
 
 // Nobody waits for a peer that does not take its farewell.
 TlsStream::~TlsStream() {

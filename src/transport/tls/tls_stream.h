@@ -22,7 +22,8 @@ namespace takt::transport {
 // An end without TLS's own farewell is an end_of_stream as well: GIOP knows the length of its messages.
 class TlsStream final : public Stream {
  public:
-  // `engine` has done its handshake over `inner`, which is as its transport made it.
+  // `engine` has done its handshake over `inner`, which is as its transport made it, and taken nothing that
+  // comes behind that.
   TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
             std::unique_ptr<TlsEngine> engine);
   ~TlsStream() override;
@@ -44,6 +45,7 @@ class TlsStream final : public Stream {
   // With the reason, where TLS was what failed.
   std::string describe() const override;
   std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
+  const CertificateNames* peer_certificate() const override { return peer_ ? &*peer_ : nullptr; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -57,6 +59,7 @@ class TlsStream final : public Stream {
   const std::unique_ptr<Stream> inner_;
   const std::shared_ptr<TlsContext> context_;
   const std::unique_ptr<TlsEngine> engine_;
+  const std::optional<CertificateNames> peer_;
   // The reader's:
   std::chrono::nanoseconds patience_{0};
   bool gives_up_ = false;  // the stream, when that is over

@@ -54,7 +54,7 @@ std::optional<ConnectError> shake_hands(const Endpoint& to, Stream& stream, TlsE
     const auto left = time_left(deadline);
     if (!left) return refusal(to, {0, IoStatus::timed_out, 0});
     stream.set_timeouts(*left, *left);
-    const IoResult arrived = stream.read(engine.input_space());
+    const IoResult arrived = stream.read(engine.handshake_space());
     if (arrived.status != IoStatus::ok) return refusal(to, arrived);
     engine.input_arrived(arrived.bytes);
   }

@@ -9,6 +9,7 @@
 #include "connection/policies/client_protocols.h"
 #include "giop/profile.h"
 #include "transport/tcp/tcp_transport.h"
+#include "transport/tls/tls_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::connection {
@@ -21,6 +22,8 @@ std::shared_ptr<OrbCore> make_core(std::vector<transport::Endpoint> endpoints) {
   core->code_sets = std::make_shared<cdr::CodeSetComponentInfo>(cdr::native_code_sets());
   core->transports.add(std::make_unique<transport::TcpTransport>());
   core->transports.add(std::make_unique<transport::UdsTransport>());
+  core->transports.add(std::make_unique<transport::TlsTransport>(transport::TlsOptions()));
+  core->options.tls.supports = core->options.tls.requires_ = giop::association::integrity;
   core->publish(std::move(endpoints));
   return core;
 }
@@ -179,6 +182,62 @@ TEST(ObjectRef, AForwardMovesTheGenerationOnAndCanBeUndone) {
   EXPECT_TRUE(ref->target()->routes.empty());
   EXPECT_TRUE(ref->restore());
   EXPECT_EQ(ref->target()->routes.size(), 1u);
+}
+
+const std::string tls_way = "ssliop 192.0.2.1:2000";
+
+std::vector<std::string> ways_where(TlsUse::When when, const cdr::Ior& ior) {
+  auto client = make_core({});
+  client->options.tls.when = when;
+  return ways_of(*client, ior);
+}
+
+TEST(Target, TlsBesideTcpIsInOneProfileAndTheClientChooses) {
+  using When = TlsUse::When;
+  using Ways = std::vector<std::string>;
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}, {"ssliop", "192.0.2.1", 2000}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 1u);
+  EXPECT_EQ(ways_where(When::required, ior), Ways{tcp_way});
+  EXPECT_EQ(ways_where(When::offered, ior), Ways{tls_way});
+  EXPECT_EQ(ways_where(When::always, ior), Ways{tls_way});
+}
+
+TEST(Target, WhereTlsIsAllThereIsTheProfilesOwnPortIsNone) {
+  auto server = make_core({{"ssliop", "192.0.2.1", 2000}, {"ssliop", "192.0.2.2", 2001}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  EXPECT_EQ(giop::read_iiop_profile(ior.profiles.front())->port, 0);
+  for (const auto when : {TlsUse::When::required, TlsUse::When::always})
+    EXPECT_EQ(ways_where(when, ior), (std::vector<std::string>{tls_way, "ssliop 192.0.2.2:2001"}));
+  EXPECT_EQ(server->from_ior(ior)->local_key().size(), 3u);
+}
+
+TEST(Target, WithoutTlsAServerIsNoneForThoseWhoAlwaysWantIt) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  EXPECT_TRUE(ways_where(TlsUse::When::always, server->make_reference("IDL:X:1.0", key)->ior()).empty());
+}
+
+TEST(Target, ASecureComponentThatIsBrokenOrWithoutPortDoesNotCount) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  for (const giop::TaggedComponent& component : {giop::make_secure_transport_component({6, 6, 0}),
+                                                 giop::TaggedComponent{giop::ssl_component, {0, 1, 2}}}) {
+    auto profile = *giop::read_iiop_profile(ior.profiles.front());
+    profile.components.push_back(component);
+    cdr::Ior with = ior;
+    with.profiles.front() = giop::write_iiop_profile(profile);
+    EXPECT_EQ(ways_where(TlsUse::When::offered, with), std::vector{tcp_way});
+  }
+}
+
+TEST(Target, ARequirementOfTheServersIsObeyedThoughThereIsAPlainPort) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  auto profile = *giop::read_iiop_profile(ior.profiles.front());
+  profile.components.push_back(giop::make_secure_transport_component({102, 6, 2000}));
+  ior.profiles.front() = giop::write_iiop_profile(profile);
+  EXPECT_EQ(ways_where(TlsUse::When::required, ior), std::vector{tls_way});
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
-#include "connection/server/present_peer.h"
 #include "giop/close.h"
 #include "giop/request.h"
 

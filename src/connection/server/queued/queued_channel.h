@@ -14,6 +14,7 @@
 #include "connection/orb_core.h"
 #include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
+#include "connection/server/present_peer.h"
 #include "connection/server/queued/queue_workers.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
@@ -108,7 +109,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool send_message_error();
 
   const std::unique_ptr<transport::Stream> stream_;
-  const std::optional<os::ProcessIdentity> peer_ = stream_->peer_process();
+  const Peer peer_{*stream_};
   OrbCore& core_;
   Host& host_;
   const std::uint64_t number_;
