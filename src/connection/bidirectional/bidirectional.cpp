@@ -100,7 +100,8 @@ std::optional<Bidirectional::Way> Bidirectional::way_to(OrbCore& core, const Rou
   if (route.giop_minor < 2) return std::nullopt;
   std::uint64_t id = 0;
   // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
-  if (address.endpoint.protocol == "iiop" && find(address.endpoint, &id)) return Way{&back_, {.connection_id = id}};
+  if (address.endpoint.protocol == "iiop" && find(address.endpoint, &id))
+    return Way{&back_, {.connection_id = id}};
   if (!offers || listen_points(core).empty()) return std::nullopt;
   return Way{&offering_, {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
