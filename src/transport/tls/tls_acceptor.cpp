@@ -45,7 +45,7 @@ AcceptResult TlsAcceptor::accept() {
 }
 
 // One that is through is given at once; what else is ready stays so.
-TlsAcceptor::Took TlsAcceptor::take(std::span<void* const> tokens) {
+AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
   drop_late();
   for (void* const token : tokens) {
     if (token != listener_.get()) {

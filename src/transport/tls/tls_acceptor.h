@@ -52,9 +52,7 @@ class TlsAcceptor final : public Acceptor {
     bool done = false;
     std::list<Opening>::iterator self;
   };
-  using Took = AcceptResult;
-
-  Took take(std::span<void* const> tokens);
+  AcceptResult take(std::span<void* const> tokens);
   std::expected<void, AcceptError> take_new();
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);

@@ -51,8 +51,8 @@ class TlsTest : public ::testing::Test {
            os::WaitResult::ready)
       if (auto stream = acceptor_->accept()) accepted_.push_back(std::move(*stream));
   }
-  std::expected<std::unique_ptr<Stream>, ConnectError> connect(TlsTransport& client) {
-    std::expected<std::unique_ptr<Stream>, ConnectError> result;
+  ConnectResult connect(TlsTransport& client) {
+    ConnectResult result = Unexpected(ConnectError{});
     accept_while([&] { result = client.connect(endpoint(), os::Clock::now() + 5s, {}); });
     return result;
   }

@@ -107,7 +107,7 @@ class TransportTest : public ::testing::Test {
 
   // Where that takes the server's part, this accepts meanwhile.
   auto connect(const Endpoint& to, os::TimePoint deadline = soon()) {
-    std::expected<std::unique_ptr<Stream>, ConnectError> connected;
+    ConnectResult connected = Unexpected(ConnectError{});
     if (!T::shakes_hands || !acceptor_) {
       connected = transport_.connect(to, deadline, options_.stream);
       return connected;
@@ -133,14 +133,14 @@ class TransportTest : public ::testing::Test {
     return connected;
   }
 
-  std::expected<std::unique_ptr<Stream>, AcceptError> accept() {
+  AcceptResult accept() {
     if (early_.empty()) {
       acceptor_->set_blocking(true);
       auto accepted = acceptor_->accept();
       acceptor_->set_blocking(false);
       return accepted;
     }
-    auto accepted = std::move(early_.front());
+    AcceptResult accepted = std::move(early_.front());
     early_.pop_front();
     return accepted;
   }
