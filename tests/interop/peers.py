@@ -15,7 +15,7 @@ class Programs:
         self.name, self.title = name, title
         self.server_options, self.client_options = server_options, client_options
 
-    over_unix = False
+    over = "tcp"
 
     def with_options(self, title, *options):
         """The same programs, with these options besides."""
@@ -61,6 +61,44 @@ def unix_path(port):
 COUNT = itertools.count()
 
 
+@functools.cache
+def certificates():
+    """An authority, and a certificate of its for both ends: authority.pem, end.pem, end.key, and both in both.pem."""
+    folder = tempfile.TemporaryDirectory(prefix="takt-interop-tls-")
+
+    def openssl(*arguments):
+        subprocess.run(["openssl", *arguments], cwd=folder.name, check=True, capture_output=True)
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"]
+    openssl("req", "-x509", *key, "-keyout", "authority.key", "-out", "authority.pem", "-subj", "/O=Takt/CN=Interop")
+    openssl("req", "-x509", "-CA", "authority.pem", "-CAkey", "authority.key", *key, "-keyout", "end.key", "-out",
+            "end.pem", "-subj", "/O=Takt/CN=Either end", "-addext", "basicConstraints=critical,CA:FALSE",
+            "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost")
+    with open(os.path.join(folder.name, "both.pem"), "w", encoding="ascii") as both:
+        for name in ("end.key", "end.pem"):
+            with open(os.path.join(folder.name, name), encoding="ascii") as part:
+                both.write(part.read())
+    return folder
+
+
+@functools.cache
+def keystore():
+    """The same for Java: a key with its certificate, and the authority as one that is trusted."""
+    path = certificate("end.jks")
+    subprocess.run(["openssl", "pkcs12", "-export", "-in", certificate("both.pem"), "-out", certificate("end.p12"),
+                    "-name", "end", "-passout", "pass:takttakt"], check=True, capture_output=True)
+    keytool = ["keytool", "-noprompt", "-keystore", path, "-storepass", "takttakt"]
+    subprocess.run(keytool[:1] + ["-importkeystore", "-noprompt", "-srckeystore", certificate("end.p12"), "-srcstoretype",
+                                  "PKCS12", "-srcstorepass", "takttakt", "-destkeystore", path, "-deststorepass",
+                                  "takttakt"], check=True, capture_output=True)
+    subprocess.run(keytool + ["-importcert", "-alias", "authority", "-file", certificate("authority.pem")], check=True,
+                   capture_output=True)
+    return path
+
+
+def certificate(name):
+    return os.path.join(certificates().name, name)
+
+
 def omniorb_over_unix(version, port=0):
     return [f"giop:unix:{unix_path(port)}" if option.startswith("giop:tcp:") else option
             for option in omniorb(version, port)]
@@ -70,10 +108,25 @@ def takt_over_unix(version, port=0):
     return [f"unix:{unix_path(port)}" if option.startswith("iiop:") else option for option in takt(version, port)]
 
 
+def omniorb_over_tls(version, port=0):
+    options = [f"giop:ssl:127.0.0.1:{port or ''}" if option.startswith("giop:tcp:") else option
+               for option in omniorb(version, port)]
+    return options + ["-ORBsslCAFile", certificate("authority.pem"), "-ORBsslKeyFile", certificate("both.pem"),
+                      "-ORBsslKeyPassword", "", "-ORBclientTransportRule", "* ssl"]
+
+
+def takt_over_tls(version, port=0):
+    options = [f"ssliop://127.0.0.1:{port}" if option.startswith("iiop:") else option
+               for option in takt(version, port)]
+    return options + ["-ORBTLSCertificate", certificate("end.pem"), "-ORBTLSKey", certificate("end.key"),
+                      "-ORBTLSAuthorities", certificate("authority.pem"), "-ORBTLSClientCertificates", "required",
+                      "-ORBTLSUse", "always"]
+
+
 class JacOrb:
     """Classes that jacorb/build makes, once in a run."""
 
-    name, title, over_unix = "jacorb", "JacORB", False
+    name, title, over = "jacorb", "JacORB", "tcp"
 
     @functools.cache
     def missing(self, build):
@@ -88,6 +141,10 @@ class JacOrb:
     def folder(build):
         return os.path.join(build, "tests", "interop", "jacorb")
 
+    @staticmethod
+    def more_properties(_port):
+        return {}
+
     def java(self, build, version, *arguments, port=0):
         folder = self.folder(build)
         properties = {"org.omg.CORBA.ORBClass": "org.jacorb.orb.ORB",
@@ -99,6 +156,7 @@ class JacOrb:
                       "jacorb.log.default.verbosity": "0", "org.slf4j.simpleLogger.defaultLogLevel": "off"}
         if port:
             properties["OAPort"] = str(port)
+        properties.update(self.more_properties(port))
         return (["java", "-XX:TieredStopAtLevel=1", "-cp", f"{folder}/classes:{folder}/lib/*"] +
                 [f"-D{name}={value}" for name, value in properties.items()] + list(arguments))
 
@@ -107,6 +165,27 @@ class JacOrb:
 
     def client(self, build, reference, version):
         return self.java(build, version, "Client", reference)
+
+
+class JacOrbByTls(JacOrb):
+    """Over the JDK's TLS. 60: either end shows who it is (EstablishTrustInTarget, EstablishTrustInClient)."""
+
+    title, over = "JacORB by TLS", "tls"
+
+    @staticmethod
+    def more_properties(port):
+        properties = {"jacorb.security.support_ssl": "on",
+                      "jacorb.security.keystore": keystore(), "jacorb.security.keystore_password": "takttakt",
+                      "jacorb.security.jsse.trustees_from_ks": "on",
+                      "jacorb.ssl.socket_factory": "org.jacorb.security.ssl.sun_jsse.SSLSocketFactory",
+                      "jacorb.ssl.server_socket_factory": "org.jacorb.security.ssl.sun_jsse.SSLServerSocketFactory"}
+        for side in ("client", "server"):
+            for options in ("supported", "required"):
+                properties[f"jacorb.security.ssl.{side}.{options}_options"] = "60"
+        if port:
+            properties["OASSLPort"] = str(port)
+            properties["OAPort"] = "0"
+        return properties
 
 
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])
@@ -119,8 +198,15 @@ PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
 # Over UNIX-domain sockets, both ways and back.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
-TAKT_OVER_UNIX.over_unix = OMNIORB_OVER_UNIX.over_unix = True
-OVER_UNIX = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX)]}
+TAKT_OVER_UNIX.over = OMNIORB_OVER_UNIX.over = "unix"
+# By TLS, where both show certificates.
+TAKT_OVER_TLS = Programs("takt", "Takt by TLS", takt_over_tls,
+                         lambda version: takt_over_tls(version) + ["-ORBRoundTripTimeout", "5s"])
+OMNIORB_OVER_TLS = Programs("omniorb", "omniORB by TLS", omniorb_over_tls, omniorb_over_tls)
+TAKT_OVER_TLS.over = OMNIORB_OVER_TLS.over = "tls"
+OTHERWISE = {"omniorb": [(TAKT_OVER_UNIX, OMNIORB_OVER_UNIX), (OMNIORB_OVER_UNIX, TAKT_OVER_UNIX),
+                         (TAKT_OVER_TLS, OMNIORB_OVER_TLS), (OMNIORB_OVER_TLS, TAKT_OVER_TLS)],
+             "jacorb": [(TAKT_OVER_TLS, JacOrbByTls()), (JacOrbByTls(), TAKT_OVER_TLS)]}
 
 WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it is sent tk_string 5 and sends back "
         "tk_string 0. In C++11 a typedef of string<5> has no name of its own to send.")
