@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <tuple>
 
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
@@ -211,6 +212,26 @@ TEST(Target, WhereTlsIsAllThereIsTheProfilesOwnPortIsNone) {
   for (const auto when : {TlsUse::When::required, TlsUse::When::always})
     EXPECT_EQ(ways_where(when, ior), (std::vector<std::string>{tls_way, "ssliop 192.0.2.2:2001"}));
   EXPECT_EQ(server->from_ior(ior)->local_key().size(), 3u);
+}
+
+TEST(Target, LanesByTlsAreChosenWhereThereIsNothingElse) {
+  auto server = make_core({{"ssliop", "192.0.2.1", 2000}});
+  Publication where;
+  where.lanes = {{0, {{"ssliop", "192.0.2.1", 2001}}}, {40, {{"ssliop", "192.0.2.1", 2002}}}};
+  const auto ior = server->make_reference("IDL:X:1.0", key, &where)->ior();
+  auto client = make_core({});
+  const auto target = make_target(*client, ior);
+  ASSERT_EQ(target->routes.size(), 1u);
+  const Route& route = target->routes.front();
+  EXPECT_TRUE(route.by_priority);
+  ASSERT_EQ(route.addresses.size(), 2u);
+  for (const auto& [address, lane, port] :
+       {std::tuple(route.addresses[0], 0, 2001), std::tuple(route.addresses[1], 40, 2002)}) {
+    EXPECT_EQ(address.endpoint,
+              (transport::Endpoint{"ssliop", "192.0.2.1", static_cast<std::uint16_t>(port)}));
+    EXPECT_EQ(address.serves,
+              (giop::PriorityBand{static_cast<giop::Priority>(lane), static_cast<giop::Priority>(lane)}));
+  }
 }
 
 TEST(Target, WithoutTlsAServerIsNoneForThoseWhoAlwaysWantIt) {
