@@ -61,6 +61,7 @@ struct CoreOptions {
   std::uint8_t giop_minor = 2;     // the highest that we speak
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   giop::Limits limits;
+  Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
   TlsUse tls;
 };

@@ -38,6 +38,7 @@ Connection::Connection(Role role, const Limits& limits)
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
+      longest_(limits.message_bytes),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
@@ -58,8 +59,7 @@ const Event& Connection::take_event() {
   if (available >= header_size) [[likely]] {
     const std::uint8_t* front = buffer_.front();
     const std::size_t bytes = header_size + load_u32(front + 8, false);
-    if (first_octets(front) == expected_first_ && bytes <= available && bytes <= limits_.message_bytes)
-        [[likely]] {
+    if (first_octets(front) == expected_first_ && bytes <= available && bytes <= longest_) [[likely]] {
       const std::uint8_t* message = buffer_.take(bytes);
       ++messages_;
       version_ = {1, 2};
@@ -120,7 +120,7 @@ void Connection::next_uncommon() {
 }
 
 const char* Connection::refusal(const MessageHeader& header) const {
-  if (header.message_bytes() > limits_.message_bytes) [[unlikely]]
+  if (header.message_bytes() > longest_) [[unlikely]]
     return "a message longer than the limit";
   if (header.version.minor > limits_.giop_minor) [[unlikely]]
     return "a version of GIOP above the configured one";

@@ -104,7 +104,9 @@ class Connection {
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
-  Event event_;                     // the last one
+  std::size_t
+      longest_;  // of messages: as the limits had it when the connection was made, since they may change
+  Event event_;  // the last one
   std::size_t expected_bytes_ = 0;  // of the message at the front, once its header is there
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;

@@ -5,18 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <takt/base/changeable.h>
+
 namespace takt::giop {
 
 struct Limits {
   std::uint8_t giop_minor = 2;  // the highest version accepted
   // One message, header included. Memory follows what has arrived, not what a header announces.
-  std::size_t message_bytes = 64 * 1024 * 1024;
+  Changeable<std::size_t> message_bytes = 64 * 1024 * 1024;
   // All messages together whose fragments are still arriving.
-  std::size_t fragments_bytes = 64 * 1024 * 1024;
+  Changeable<std::size_t> fragments_bytes = 64 * 1024 * 1024;
   std::size_t partial_messages = 16;
   std::uint32_t service_contexts = 64;  // of one message
   std::size_t service_context_bytes = 64 * 1024;
-  std::size_t outstanding_requests = 4096;
+  Changeable<std::size_t> outstanding_requests = 4096;
   // From the first octet of a message, or of its first fragment, to its last.
   std::chrono::nanoseconds message_time = std::chrono::seconds(30);
 };

@@ -92,6 +92,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.limits.fragments_bytes = settings.message_bytes;
   options.limits.outstanding_requests = settings.outstanding_requests;
   options.limits.message_time = settings.message_timeout;
+  options.server_connections = settings.max_connections;
   options.streams = stream_options(settings);
   options.tls = tls_use(settings);
   return options;

@@ -21,8 +21,8 @@ OrbTable& table() {
   return *orbs;
 }
 
-std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings, Runtime*& made) {
-  auto runtime = std::make_unique<Runtime>(settings);
+std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {
+  auto runtime = std::make_unique<Runtime>(effective);
   Runtime& wired = *runtime;
   auto orb = std::make_shared<CORBA::ORB>(std::move(runtime));
   wired.parts().orb = [weak = std::weak_ptr(orb)] {
@@ -34,13 +34,13 @@ std::shared_ptr<CORBA::ORB> make_orb(const Settings& settings, Runtime*& made) {
 }
 
 // Where there was none, `made` is what stands behind the new one.
-std::shared_ptr<CORBA::ORB> find_or_make(const Settings& settings, Runtime*& made) {
+std::shared_ptr<CORBA::ORB> find_or_make(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
-  auto& orb = table().orbs[settings.id];
+  auto& orb = table().orbs[effective.settings.id];
   try {
-    if (!orb) orb = make_orb(settings, made);
+    if (!orb) orb = make_orb(effective, made);
   } catch (...) {
-    table().orbs.erase(settings.id);
+    table().orbs.erase(effective.settings.id);
     throw;
   }
   return orb;
@@ -62,10 +62,10 @@ void forget_orb(const CORBA::ORB& orb) {
 }  // namespace takt::orb
 
 CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], const std::string& orb_id) {
-  auto settings = takt::orb::read_settings(argc, argv, takt::orb::process_environment);
-  if (!orb_id.empty()) settings.id = orb_id;
+  auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment);
+  if (!orb_id.empty()) effective.settings.id = orb_id;
   takt::orb::Runtime* made = nullptr;
-  const auto orb = takt::orb::find_or_make(settings, made);
+  const auto orb = takt::orb::find_or_make(effective, made);
   if (made) try {  // without the lock, since it may take long: other ORBs start meanwhile
       takt::orb::connect_at_start(*made);
     } catch (...) {

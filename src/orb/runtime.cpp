@@ -42,11 +42,24 @@ const char* reason(giop::UrlError error) {
   return "is no object reference";
 }
 
+// NAME=URL, taken apart.
+std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
 }  // namespace
 
-Runtime::Runtime(const Settings& settings)
-    : settings_(settings), parts_(std::make_shared<OrbParts>(settings)), server_(parts_, settings) {
-  lock_memory(settings);
+Runtime::Runtime(const EffectiveSettings& effective)
+    : settings_(effective.settings),
+      options_(effective),
+      parts_(std::make_shared<OrbParts>(settings_)),
+      server_(parts_, settings_) {
+  lock_memory(settings_);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
     const auto root = parts_->object_adapter.root();
@@ -84,23 +97,19 @@ void Runtime::apply_options() {
   if (settings_.bidirectional_policy == "both")
     parts_->override_policies({CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
                               CORBA::SetOverrideType::SET_OVERRIDE);
-  const auto split = [](const std::string& text, const char* option) {
-    const auto equals = text.find('=');
-    if (equals == 0 || equals == std::string::npos)
-      throw CORBA::BAD_PARAM(
-          0, CORBA::COMPLETED_NO,
-          std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
-    return std::pair(text.substr(0, equals), text.substr(equals + 1));
-  };
-  for (const std::string& text : settings_.init_refs) {
-    const auto [name, url] = split(text, "InitRef");
-    initial_references_.add_url(name, url);
-  }
+  for (const std::string& text : settings_.init_refs) add_init_ref(text);
   initial_references_.set_default_url(settings_.default_init_ref);
-  for (const std::string& text : settings_.object_keys) {
-    const auto [key, url] = split(text, "ObjectKey");
-    parts_->object_adapter.aliases.set(key, from_text(url));
-  }
+  for (const std::string& text : settings_.object_keys) add_object_key(text);
+}
+
+void Runtime::add_init_ref(const std::string& text) {
+  const auto [name, url] = named_url(text, "InitRef");
+  initial_references_.add_url(name, url);
+}
+
+void Runtime::add_object_key(const std::string& text) {
+  const auto [key, url] = named_url(text, "ObjectKey");
+  parts_->object_adapter.aliases.set(key, from_text(url));
 }
 
 Runtime::Reference Runtime::resolve(const std::string& name, int depth) {

@@ -10,6 +10,7 @@
 #include "giop/object_url.h"
 #include "orb/config/settings.h"
 #include "orb/initial_references.h"
+#include "orb/live_options.h"
 #include "orb/orb_parts.h"
 #include "orb/server.h"
 
@@ -20,13 +21,19 @@ class Runtime {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
 
-  explicit Runtime(const Settings& settings);
+  explicit Runtime(const EffectiveSettings& effective);
   ~Runtime();
 
+  // As when it started; what has changed since, options() knows.
   const Settings& settings() const { return settings_; }
   OrbParts& parts() { return *parts_; }
   Server& server() { return server_; }
   InitialReferences& initial_references() { return initial_references_; }
+
+  LiveOptions& options() { return options_; }
+  // One item of InitRef or ObjectKey. BAD_PARAM.
+  void add_init_ref(const std::string& text);
+  void add_object_key(const std::string& text);
 
   // Initial references and keys that options name. Once CORBA::ORB is there.
   void apply_options();
@@ -47,7 +54,8 @@ class Runtime {
   Reference from_addresses(const giop::ObjectUrl& url, int depth);
   Reference from_file(const std::string& path, int depth);
 
-  const Settings settings_;
+  const Settings settings_;  // as when it started
+  LiveOptions options_;
   const std::shared_ptr<OrbParts> parts_;
   Server server_;
   InitialReferences initial_references_;

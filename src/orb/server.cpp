@@ -25,7 +25,6 @@ namespace {
 
 connection::ServerLimits limits_of(const Settings& settings) {
   connection::ServerLimits limits;
-  limits.connections = settings.max_connections;
   limits.idle_timeout = settings.idle_timeout;
   limits.message_timeout = settings.message_timeout;
   limits.send_timeout = settings.send_timeout;
@@ -169,6 +168,31 @@ void Server::listen() {
   changed_.notify_all();
 }
 
+void Server::listen_at(const std::string& text) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  const auto concurrency = listening();
+  const auto endpoint = endpoint_from_text(text, "ListenEndpoints", parts_->transports);
+  Listening added;
+  added.listen(*parts_, endpoint, listen_options());
+  auto published = parts_->published();
+  if (settings_.published_endpoints.empty())
+    std::ranges::copy(reachable(added.bound, false), std::back_inserter(published));
+  else
+    parts_->add_own(added.bound);
+  parts_->publish(std::move(published));
+  for (auto& acceptor : added.acceptors) concurrency->add(std::move(acceptor));
+  concurrency->wake();
+}
+
+std::shared_ptr<connection::ServerConcurrency> Server::listening() const {
+  std::lock_guard lock(mutex_);
+  if (concurrency_ && !stopping_) return concurrency_;
+  throw CORBA::BAD_INV_ORDER(
+      stopping_ ? CORBA::omg_minor(4) : 0, CORBA::COMPLETED_NO,
+      stopping_ ? "the ORB has been shut down"
+                : "the ORB does not listen yet: it does from the first request for the root POA on");
+}
+
 std::vector<transport::Endpoint> Server::endpoints_of_lane(std::int16_t priority) const {
   if (const auto found = lane_endpoints_.find(priority); found != lane_endpoints_.end()) return found->second;
   auto endpoints = endpoints_of(settings_.listen_endpoints, "ListenEndpoints");
@@ -228,14 +252,11 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   std::lock_guard one_at_a_time(listen_mutex_);
   const std::string name(transport.name());
   const std::string key = name + " " + streams.text();
-  std::shared_ptr<connection::ServerConcurrency> concurrency;
   {
     std::lock_guard lock(mutex_);
     if (const auto known = special_.find(key); known != special_.end()) return known->second;
-    concurrency = stopping_ ? nullptr : concurrency_;
   }
-  if (!concurrency)
-    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  const auto concurrency = listening();
   Listening all;
   auto options = listen_options();
   options.stream = streams.over(options.stream);

@@ -29,6 +29,9 @@ class Server final : public rt::LaneHost {
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
+  // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
+  // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
+  void listen_at(const std::string& text);
   // Null unless requests are given to threads by filters.
   const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
   // Lanes of thread pools. They need no thread in run().
@@ -54,6 +57,8 @@ class Server final : public rt::LaneHost {
                                                 std::string_view option) const;
   std::vector<transport::Endpoint> endpoints_of_lane(std::int16_t priority) const;
   transport::ListenOptions listen_options() const;
+  // BAD_INV_ORDER while it does not.
+  std::shared_ptr<connection::ServerConcurrency> listening() const;
   std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
                                                     const transport::StreamOverrides& streams);
   // What clients can connect to, of where this listens.

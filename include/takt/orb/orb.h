@@ -13,9 +13,12 @@
 #include <takt/connection/policy.h>
 #include <takt/orb/type_members.h>
 
-namespace takt::orb {
+namespace takt {
+class Configuration;
+namespace orb {
 class Runtime;
-}  // namespace takt::orb
+}
+}  // namespace takt
 
 namespace CORBA {
 
@@ -132,6 +135,7 @@ class ORB final {
   std::uint64_t _requests_too_late();
 
  private:
+  friend class takt::Configuration;
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };
 

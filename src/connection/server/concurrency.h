@@ -13,7 +13,6 @@
 namespace takt::connection {
 
 struct ServerLimits {
-  std::size_t connections = 20000;                                      // open at once; more are refused
   std::chrono::nanoseconds idle_timeout = std::chrono::minutes(30);     // without a request; 0: for ever
   std::chrono::nanoseconds message_timeout = std::chrono::seconds(30);  // for the rest of a message begun
   std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);     // for a peer that does not read

@@ -47,7 +47,7 @@ struct PoolState {
       auto stream = acceptor.accept();
       if (!stream) return;
       std::lock_guard lock(mutex);
-      if (serving.size() >= limits.connections) {
+      if (serving.size() >= core->options.server_connections) {
         ServerChannel::refuse(std::move(*stream), *core);
         continue;
       }

@@ -94,7 +94,7 @@ void ReactiveServer::accept_all(transport::Acceptor& acceptor) {
   for (int burst = 0; burst < 64; ++burst) {
     auto stream = acceptor.accept();
     if (!stream) return;
-    if (serving_.size() >= limits_.connections) {
+    if (serving_.size() >= core_->options.server_connections) {
       ServerChannel::refuse(std::move(*stream), *core_);
       continue;
     }

@@ -85,7 +85,7 @@ void ThreadPerConnection::Shared::thread_ended() {
 
 bool ThreadPerConnection::Shared::enter(const transport::Stream* stream) {
   std::lock_guard lock(mutex);
-  if (stopping || open.size() >= limits.connections) return false;
+  if (stopping || open.size() >= core->options.server_connections) return false;
   open.emplace(stream, nullptr);
   return true;
 }

@@ -1,5 +1,6 @@
 #include "orb/config/options_page.h"
 
+#include "orb/config/changes.h"
 #include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
@@ -36,6 +37,16 @@ std::string conflicts_page() {
   return page;
 }
 
+std::string changes_page() {
+  std::string page =
+      "\n## What can change while an ORB runs\n\n`takt::Configuration` changes these; the others it refuses, "
+      "with the reason.\n\n| option | by | takes effect |\n|---|---|---|\n";
+  for (const Change& change : changes())
+    page += "| `" + std::string(change.option) + "` | `" + (change.adds ? "add" : "set") + "` | " +
+            std::string(change.when) + " |\n";
+  return page;
+}
+
 }  // namespace
 
 std::string options_as_markdown() {
@@ -55,7 +66,7 @@ std::string options_as_markdown() {
     page += "| `-ORB" + std::string(option.name) + "` | `" + environment_name(option.name) + "` | " +
             range_of(option) + " | " + fallback + " | " + std::string(option.meaning) + " |\n";
   }
-  return page + personalities_page() + conflicts_page();
+  return page + personalities_page() + conflicts_page() + changes_page();
 }
 
 }  // namespace takt::orb

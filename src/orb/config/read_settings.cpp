@@ -11,6 +11,7 @@
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/personality/personality.h"
+#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -57,6 +58,7 @@ class Reading {
   }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
+    set_log_level(effective_.settings);
     return std::move(effective_);
   }
 
@@ -180,10 +182,6 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
   argc = static_cast<int>(kept.size());
   return effective;
-}
-
-Settings read_settings(int& argc, char* argv[], const Environment& environment) {
-  return read_effective(argc, argv, environment).settings;
 }
 
 }  // namespace takt::orb

@@ -27,6 +27,5 @@ struct EffectiveSettings {
 // whose text has a line for everything that is wrong, unknown options, values out of range and values that do
 // not go together; it names the option, where it comes from and what would have been right.
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment);
-Settings read_settings(int& argc, char* argv[], const Environment& environment);
 
 }  // namespace takt::orb

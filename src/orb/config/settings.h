@@ -3,8 +3,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include <takt/base/changeable.h>
 
 namespace takt::orb {
 
@@ -91,6 +94,8 @@ struct Settings {
   std::size_t time_probe_records = 0;
 
   std::string log_level;
+  // What follows from it; of all copies, since it may change while they are in use.
+  std::shared_ptr<Changeable<bool>> warns = std::make_shared<Changeable<bool>>(true);
 };
 
 }  // namespace takt::orb

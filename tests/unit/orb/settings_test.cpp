@@ -27,7 +27,8 @@ TEST(Settings, HaveDefaults) {
 TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {
   Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints",
                      "iiop://a:1,iiop://b:2", "-ORBListenEndpoints", "iiop://c:3", "last"});
-  const auto settings = read_settings(command.argc, command.argv.data(), [](const auto&) { return nullptr; });
+  const auto settings =
+      read_effective(command.argc, command.argv.data(), [](const auto&) { return nullptr; }).settings;
   EXPECT_EQ(settings.round_trip_timeout, 200ms);
   EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
   EXPECT_EQ(command.left(), (std::vector<std::string>{"first", "--mine", "last"}));

@@ -149,7 +149,7 @@ std::size_t RequestReader::connections() const {
 
 bool RequestReader::admit(const std::shared_ptr<QueuedChannel>& channel) {
   std::lock_guard lock(mutex);
-  if (closing || serving.size() >= limits.connections) return false;
+  if (closing || serving.size() >= core->options.server_connections) return false;
   serving.emplace(channel.get(), channel);
   return true;
 }

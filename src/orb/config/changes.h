@@ -1,0 +1,22 @@
+// Which options can be changed while an ORB runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace takt::orb {
+
+struct Change {
+  std::string_view option;
+  bool adds;              // to a list; else it sets
+  std::string_view when;  // it takes effect
+};
+std::span<const Change> changes();
+// Null: it cannot be.
+const Change* find_change(std::string_view option);
+
+// Why the option cannot be changed, for people.
+std::string why_not(std::string_view option);
+
+}  // namespace takt::orb

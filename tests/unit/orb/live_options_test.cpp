@@ -1,0 +1,61 @@
+// Options of an ORB that runs, inside of it.
+#include "orb/live_options.h"
+
+#include <gtest/gtest.h>
+
+#include "orb/config/changes.h"
+#include "orb/runtime.h"
+#include "orb/warnings.h"
+#include "reading.h"
+
+namespace takt::orb {
+
+TEST(LiveOptions, TheLogLevelIsThatOfAllPartsAtOnce) {
+  Runtime runtime(read_all({"-ORBLogLevel", "off"}));
+  const Settings copy = runtime.settings();
+  EXPECT_FALSE(warns(copy));
+  runtime.options().set(runtime, "LogLevel", "info");
+  EXPECT_TRUE(warns(copy));
+  runtime.options().set(runtime, "LogLevel", "error");
+  EXPECT_FALSE(warns(copy));
+  Runtime other(read_all({}));
+  EXPECT_TRUE(warns(other.settings()));
+  EXPECT_FALSE(warns(copy));
+}
+
+TEST(LiveOptions, LimitsAreThoseOfTheCore) {
+  Runtime runtime(read_all({}));
+  runtime.options().set(runtime, "MaxOutstandingRequests", "7");
+  EXPECT_EQ(runtime.parts().options.limits.outstanding_requests, 7u);
+  runtime.options().set(runtime, "MaxMessageSize", "1MiB");
+  EXPECT_EQ(runtime.parts().options.limits.message_bytes, 1024u * 1024);
+  EXPECT_EQ(runtime.parts().options.limits.fragments_bytes, 1024u * 1024);
+  runtime.options().set(runtime, "MaxConnections", "3");
+  EXPECT_EQ(runtime.parts().options.server_connections, 3u);
+}
+
+TEST(LiveOptions, WhatCanChangeAreOptionsAndHasAnEffect) {
+  Runtime runtime(read_all({}));
+  for (const Change& change : changes()) {
+    const Option* option = find_option(change.option);
+    ASSERT_TRUE(option) << change.option;
+    EXPECT_EQ(std::holds_alternative<Texts>(option->kind), change.adds) << change.option;
+    if (!change.adds) {
+      EXPECT_NO_THROW(runtime.options().set(runtime, change.option, option->fallback)) << change.option;
+    }
+  }
+  runtime.options().add(runtime, "InitRef", "A=corbaloc::localhost:1/A");
+  EXPECT_TRUE(runtime.resolve("A"));
+}
+
+TEST(LiveOptions, AllOthersAreRefusedWithAReason) {
+  Runtime runtime(read_all({}));
+  for (const Option& option : options()) {
+    if (find_change(option.name)) continue;
+    EXPECT_NE(why_not(option.name).find("; "), std::string::npos);
+    EXPECT_THROW(runtime.options().set(runtime, option.name, "x"), CORBA::BAD_INV_ORDER) << option.name;
+    EXPECT_THROW(runtime.options().add(runtime, option.name, "x"), CORBA::BAD_INV_ORDER) << option.name;
+  }
+}
+
+}  // namespace takt::orb
