@@ -39,6 +39,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
       usual_timeout_(options.round_trip_timeout) {
   protocol_.stream_bodies(stream_threshold_bytes);
   if (!registry_->add(*stream_)) throw_orb_down();
+  if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
 }
 
 ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }

@@ -27,7 +27,7 @@ struct Settings {
   std::string strategy = "rms";
   bool level_each = false, share_levels = false, as_json = false, sensitive = false, anyway = false;
   std::int32_t minimum = 1, maximum = 99;
-  std::string output = "-", name, folder = ".", title;
+  std::string output = "-", name, folder = ".", title, measured;
 
   PriorityOptions priorities() const {
     PriorityOptions options;
@@ -92,12 +92,30 @@ void run_table(const Settings& settings) {
     fail(unusable, base + ".h and .cpp: cannot be written");
 }
 
+std::vector<Measured> measured(const Settings& settings) {
+  if (settings.measured.empty()) return {};
+  const auto text = read_file(settings.measured);
+  if (!text) fail(unusable, settings.measured + ": cannot be read");
+  auto run = measured_in(*text);
+  if (!run) fail(unusable, settings.measured + ": " + run.error());
+  return std::move(*run);
+}
+
 void run_page(const Settings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
   const std::string title = settings.title.empty() ? "Schedule of " + settings.file : settings.title;
-  if (!write_file(settings.output, page(repository, analysis, title)))
+  if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
     fail(unusable, settings.output + ": cannot be written");
+}
+
+void run_compare(const Settings& settings) {
+  const Repository repository = read(settings);
+  const Analysis analysis = analysed(settings, repository);
+  const auto run = measured(settings);
+  std::cout << measured_report(repository, analysis, run);
+  for (const Measured& each : run)
+    if (each.misses > 0 || exceeds_its_bound(repository, analysis, each)) throw CLI::RuntimeError(negative);
 }
 
 CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const char* about,
@@ -149,6 +167,13 @@ void add_schedule(CLI::App& app) {
       add(*schedule, *settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
   page->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
   page->add_option("-t,--title", settings->title, "of the page");
+  page->add_option("-m,--measured", settings->measured, "a run to show beside it, as JSON");
+
+  CLI::App* compare =
+      add(*schedule, *settings, "compare",
+          "Holds a run against the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
+          run_compare);
+  compare->add_option("run", settings->measured, "what was measured, as JSON")->required();
 
   add_schedule_serve(*schedule);
 }

@@ -1,5 +1,7 @@
 #include "schedule_json.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "scheduling/output/report.h"
@@ -84,6 +86,29 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
     json["threads"].push_back(thread_json(repository, analysis, i));
   if (sensitivity) json["sensitivity"] = sensitivity_json(repository, *sensitivity);
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::expected<std::vector<scheduling::Measured>, std::string> measured_in(const std::string& text) {
+  const auto json = ordered_json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("operations") || !json["operations"].is_array())
+    return std::unexpected("not a run: an object with an array \"operations\" is expected");
+  std::vector<scheduling::Measured> measured;
+  for (const auto& each : json["operations"]) {
+    const auto number = [&](const char* name) {
+      const auto found = each.find(name);
+      return found != each.end() && found->is_number_integer() ? found->get<std::int64_t>() : -1;
+    };
+    if (!each.is_object() || !each.contains("entry_point") || !each["entry_point"].is_string())
+      return std::unexpected("an operation has no \"entry_point\"");
+    const auto& name =
+        measured.emplace_back(each["entry_point"].get<std::string>(), number("jobs"), number("misses"),
+                              scheduling::Time(number("median_ns")), scheduling::Time(number("p99_ns")),
+                              scheduling::Time(number("longest_ns")), scheduling::Time(number("jitter_ns")));
+    if (name.jobs < 0 || name.misses < 0 || name.jitter.count() < 0 ||
+        std::min({name.median, name.p99, name.longest}).count() < 0)
+      return std::unexpected("of " + name.entry_point + ", a number is missing or negative");
+  }
+  return measured;
 }
 
 }  // namespace takt::command

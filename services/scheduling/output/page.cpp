@@ -49,12 +49,20 @@ void section(std::string& html, std::string_view title, std::string_view words, 
 
 }  // namespace
 
-std::string page(const Repository& repository, const Analysis& analysis, std::string_view title) {
+std::string page(const Repository& repository, const Analysis& analysis, std::string_view title,
+                 std::span<const Measured> measured) {
   std::string html =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>" +
       escaped(title) + "</title>\n<style>" + std::string(style) + "</style>\n</head>\n<body>\n<h1>" +
       escaped(title) + "</h1>\n<pre>" + escaped(report(repository, analysis)) + "</pre>\n";
+  if (!measured.empty())
+    section(html, "Predicted and measured",
+            "Above the bound of the analysis, below the slowest job of the run and, pale, its median; the "
+            "red line is "
+            "the deadline.",
+            measured_chart(repository, analysis, measured) + "<pre>" +
+                escaped(measured_report(repository, analysis, measured)) + "</pre>\n");
   if (analysis.threads.size() <= most_threads) {
     const Simulation simulation = played(analysis);
     std::string about =

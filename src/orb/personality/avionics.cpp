@@ -12,6 +12,7 @@ constexpr Preset presets[] = {
     {"ServantLookup", "delayered", "the same access, however many objects"},
     {"OperationLookup", "perfect", "one hash, made when the IDL was compiled"},
     {"QueueOrder", "priority", "urgent requests do not wait behind others"},
+    {"PriorityMapping", "direct", "tables of schedules have the system's own priorities"},
     {"SchedulingClass", "fifo", "rate-monotonic priorities need a class without time slices"},
     {"MaxLaneUtilisation", "69",
      "ln 2: rate-monotonic lanes of one processor meet their deadlines up to there, however many"},

@@ -10,7 +10,7 @@
 namespace takt::scheduling {
 namespace {
 
-// The table that the command has made of examples/schedule/avionics.toml.
+// The table that the command has made of examples/avionics/avionics.toml.
 static_assert(avionics::priority(1).priority == 99);
 static_assert(avionics::priority(4).preemption_priority == 1);
 static_assert(avionics::priority(0).priority == avionics::least.priority);

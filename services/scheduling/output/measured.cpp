@@ -1,0 +1,99 @@
+#include "scheduling/output/measured.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "scheduling/model/words.h"
+#include "scheduling/output/svg.h"
+
+namespace takt::scheduling {
+namespace {
+
+struct Row {
+  const Thread* thread;
+  const ThreadResult* result;
+  const Measured* measured;
+};
+
+std::vector<Row> rows_of(const Repository& repository, const Analysis& analysis,
+                         std::span<const Measured> measured) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+    const std::string& name = repository[analysis.threads[i].entry].entry_point;
+    const auto found = std::ranges::find(measured, name, &Measured::entry_point);
+    if (found != measured.end()) rows.push_back({&analysis.threads[i], &analysis.results[i], &*found});
+  }
+  std::ranges::stable_sort(rows, {}, [](const Row& row) { return row.result->priority.level; });
+  return rows;
+}
+
+// To the microsecond: a run shows no more.
+std::string rounded(Time time) {
+  return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+}  // namespace
+
+bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {
+  for (const Row& row : rows_of(repository, analysis, std::span(&measured, 1)))
+    if (row.result->response && measured.longest > *row.result->response) return true;
+  return false;
+}
+
+std::string measured_report(const Repository& repository, const Analysis& analysis,
+                            std::span<const Measured> measured) {
+  std::size_t widest = 10;
+  const auto rows = rows_of(repository, analysis, measured);
+  for (const Row& row : rows) widest = std::max(widest, row.measured->entry_point.size());
+  const auto line = [&](std::string name, auto... cells) {
+    std::string text = padded(std::move(name), widest + 2);
+    ((text += padded(cells, 12)), ...);
+    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+  };
+  std::string text = line("operation", std::string("jobs"), std::string("deadline"), std::string("predicted"),
+                          std::string("slowest"), std::string("99 %"), std::string("median"),
+                          std::string("jitter"), std::string("missed"));
+  for (const Row& row : rows)
+    text += line(row.measured->entry_point, std::to_string(row.measured->jobs), text_of(row.thread->deadline),
+                 row.result->response ? rounded(*row.result->response) : std::string("no bound"),
+                 rounded(row.measured->longest), rounded(row.measured->p99), rounded(row.measured->median),
+                 rounded(row.measured->jitter), std::to_string(row.measured->misses));
+  return text;
+}
+
+std::string measured_chart(const Repository& repository, const Analysis& analysis,
+                           std::span<const Measured> measured) {
+  constexpr double left = 220, row_height = 40, whole = (Svg::width - left - 8) * 0.75;
+  Svg svg;
+  double y = 8;
+  for (const Row& row : rows_of(repository, analysis, measured)) {
+    const auto wide = [&](Time time) {
+      const double part = static_cast<double>(time.count()) /
+                          static_cast<double>(std::max<std::int64_t>(row.thread->deadline.count(), 1));
+      return std::clamp(whole * part, 0.4, Svg::width - left - 8);
+    };
+    const Measured& seen = *row.measured;
+    svg.text(8, y + 22, seen.entry_point);
+    if (row.result->response)
+      svg.rectangle(left, y + 3, wide(*row.result->response), 14,
+                    row.result->verdict == Verdict::meets ? "good" : "bad",
+                    "predicted: " + rounded(*row.result->response));
+    svg.rectangle(left, y + 20, wide(seen.longest), 14, seen.misses == 0 ? "c0" : "bad",
+                  "slowest of " + std::to_string(seen.jobs) + ": " + rounded(seen.longest));
+    svg.rectangle(left, y + 25, wide(seen.median), 4, "seen", "median: " + rounded(seen.median));
+    const double beside =
+        std::max(wide(seen.longest), row.result->response ? wide(*row.result->response) : 0);
+    svg.text(left + std::min(beside, whole - 60) + 6, y + 31,
+             rounded(seen.longest) + (seen.misses ? ", " + std::to_string(seen.misses) + " missed" : ""));
+    y += row_height;
+  }
+  svg.line(left + whole, 4, left + whole, y, "deadline");
+  return svg.done("Predicted and measured responses against deadlines");
+}
+
+}  // namespace takt::scheduling
