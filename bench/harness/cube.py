@@ -32,21 +32,26 @@ def measure(machine, programs, variants, settings):
     transports = settings.transports.split(",")
     variants = [variant for variant in variants + [v for v in OVER_UNIX if re.search(settings.only, v.peer)]
                 if variant.transport in transports and programs.built(variant)]
-    for name in names:
+    return summarize(take_rounds(machine, programs, {name: variants for name in names}, settings))
+
+
+def take_rounds(machine, programs, variants_by_placement, settings):
+    """The lines of all rounds; in each, every variant has its turn."""
+    for name in variants_by_placement:
         print(f"{name}: {PLACEMENTS[name].about}")
     lines = []
     for round_number in range(settings.rounds):
-        for name in names:
+        for name, variants in variants_by_placement.items():
             place = PLACEMENTS[name]
             with machine.awake() if place.awake else nullcontext():
                 for variant in variants:
-                    print(f"\rround {round_number + 1} of {settings.rounds}, {name}, {variant.peer:14}",
-                          end="", file=sys.stderr, flush=True)
+                    print(f"\rround {round_number + 1} of {settings.rounds}, {name}, {variant.transport}, "
+                          f"{variant.peer:14}", end="", file=sys.stderr, flush=True)
                     take = partial(run_variant, programs, variant, place, settings)
                     lines += [{"round": round_number, "placement": name, **line}
                               for line in machine.measure(take, settings)]
     print(file=sys.stderr)
-    return summarize(lines)
+    return lines
 
 
 def run_variant(programs, variant, place, settings):

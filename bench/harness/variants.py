@@ -58,6 +58,15 @@ VARIANTS = [
 ]
 BASELINE = "raw"  # whose figure of the same round and transport every ratio is against
 
+# Over shared memory: asleep on a futex, or looking at the memory all the time.
+BUSY = ("-ORBBusyPoll", "1s")
+OVER_MEMORY = [
+    Variant("raw", "raw", ("--over", "ring"), transport="shm"),
+    Variant("takt", "takt", ("-ORBListenEndpoints", "shm:"), transport="shm"),
+    Variant("raw", "raw", ("--over", "spin"), transport="shm-busy"),
+    Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *BUSY), BUSY, transport="shm-busy"),
+]
+
 # Over UNIX-domain sockets; omniORB's default, like Takt's, is a thread per connection.
 OVER_UNIX = [
     Variant("raw", "raw", ("--wait", "block", "--over", "unix"), transport="uds"),

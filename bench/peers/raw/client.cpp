@@ -1,6 +1,7 @@
 // bench_raw_client --endpoint PORT; see common/driver.h
 #include "common/driver.h"
 #include "common/serve.h"
+#include "ring.h"
 #include "socket.h"
 #include "wire.h"
 
@@ -9,6 +10,7 @@ namespace {
 using namespace bench;
 using namespace bench::raw;
 
+template <class Channel>
 class Session {
   // The message is laid out once, header and payload in one block: a call is one write.
   template <class T>
@@ -19,13 +21,13 @@ class Session {
     std::memcpy(message.data(), &header, sizeof header);
     std::memcpy(message.data() + sizeof header, data.data(), size);
     return [this, message, replied = reply_bytes(op, size)] {
-      socket_.write_all(message.data(), message.size());
+      channel_.write_all(message.data(), message.size());
       receive(replied);
     };
   }
 
  public:
-  explicit Session(Socket socket) : socket_(std::move(socket)) {}
+  explicit Session(Channel channel) : channel_(std::move(channel)) {}
 
   std::uint8_t cube_octet(std::uint8_t x) {
     call({Op::cube_octet, 0, x, {}});
@@ -38,13 +40,13 @@ class Session {
     const Request request{Op::echo, size, 0, {}};
     std::memcpy(message, &request, sizeof request);
     std::memcpy(message + sizeof request, text.data(), size);
-    socket_.write_all(message, sizeof request + size);
+    channel_.write_all(message, sizeof request + size);
     receive(reply_bytes(Op::echo, size));
     check(std::memcmp(reply_ + reply_header_bytes, text.data(), size) == 0, "echo returned another text");
   }
   void pings(unsigned count) {
     const Request ping{Op::ping, 0, 1, {}};
-    for (unsigned i = 0; i < count; ++i) socket_.write_all(&ping, sizeof ping);
+    for (unsigned i = 0; i < count; ++i) channel_.write_all(&ping, sizeof ping);
   }
   std::uint32_t digest() {
     call({Op::digest, 0, 0, {}});
@@ -58,30 +60,43 @@ class Session {
 
  private:
   void call(const Request& request) {
-    socket_.write_all(&request, sizeof request);
+    channel_.write_all(&request, sizeof request);
     receive(reply_bytes(request.op, 0));
   }
   void receive(std::size_t size) {
     for (std::size_t got = 0; got < size;) {
-      const std::size_t more = socket_.read_some(reply_ + got, size - got);
+      const std::size_t more = channel_.read_some(reply_ + got, size - got);
       check(more > 0, "the server has gone");
       got += more;
     }
   }
 
-  Socket socket_;
+  Channel channel_;
   std::uint8_t reply_[512];
 };
 
+template <class Channel>
 struct Client {
-  Session connect(const std::string& endpoint) { return Session(Socket::connect(endpoint)); }
+  Session<Channel> connect(const std::string& endpoint) {
+    return Session<Channel>(Channel::connect(endpoint));
+  }
 };
+
+template <class Channel>
+void drive_over(const Options& options) {
+  Client<Channel> client;
+  drive(client, options);
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_main("bench_raw_client", [&] {
-    Client client;
-    drive(client, Options(argc, argv));
+    const Options options(argc, argv);
+    const std::string endpoint = options.text("endpoint");
+    if (endpoint.starts_with(ring_prefix) || endpoint.starts_with(spin_prefix))
+      drive_over<RingChannel>(options);
+    else
+      drive_over<Socket>(options);
   });
 }

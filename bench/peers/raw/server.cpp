@@ -1,5 +1,6 @@
-// bench_raw_server [--wait block|epoll] [--over unix]: a thread per connection, blocked in recv, which is the
-// shortest path there is; or one thread that waits in epoll_wait before each read. With --priorities threads
+// bench_raw_server [--wait block|epoll] [--over unix|ring|spin]: a thread per connection, blocked in recv or
+// on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
+// before each read. With --priorities threads
 // [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
 #include <sys/epoll.h>
 
@@ -9,6 +10,7 @@
 #include "common/options.h"
 #include "common/serve.h"
 #include "common/workload.h"
+#include "ring.h"
 #include "socket.h"
 #include "wire.h"
 
@@ -22,6 +24,16 @@ using namespace bench::raw;
     std::thread([&sink, socket = listener.accept()]() mutable {
       Connection connection(sink);
       while (connection.serve_one_read(socket)) {
+      }
+    }).detach();
+}
+
+template <bool spin>
+[[noreturn]] void serve_rings(const Listener& listener, Sink& sink) {
+  for (;;)
+    std::thread([&sink, channel = RingChannel::accept(listener.accept(), spin)]() mutable {
+      Connection connection(sink);
+      while (connection.serve_one_read(channel)) {
       }
     }).detach();
 }
@@ -81,11 +93,15 @@ int main(int argc, char** argv) {
     const Options options(argc, argv);
     if (options.has("priorities")) serve_both(options);
     static Sink sink;
-    static const Listener listener(options.text("over") == "unix");
-    std::thread(options.text("wait") == "epoll" ? serve_reactor : serve_blocking, std::cref(listener),
-                std::ref(sink))
-        .detach();
-    announce(listener.address());
+    const std::string over = options.text("over"), wait = options.text("wait");
+    const bool rings = over == "ring" || over == "spin";
+    static const Listener listener(rings || over == "unix");
+    const auto serve = over == "ring"    ? serve_rings<false>
+                       : over == "spin"  ? serve_rings<true>
+                       : wait == "epoll" ? serve_reactor
+                                         : serve_blocking;
+    std::thread(serve, std::cref(listener), std::ref(sink)).detach();
+    announce(rings ? over + ":" + listener.address() : listener.address());
     exit_when_stdin_closes();
   });
 }

@@ -1,0 +1,79 @@
+"""One ORB over each transport, beside what each transport can do at best: a raw socket, a raw ring in shared memory.
+All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same transport and round.
+"""
+
+import statistics
+import time
+
+from harness.cube import arguments as cube_arguments
+from harness.cube import summarize, take_rounds, with_ratio
+from harness.report import figure, table
+from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS
+
+TRANSPORTS = ["tcp", "uds", "shm", "shm-busy"]
+MEGABYTE = 1 << 20
+
+
+def arguments(parser):
+    cube_arguments(parser)
+    parser.set_defaults(transports=",".join(TRANSPORTS), placements="same,split")
+    parser.add_argument("--quick", action="store_true", help="the call with one octet alone")
+
+
+def measure(machine, programs, variants, settings):
+    if settings.quick:
+        settings.workloads = "cube_octet"
+    peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
+    chosen = [variant for variant in VARIANTS + OVER_UNIX + OVER_MEMORY
+              if variant.peer in peers and variant.transport in settings.transports.split(",")
+              and programs.built(variant)]
+    # Who looks at memory all the time needs a core for it.
+    plan = {name: [variant for variant in chosen if name == "split" or variant.transport != "shm-busy"]
+            for name in settings.placements.split(",")}
+    rows = summarize(take_rounds(machine, programs, plan, settings))
+    for row in rows:
+        row["messaging"] = "none" if row["peer"] == "raw" else "giop"
+        compare(row, rows, "tcp")
+    if not settings.quick:
+        rows.append(memcpy())
+        for row in rows:
+            if row["workload"] == "octets_1m" and row["peer"] != "memcpy":
+                row["bandwidth_to_memcpy"] = round(row["bytes_per_s"] / rows[-1]["bytes_per_s"], 3)
+    return rows
+
+
+def compare(row, rows, transport):
+    """The same peer's call over another transport."""
+    for other in rows:
+        if other["transport"] == transport and all(other[key] == row[key] for key in ("placement", "workload", "peer")):
+            row[f"p50_to_{transport}"] = round(row["p50_ns"] / other["p50_ns"], 3)
+
+
+def memcpy():
+    source, target = memoryview(bytes(MEGABYTE)), memoryview(bytearray(MEGABYTE))
+    times = []
+    for _ in range(500):
+        start = time.perf_counter_ns()
+        target[:] = source
+        times.append(time.perf_counter_ns() - start)
+    p50 = statistics.median(times)
+    return {"placement": "same", "workload": "octets_1m", "peer": "memcpy", "transport": "memory",
+            "messaging": "none", "p50_ns": p50, "bytes_per_s": round(MEGABYTE / p50 * 1e9)}
+
+
+def report(rows):
+    by_key = {(row["placement"], row["transport"], row["peer"], row["workload"]): row for row in rows}
+    for placement in dict.fromkeys(row["placement"] for row in rows):
+        lines = list(dict.fromkeys((transport, peer) for where, transport, peer, _ in by_key if where == placement))
+        measured = [name for name in LATENCY if any((placement, *line, name) in by_key for line in lines)]
+        table(f"{placement}: p50, us per call (ratio to raw over the same transport)",
+              ["transport, peer", *measured],
+              [[f"{transport}, {peer}", *(with_ratio(by_key.get((placement, transport, peer, name)), "p50_ns", 1000)
+                                          for name in measured)] for transport, peer in lines])
+        keys = ["p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
+        octet = [(line, by_key[(placement, *line, "cube_octet")]) for line in lines
+                 if (placement, *line, "cube_octet") in by_key]
+        table(f"{placement}: cube_octet, us; p50 as a share of the same peer's over TCP",
+              ["transport, peer", *(key[:-3] for key in keys), "to tcp"],
+              [[f"{transport}, {peer}", *(figure(row[key] / 1000) for key in keys), figure(row.get("p50_to_tcp"))]
+               for (transport, peer), row in octet])
