@@ -8,11 +8,15 @@
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/profiles.h"
+#include "os/shared_memory/machine_identity.h"
 #include "os/unix_socket.h"
 
 namespace takt::connection {
 
-OrbCore::OrbCore() : host_name(os::host_name()), channels_(std::make_shared<ChannelRegistry>()) {}
+OrbCore::OrbCore()
+    : host_name(os::host_name()),
+      machine(os::machine_identity()),
+      channels_(std::make_shared<ChannelRegistry>()) {}
 OrbCore::~OrbCore() = default;
 
 void OrbCore::publish(std::vector<transport::Endpoint> endpoints) {

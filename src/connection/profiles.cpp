@@ -125,6 +125,8 @@ class Profiles {
     profile.port = endpoint.port;
     if (endpoint.protocol == uds && profile.version.minor > 0)
       profile.components.push_back(path_component(endpoint));
+    if (form.machine_protocol != 0 && profile.version.minor > 0)
+      profile.components.push_back(giop::make_machine_component({core_.machine, form.machine_protocol}));
     put_priorities(profile, endpoint.protocol, form.has_port);
     made_.push_back(giop::write_profile(profile, {form.tag, form.has_port}));
   }

@@ -106,7 +106,9 @@ class Addresses {
 };
 
 // A path means something on one machine only; where a profile does not say on which, it is taken to be this.
-bool is_elsewhere(const OrbCore& core, const giop::IiopProfile& profile) {
+bool is_elsewhere(const OrbCore& core, const giop::IiopProfile& profile, const transport::ProfileForm& form) {
+  if (const auto* machine = profile.find(giop::machine_component); machine && form.machine_protocol != 0)
+    return giop::read_machine(*machine) != giop::Machine{core.machine, form.machine_protocol};
   const auto* component = profile.find(giop::unix_path_component);
   const auto path = component ? giop::read_unix_path(*component) : std::nullopt;
   return path && path->machine != core.host_name;
@@ -141,7 +143,7 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
   auto profile = giop::read_profile(tagged, {form.tag, form.has_port});
   if (!profile) return std::nullopt;
   const bool internet = form.tag == giop::internet_profile;
-  if (!internet && is_elsewhere(core, *profile)) return std::nullopt;
+  if (!internet && is_elsewhere(core, *profile, form)) return std::nullopt;
   Route route;
   route.giop_minor = std::min(profile->version.minor, core.options.giop_minor);
   choose_code_sets(core, *profile, route);

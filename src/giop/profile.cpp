@@ -126,6 +126,24 @@ std::optional<Address> read_alternate_address(const TaggedComponent& component) 
   return address;
 }
 
+TaggedComponent make_machine_component(const Machine& machine) {
+  return {machine_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
+            encoder.put_raw_string(machine.identity);
+            encoder.put(machine.protocol_version);
+          })};
+}
+
+std::optional<Machine> read_machine(const TaggedComponent& component) {
+  Machine machine;
+  ByteView identity;
+  if (component.tag != machine_component || !open_encapsulation(component.data, [&](auto& in) {
+        return in.octets(identity) && in.u32(machine.protocol_version);
+      }))
+    return std::nullopt;
+  machine.identity = text_of(identity);
+  return machine;
+}
+
 TaggedComponent make_unix_path_component(const UnixPath& path) {
   return {unix_path_component, cdr::encapsulate([&](cdr::Encoder& encoder) {
             encoder.put_raw_string(path.machine);

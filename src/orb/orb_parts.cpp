@@ -16,6 +16,7 @@
 #include "orb/warnings.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
+#include "transport/shm/shm_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
@@ -151,6 +152,7 @@ OrbParts::OrbParts(const Settings& settings)
   bidirectional = make_bidirectional(settings);
   transports.add(std::make_unique<transport::TcpTransport>());
   transports.add(std::make_unique<transport::UdsTransport>());
+  transports.add(std::make_unique<transport::ShmTransport>());
   transports.add(make_tls(settings));
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);

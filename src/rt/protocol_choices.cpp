@@ -35,6 +35,15 @@ void put_tcp(const RTCORBA::TCPProtocolProperties& properties, transport::Stream
   streams.no_delay = properties.no_delay();
 }
 
+void put_rings(const RTCORBA::SharedMemoryProtocolProperties& properties,
+               transport::StreamOverrides& streams) {
+  std::optional<int> usual;
+  put(properties.preallocate_buffer_size(), 1, 1 << 30, "preallocate_buffer_size", usual);
+  streams.send_buffer_bytes = streams.receive_buffer_bytes = usual;
+  put_buffers(properties, streams);
+  if (usual) streams.preallocate = true;
+}
+
 void put_quality(const SocketProperties& properties, transport::StreamOverrides& streams) {
   put(properties.traffic_class(), 0, 63, "traffic_class", streams.dscp);
   put(properties.priority(), 0, 15, "priority", streams.priority);
@@ -45,16 +54,17 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
   transport::StreamOverrides streams;
   if (!properties) return streams;
   const auto* const any = properties.shared().get();
-  if (dynamic_cast<const RTCORBA::SharedMemoryProtocolProperties*>(any))
-    refuse("properties of shared memory for another protocol");
-  const auto* const tcp = dynamic_cast<const RTCORBA::TCPProtocolProperties*>(any);
+  const auto* const shm = dynamic_cast<const RTCORBA::SharedMemoryProtocolProperties*>(any);
+  const auto* const tcp = shm ? nullptr : dynamic_cast<const RTCORBA::TCPProtocolProperties*>(any);
   const auto* const uds = dynamic_cast<const RTCORBA::UnixDomainProtocolProperties*>(any);
-  if (protocol == UNIX_PROTOCOL_TYPE ? !uds : !tcp)
+  if (protocol == UNIX_PROTOCOL_TYPE ? !uds : protocol == SHARED_MEMORY_PROTOCOL_TYPE ? !shm : !tcp)
     refuse(
         "transport_protocol_properties of another protocol: TCP takes TCPProtocolProperties and "
-        "takt::SocketProperties, UNIX UnixDomainProtocolProperties");
+        "takt::SocketProperties, UNIX UnixDomainProtocolProperties, shared memory "
+        "SharedMemoryProtocolProperties");
   if (uds) put_buffers(*uds, streams);
   if (tcp) put_tcp(*tcp, streams);
+  if (shm) put_rings(*shm, streams);
   if (const auto* const quality = dynamic_cast<const SocketProperties*>(any)) put_quality(*quality, streams);
   return streams;
 }
@@ -66,10 +76,6 @@ connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
   connection::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {
     const std::uint32_t type = protocol.protocol_type();
-    if (type == SHARED_MEMORY_PROTOCOL_TYPE)
-      throw CORBA::NO_IMPLEMENT(0, CORBA::COMPLETED_NO,
-                                "protocol 0x54414f02: there is no transport by shared memory; on one machine "
-                                "use takt::UNIX_PROTOCOL_TYPE");
     if (protocol.orb_protocol_properties())
       refuse("orb_protocol_properties: GIOP has no properties, so they are nil");
     if (std::ranges::find(choices, type, &connection::ProtocolChoice::protocol) != choices.end())

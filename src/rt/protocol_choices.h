@@ -7,7 +7,7 @@
 
 namespace takt::rt {
 
-// NO_IMPLEMENT for shared memory; BAD_PARAM, with the reason, for an empty list, a protocol that comes twice,
+// BAD_PARAM, with the reason, for an empty list, a protocol that comes twice,
 // and properties that are not the protocol's or out of range.
 connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols);
 

@@ -14,12 +14,14 @@ StreamOptions StreamOverrides::over(StreamOptions options) const {
   put(dscp, options.dscp);
   put(priority, options.priority);
   put(busy_poll, options.busy_poll);
+  put(preallocate, options.preallocate);
   return options;
 }
 
 std::string StreamOverrides::text() const {
   std::string text;
-  for (const auto& flag : {no_delay, keep_alive, dont_route}) text += flag ? (*flag ? "y" : "n") : "-";
+  for (const auto& flag : {no_delay, keep_alive, dont_route, preallocate})
+    text += flag ? (*flag ? "y" : "n") : "-";
   for (const auto& number : {send_buffer_bytes, receive_buffer_bytes, dscp, priority})
     text += number ? std::to_string(*number) + "," : std::string(",");
   return busy_poll ? text + std::to_string(busy_poll->count()) : text;

@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness import costs  # noqa: E402
 from harness.process import Programs  # noqa: E402
-from harness.variants import TAKT, VARIANTS, Variant  # noqa: E402
+from harness.variants import OVER_MEMORY, TAKT, VARIANTS, Variant  # noqa: E402
 
 # Per call. Fractions: what happens once in a while (a timer, a thread's first call) is not per call.
 NEARLY_NONE = 0.01
@@ -34,6 +34,10 @@ CEILINGS = {
     "multiplexed": {"client": dict(instructions=2600, syscalls=2, lock_operations=5), "server": dict(syscalls=3)},
     "multiplexed-active": {"client": dict(instructions=3000, syscalls=9, lock_operations=4),
                            "server": dict(syscalls=3)},
+    # Over shared memory: one to wake the other side and one to sleep, how often, and with what instructions, depends
+    # on who is faster; and none, where both look at the memory.
+    "shm": {"client": dict(instructions=1150, syscalls=2), "server": dict(instructions=1200, syscalls=2)},
+    "shm-busy": {"client": dict(syscalls=0), "server": dict(syscalls=0)},
     # The message and the decoded sequence keep their memory from call to call.
     # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
@@ -43,7 +47,10 @@ VARIANT_OF = {"lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", 
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
                                     (*DIRECT, "--at", "40")),
               "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
-              "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active"))}
+              "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
+              **{variant.transport: variant for variant in OVER_MEMORY if variant.peer == "takt"}}
+# Who looks all the time executes any number of instructions.
+TOOLS_OF = {"shm-busy": ("preload", "strace")}
 EVERYWHERE = dict(allocations=0, lock_operations=0)
 
 
@@ -66,7 +73,8 @@ def main():
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
     variant = VARIANT_OF.get(options.workload, takt)
     counted = costs.costs_of(Programs(options.build_dir), variant,
-                             "octet" if options.workload in VARIANT_OF else options.workload)
+                             "octet" if options.workload in VARIANT_OF else options.workload,
+                             TOOLS_OF.get(options.workload, tuple(costs.TOOLS)))
     rows = [{**row, "workload": options.workload} for row in counted]
     if options.self_test:
         none = {"octet": {side: dict(instructions=10, syscalls=0) for side in costs.SIDES}}

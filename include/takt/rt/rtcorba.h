@@ -227,7 +227,7 @@ class RTORB final : public virtual CORBA::LocalObject {
   CORBA::object_reference<PrivateConnectionPolicy> create_private_connection_policy();
 
   // As Protocol lists say (docs/user/protocols.md). BAD_PARAM, with a text, for lists that cannot be and for
-  // protocols that the ORB has not; NO_IMPLEMENT for shared memory.
+  // protocols that the ORB has not.
   CORBA::object_reference<ServerProtocolPolicy> create_server_protocol_policy(const ProtocolList& protocols);
   CORBA::object_reference<ClientProtocolPolicy> create_client_protocol_policy(const ProtocolList& protocols);
   CORBA::object_reference<TCPProtocolProperties> create_tcp_protocol_properties(std::int32_t send_buffer_size,

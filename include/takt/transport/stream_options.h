@@ -27,15 +27,18 @@ struct StreamOptions {
   // In the queues of this machine's devices (SO_PRIORITY); from 7 on it takes CAP_NET_ADMIN. -1: the
   // system's.
   int priority = -1;
-  // How long a read polls the network device before it sleeps (SO_BUSY_POLL); 0: the system decides.
+  // How long a read polls the network device before it sleeps (SO_BUSY_POLL), or looks at shared memory; 0:
+  // the system decides, and not at all.
   std::chrono::microseconds busy_poll{0};
+  // Of shared memory: all of it is there from the start, so that no call waits for a page.
+  bool preallocate = false;
 
   friend bool operator==(const StreamOptions&, const StreamOptions&) = default;
 };
 
 // What somebody has to say of it; the rest stays as it was.
 struct StreamOverrides {
-  std::optional<bool> no_delay, keep_alive, dont_route;
+  std::optional<bool> no_delay, keep_alive, dont_route, preallocate;
   std::optional<int> send_buffer_bytes, receive_buffer_bytes, dscp, priority;
   std::optional<std::chrono::microseconds> busy_poll;
 

@@ -51,7 +51,8 @@ const Option table[] = {
      "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
 
     {"ListenEndpoints",
-     Texts{&S::listen_endpoints, "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH or unix:@NAME", ",;"},
+     Texts{&S::listen_endpoints, "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH",
+           ",;"},
      "iiop://:0",
      "Where a server listens, in order of preference. No host: all interfaces, IPv4 and IPv6. Port 0, and no "
      "path: the system chooses. Listening begins when the root POA is first asked for."},
@@ -140,9 +141,11 @@ const Option table[] = {
 
     {"SendBuffer", Bytes{&S::send_buffer_bytes, 1 * KiB, 1 * GiB, true}, "0",
      "What the system may keep of a connection's data that the peer has not taken yet, in clients and "
-     "servers. 0: the system decides."},
+     "servers. 0: the system decides. With shared memory, the ring from client to server, which the client's "
+     "option sizes: up to 16MiB, a power of two; 0: 256KiB."},
     {"ReceiveBuffer", Bytes{&S::receive_buffer_bytes, 1 * KiB, 1 * GiB, true}, "0",
-     "What the system may keep of a connection's data that has not been read yet. 0: the system decides."},
+     "What the system may keep of a connection's data that has not been read yet. 0: the system decides. "
+     "With shared memory, the ring from server to client, as SendBuffer."},
     {"KeepAlive", Duration{&S::keep_alive, 1s, 9h, true}, "0",
      "A TCP connection that has been silent for so long is probed, every 10s, and ends after 6 probes "
      "without an answer. 0: never."},
@@ -154,9 +157,12 @@ const Option table[] = {
      "CAP_NET_ADMIN. 0: the system's, which follows TrafficClass."},
     {"BusyPoll", Duration{&S::busy_poll, 1us, 1s, true}, "0",
      "How long a read of a TCP connection polls the network device before it sleeps, where the device and "
-     "the process's privileges allow that. 0: as net.core.busy_read says."},
+     "the process's privileges allow that. 0: as net.core.busy_read says. With shared memory, how long a "
+     "thread that blocks looks at the ring before it sleeps: a processor's whole time, for calls without a "
+     "system call."},
     {"UnixPermissions", Text{&S::unix_permissions, "an octal number"}, "0600",
-     "Of the files of UNIX-domain sockets that the server listens at: who may write, may connect. Abstract "
+     "Of the files of UNIX-domain sockets that the server listens at, those of shared memory among them: who "
+     "may write, may connect. Abstract "
      "names have none."},
 
     {"TLSCertificate", Text{&S::tls_certificate, "FILE"}, "",

@@ -12,13 +12,11 @@ class UdsTransport final : public Transport {
   std::string_view name() const override { return "unix"; }
   ProfileForm profile_form() const override { return {.tag = uds_profile, .has_port = false}; }
 
-  // "/path", "///path", "@name" for the abstract space; nothing: a path that the system chooses.
   EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override { return !endpoint.host.empty(); }
   Endpoint beside(const Endpoint& configured) const override;
 
-  // A file that no server listens at any more is taken over. It gets ListenOptions::file_mode before
-  // anybody can connect, and goes when the acceptor does. An abstract name has no permissions.
+  // Its file goes when the acceptor does.
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override;
   ConnectResult connect(const Endpoint& to, os::TimePoint deadline, const StreamOptions& options) override;
 };

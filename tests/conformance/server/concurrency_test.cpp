@@ -6,6 +6,7 @@
 #include <memory>
 #include <ranges>
 
+#include "memory_relay.h"
 #include "orbs.h"
 #include "raw_peer.h"
 #include "strategy.h"
@@ -27,6 +28,10 @@ const Strategy strategies[] = {
     {"ReactiveOverUnix", {"-ORBServerConcurrency", "reactive"}},
     {"LeaderFollowersOfFourOverUnix", {"-ORBServerConcurrency", "leader-followers"}},
     {"WorkerPoolOfFourOverUnix", {"-ORBServerConcurrency", "worker-pool"}},
+    {"ThreadPerConnectionOverMemory", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"ReactiveOverMemory", {"-ORBServerConcurrency", "reactive"}},
+    {"LeaderFollowersOfFourOverMemory", {"-ORBServerConcurrency", "leader-followers"}},
+    {"WorkerPoolOfFourOverMemory", {"-ORBServerConcurrency", "worker-pool"}},
 };
 
 class Concurrency : public testing::TestWithParam<Strategy> {
@@ -35,10 +40,15 @@ class Concurrency : public testing::TestWithParam<Strategy> {
     std::ranges::copy(GetParam().options, std::back_inserter(options));
     const std::string path = "/tmp/takt-server-" + std::to_string(::getpid());
     const bool over_unix = std::string_view(GetParam().name).ends_with("OverUnix");
+    const bool over_memory = std::string_view(GetParam().name).ends_with("OverMemory");
     if (over_unix) options.insert(options.end(), {"-ORBListenEndpoints", "unix:" + path});
+    if (over_memory) options.insert(options.end(), {"-ORBListenEndpoints", "shm:" + path});
     orbs = std::make_unique<ServerAndClient>(std::move(options));
     place = std::make_unique<Place>(orbs->ior);
     if (over_unix) place->path = path;
+    if (!over_memory) return;
+    relay = std::make_unique<MemoryRelay>(path, path + "-relay");
+    place->path = path + "-relay";
   }
   Octets cube(std::uint32_t id, std::uint8_t x) const {
     return request(id, place->key, "cube", {}, true).raw({x}).finish();
@@ -58,6 +68,7 @@ class Concurrency : public testing::TestWithParam<Strategy> {
 
   std::unique_ptr<ServerAndClient> orbs;
   std::unique_ptr<Place> place;
+  std::unique_ptr<MemoryRelay> relay;
 };
 
 TEST_P(Concurrency, EveryConnectionIsServed) {  // 1

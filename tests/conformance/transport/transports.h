@@ -15,6 +15,7 @@
 
 #include "certificates.h"
 #include "os/wait.h"
+#include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -54,6 +55,13 @@ struct UnixAbstract : UnixPath {
   static constexpr bool forgets_gone_servers = false;
 };
 
+struct SharedMemory : UnixPath {
+  using Type = ShmTransport;
+  static constexpr const char* name = "shared_memory";
+  static Endpoint any() { return {"shm", "", 0}; }
+  static Endpoint impossible() { return {"shm", std::string(200, 'x'), 0}; }
+};
+
 template <TlsVersion version>
 class TestedTls : public TlsTransport {
  public:
@@ -84,7 +92,8 @@ struct Tls12 : Tls13 {
   static constexpr const char* name = "tls_1_2";
 };
 
-using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, Tls13, Tls12>;
+using Transports =
+    ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, Tls13, Tls12>;
 
 struct TransportName {
   template <class T>

@@ -17,13 +17,13 @@ namespace {
 
 class ServerProcess : public Process {
  public:
-  explicit ServerProcess(std::vector<std::string> options = {})
-      : Process(TAKT_HOSTILE_SERVER, listening(std::move(options))), ior(line()) {}
+  explicit ServerProcess(const std::string& endpoint, std::vector<std::string> options = {})
+      : Process(TAKT_HOSTILE_SERVER, listening(endpoint, std::move(options))), ior(line()) {}
   const std::string ior;
 
  private:
-  static std::vector<std::string> listening(std::vector<std::string> options) {
-    options.insert(options.begin(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+  static std::vector<std::string> listening(const std::string& endpoint, std::vector<std::string> options) {
+    options.insert(options.begin(), {"-ORBListenEndpoints", endpoint});
     return options;
   }
 };
@@ -32,12 +32,13 @@ struct Connecting {
   const char* name;
   const char* connections;
   bool private_to_reference = false;
+  const char* endpoint = "iiop://127.0.0.1:0";
 };
 
 class Killed : public testing::TestWithParam<Connecting> {
  protected:
   void start(std::vector<std::string> server_options = {}) {
-    server = std::make_unique<ServerProcess>(std::move(server_options));
+    server = std::make_unique<ServerProcess>(GetParam().endpoint, std::move(server_options));
     client = make_orb({"-ORBRoundTripTimeout", "3s", "-ORBConnectTimeout", "3s", "-ORBClientConnections",
                        GetParam().connections},
                       "client");
@@ -176,7 +177,10 @@ class Relay {
   std::thread thread_;
 };
 
-TEST_P(Killed, InTheMiddleOfAReply) {
+// With somebody between client and server.
+class KilledOverTcp : public Killed {};
+
+TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
   for (const std::size_t allowance : {5, 20, 30, 5000, 500'000}) {
     start();
     Relay relay(Place(server->ior).port, allowance, [this] { server->kill(); });
@@ -200,14 +204,20 @@ TEST_P(Killed, InTheMiddleOfAReply) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, Killed,
-                         testing::Values(Connecting{"exclusive", "exclusive"},
-                                         Connecting{"multiplexed", "multiplexed"},
-                                         Connecting{"active", "multiplexed-active"},
-                                         Connecting{"exclusive_private", "exclusive", true},
-                                         Connecting{"multiplexed_private", "multiplexed", true},
-                                         Connecting{"active_private", "multiplexed-active", true}),
-                         [](const auto& given) { return std::string(given.param.name); });
+constexpr Connecting over_tcp[] = {{"exclusive", "exclusive"},
+                                   {"multiplexed", "multiplexed"},
+                                   {"active", "multiplexed-active"},
+                                   {"exclusive_private", "exclusive", true},
+                                   {"multiplexed_private", "multiplexed", true},
+                                   {"active_private", "multiplexed-active", true}};
+constexpr Connecting over_memory[] = {{"exclusive_over_memory", "exclusive", false, "shm:"},
+                                      {"multiplexed_over_memory", "multiplexed", false, "shm:"},
+                                      {"active_over_memory", "multiplexed-active", false, "shm:"}};
+std::string name_of_connecting(const testing::TestParamInfo<Connecting>& given) { return given.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Clients, Killed, testing::ValuesIn(over_tcp), name_of_connecting);
+INSTANTIATE_TEST_SUITE_P(ClientsOverMemory, Killed, testing::ValuesIn(over_memory), name_of_connecting);
+INSTANTIATE_TEST_SUITE_P(Clients, KilledOverTcp, testing::ValuesIn(over_tcp), name_of_connecting);
 
 }  // namespace
 }  // namespace feature

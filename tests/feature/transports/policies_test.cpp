@@ -1,4 +1,7 @@
 // RTCORBA's protocol policies.
+#include <cstdio>
+#include <fstream>
+
 #include "served.h"
 
 namespace feature {
@@ -186,6 +189,7 @@ TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
   const Served served("iiop://127.0.0.1:0");
   const auto rt = rt_of(served.server);
   const auto for_path = rt->create_unix_domain_protocol_properties(0, 0);
+  const auto for_memory = rt->create_shared_memory_protocol_properties(0, 0, false, false, true, 0, "", "");
   const auto too_much = CORBA::make_reference<takt::SocketProperties>();
   too_much->traffic_class(64);
   const std::vector<ProtocolList> wrong{{},
@@ -193,6 +197,8 @@ TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
                                         {Protocol(77)},
                                         {Protocol(TCP_PROTOCOL_TYPE, {}, for_path)},
                                         {Protocol(TCP_PROTOCOL_TYPE, for_path)},
+                                        {Protocol(TCP_PROTOCOL_TYPE, {}, for_memory)},
+                                        {Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, for_path)},
                                         {Protocol(TCP_PROTOCOL_TYPE, {}, too_much)}};
   for (const ProtocolList& list : wrong) {
     EXPECT_THROW(rt->create_server_protocol_policy(list), CORBA::BAD_PARAM);
@@ -200,18 +206,50 @@ TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
   }
 }
 
-TEST(ProtocolPolicies, SharedMemoryIsNotThereAndSaysSo) {
+// Of this process's mappings of connections' memory: octets, and how many of them are there.
+struct RingMemory {
+  long bytes = 0, present = 0;
+};
+RingMemory ring_memory() {
+  std::ifstream maps("/proc/self/smaps");
+  RingMemory memory;
+  bool ours = false;
+  long number = 0;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find("takt-connection") != line.npos) ours = true;
+    if (ours && std::sscanf(line.c_str(), "Size: %ld", &number) == 1) memory.bytes += number * 1024;
+    if (ours && std::sscanf(line.c_str(), "Rss: %ld", &number) == 1) {
+      memory.present += number * 1024;
+      ours = false;
+    }
+  }
+  return memory;
+}
+
+TEST(ProtocolPolicies, SharedMemoryHasRingsOfTheSizesAskedFor) {
+  const Served served("iiop://127.0.0.1:0,shm:");
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  const RingMemory before = ring_memory();
+  // One end of the connection is the client's, one the server's, and both are this process.
+  const auto properties =
+      rt->create_shared_memory_protocol_properties(20'000, 0, false, false, true, 1'000'000, "", "");
+  with(echo,
+       {rt->create_client_protocol_policy({Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, properties)})})
+      ->nothing();
+  constexpr long one = 4096 + 32'768 + (1 << 20);
+  EXPECT_EQ(ring_memory().bytes - before.bytes, 2 * one);
+  EXPECT_GE(ring_memory().present - before.present, one) << "the client's part is all there";
+  EXPECT_EQ(connections(AF_INET), 0);
+}
+
+TEST(ServerProtocolPolicy, ListensAtSharedMemoryForAnAdapter) {
   const Served served("iiop://127.0.0.1:0");
   const auto rt = rt_of(served.server);
-  const auto properties =
-      rt->create_shared_memory_protocol_properties(0, 0, false, false, true, 4096, "file", "lock");
-  EXPECT_EQ(properties->preallocate_buffer_size(), 4096);
-  try {
-    rt->create_server_protocol_policy({Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, properties)});
-    FAIL();
-  } catch (const CORBA::NO_IMPLEMENT& refused) {
-    EXPECT_NE(refused.detail().find("shared memory"), std::string::npos);
-  }
+  const Protocol shm(takt::SHARED_MEMORY_PROTOCOL_TYPE);
+  served.echo_in(served.make_poa({rt->create_server_protocol_policy({shm})}))->nothing();
+  EXPECT_EQ(connections(AF_INET), 0);
+  EXPECT_EQ(connections(AF_UNIX), 2);
 }
 
 TEST(ProtocolPolicies, EachIsForItsSide) {

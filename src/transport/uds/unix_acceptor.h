@@ -1,4 +1,4 @@
-// Listening over UNIX-domain sockets.
+// Listening at a UNIX-domain socket.
 #pragma once
 
 #include <string>
@@ -8,10 +8,14 @@
 
 namespace takt::transport {
 
-class UdsAcceptor final : public Acceptor {
+class UnixAcceptor final : public Acceptor {
  public:
-  UdsAcceptor(os::UnixListener listener, std::string protocol, const StreamOptions& options)
-      : listener_(std::move(listener)), protocol_(std::move(protocol)), options_(options) {}
+  // Makes the stream of a connected socket; the name is the listener's.
+  using Serve = std::unique_ptr<Stream> (*)(os::Socket socket, const std::string& name,
+                                            const StreamOptions& options);
+
+  UnixAcceptor(os::UnixListener listener, std::string protocol, const StreamOptions& options, Serve serve)
+      : listener_(std::move(listener)), protocol_(std::move(protocol)), options_(options), serve_(serve) {}
 
   AcceptResult accept() override;
   void set_blocking(bool blocking) override { listener_.socket().set_blocking(blocking); }
@@ -23,6 +27,7 @@ class UdsAcceptor final : public Acceptor {
   os::UnixListener listener_;
   const std::string protocol_;
   const StreamOptions options_;
+  const Serve serve_;
   SocketListener accepting_{listener_.socket()};
 };
 

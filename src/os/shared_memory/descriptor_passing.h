@@ -1,0 +1,25 @@
+// Handing a descriptor to the process at the other end of a UNIX-domain socket.
+#pragma once
+
+#include <expected>
+
+#include <takt/base/bytes.h>
+
+#include "os/shared_memory/shared_region.h"
+#include "os/socket.h"
+
+namespace takt::os {
+
+// None of these waits: EAGAIN, where it would have to. Errors are errno values.
+
+// All octets in one piece, with a copy of the descriptor; 0, or what went wrong.
+int send_with_descriptor(Socket& socket, ByteView octets, int descriptor);
+
+struct ReceivedDescriptor {
+  std::size_t bytes = 0;  // 0: the peer has closed
+  Descriptor descriptor;  // closed on exec; not open: none came, or this process has no room for one
+};
+// One descriptor at most; the system closes further ones.
+std::expected<ReceivedDescriptor, int> receive_with_descriptor(Socket& socket, MutableBytes into);
+
+}  // namespace takt::os

@@ -1,0 +1,129 @@
+#include "os/shared_memory/hang_up_watch.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <mutex>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "os/shared_memory/shared_region.h"
+#include "os/thread.h"
+
+namespace takt::os {
+
+// Lives as long as the process, since sockets may close until its very end.
+class HangUpWatchman {
+ public:
+  static HangUpWatchman& instance() {
+    static HangUpWatchman* const watchman = new HangUpWatchman;
+    return *watchman;
+  }
+
+  bool watch(HangUpWatch& watch, int fd, HangUpWatch::Sleeper& sleeper) {
+    const std::lock_guard lock(mutex_);
+    if (watch.watching()) return true;
+    if (!ready() || !(running_ || start())) return false;
+    epoll_event event{};
+    event.events = EPOLLRDHUP | EPOLLONESHOT;
+    event.data.u64 = watch.serial_ = ++serial_;
+    watched_.emplace(watch.serial_, &watch);
+    watch.fd_ = fd;
+    watch.sleeper_ = &sleeper;
+    if (::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, fd, &event) != 0) {
+      remove(watch);
+      return false;
+    }
+    watch.watching_.store(true, std::memory_order_release);
+    return true;
+  }
+
+  void forget(HangUpWatch& watch) {
+    const std::lock_guard lock(mutex_);
+    if (!watch.watching()) return;
+    epoll_event unused{};
+    ::epoll_ctl(epoll_.fd(), EPOLL_CTL_DEL, watch.fd_, &unused);
+    watch.watching_.store(false, std::memory_order_release);
+    remove(watch);
+  }
+
+ private:
+  static constexpr int again_after_ms = 5;
+
+  bool ready() {
+    if (epoll_.is_open() && wake_.is_open()) return true;
+    epoll_ = Descriptor(::epoll_create1(EPOLL_CLOEXEC));
+    wake_ = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    epoll_event event{};
+    event.events = EPOLLIN | EPOLLET;
+    event.data.u64 = 0;
+    return epoll_.is_open() && wake_.is_open() &&
+           ::epoll_ctl(epoll_.fd(), EPOLL_CTL_ADD, wake_.fd(), &event) == 0;
+  }
+
+  bool start() {
+    auto thread = Thread::start({.name = "takt-hang-up", .stack_bytes = 128 * 1024}, [this] { run(); });
+    if (!thread) return false;
+    thread->detach();
+    return running_ = true;
+  }
+
+  void remove(HangUpWatch& watch) {
+    watched_.erase(watch.serial_);
+    sleeping_.erase(&watch);
+    if (!watched_.empty()) return;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = ::write(wake_.fd(), &one, sizeof one);
+  }
+
+  void run() {
+    for (int patience = -1;;) {
+      epoll_event event{};
+      const int count = ::epoll_wait(epoll_.fd(), &event, 1, patience);
+      const std::lock_guard lock(mutex_);
+      if (count == 1) ended(event);
+      for (auto one = sleeping_.begin(); one != sleeping_.end();)
+        one = (*one)->sleeper_->on_end((*one)->end_) ? std::next(one) : sleeping_.erase(one);
+      patience = sleeping_.empty() ? -1 : again_after_ms;
+      if (!watched_.empty()) continue;
+      running_ = false;
+      return;
+    }
+  }
+
+  // The event may be of the wake-up, or of one that was forgotten meanwhile.
+  void ended(const epoll_event& event) {
+    const auto found = watched_.find(event.data.u64);
+    if (found == watched_.end()) return;
+    HangUpWatch* const watch = found->second;
+    const bool both = (event.events & (EPOLLHUP | EPOLLERR)) != 0;
+    watch->end_ = both ? HangUpWatch::End::both : HangUpWatch::End::reading;
+    if (watch->sleeper_->on_end(watch->end_))
+      sleeping_.insert(watch);
+    else
+      sleeping_.erase(watch);
+    if (both) return;
+    epoll_event rest{};  // which tells of the other direction's end
+    rest.events = EPOLLONESHOT;
+    rest.data.u64 = watch->serial_;
+    ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, watch->fd_, &rest);
+  }
+
+  std::mutex mutex_;
+  Descriptor epoll_, wake_;
+  std::unordered_map<std::uint64_t, HangUpWatch*> watched_;
+  std::unordered_set<HangUpWatch*> sleeping_;
+  std::uint64_t serial_ = 0;
+  bool running_ = false;
+};
+
+bool HangUpWatch::watch(int fd, Sleeper& sleeper) {
+  return HangUpWatchman::instance().watch(*this, fd, sleeper);
+}
+
+void HangUpWatch::forget() {
+  if (watching()) HangUpWatchman::instance().forget(*this);
+}
+
+}  // namespace takt::os

@@ -1,0 +1,89 @@
+#include "transport/shm/connection_memory.h"
+
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "transport/shm/shm_transport.h"
+
+namespace takt::transport {
+namespace {
+
+constexpr char magic[8] = {'t', 'a', 'k', 't', '-', 's', 'h', 'm'};
+constexpr std::size_t controls_bytes = 4096;
+constexpr std::uint32_t usual_ring_bytes = 256 * 1024;
+
+struct Controls {
+  RingControl to_server, to_client;
+};
+static_assert(sizeof(Controls) <= controls_bytes);
+
+std::uint32_t ring_bytes(int wanted) {
+  if (wanted <= 0) return usual_ring_bytes;
+  const auto bytes = std::clamp(static_cast<std::uint32_t>(wanted), least_ring_bytes, most_ring_bytes);
+  return std::bit_ceil(bytes);
+}
+
+// Memory that the system gives is zero, and as such holds two rings without octets.
+ConnectionMemory lay_out(os::SharedRegion region, const ShmHello& hello, bool client) {
+  auto* const controls = std::launder(reinterpret_cast<Controls*>(region.data()));
+  std::uint8_t* const to_server = region.data() + controls_bytes;
+  std::uint8_t* const to_client = to_server + hello.to_server_bytes;
+  const RingReader in = client ? RingReader(controls->to_client, to_client, hello.to_client_bytes)
+                               : RingReader(controls->to_server, to_server, hello.to_server_bytes);
+  const RingWriter out = client ? RingWriter(controls->to_server, to_server, hello.to_server_bytes)
+                                : RingWriter(controls->to_client, to_client, hello.to_client_bytes);
+  return {std::move(region), in, out};
+}
+
+}  // namespace
+
+std::array<std::uint8_t, ShmHello::bytes> ShmHello::encode() const {
+  std::array<std::uint8_t, bytes> octets{};
+  const std::uint32_t numbers[] = {shm_protocol_version, to_server_bytes, to_client_bytes};
+  std::memcpy(octets.data(), magic, sizeof magic);
+  std::memcpy(octets.data() + sizeof magic, numbers, sizeof numbers);
+  return octets;
+}
+
+std::optional<ShmHello> ShmHello::decode(ByteView octets) {
+  std::uint32_t numbers[4];
+  if (octets.size() != bytes || std::memcmp(octets.data(), magic, sizeof magic) != 0) return std::nullopt;
+  std::memcpy(numbers, octets.data() + sizeof magic, sizeof numbers);
+  if (numbers[0] != shm_protocol_version || !is_ring_size(numbers[1]) || !is_ring_size(numbers[2]) ||
+      numbers[3] != 0)
+    return std::nullopt;
+  return ShmHello{numbers[1], numbers[2]};
+}
+
+std::size_t ShmHello::memory_bytes() const {
+  return controls_bytes + std::size_t{to_server_bytes} + to_client_bytes;
+}
+
+std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& options) {
+  const ShmHello hello{ring_bytes(options.send_buffer_bytes), ring_bytes(options.receive_buffer_bytes)};
+  auto made = os::SharedRegion::create(hello.memory_bytes());
+  if (!made) return std::unexpected(made.error());
+  auto& [region, descriptor] = *made;
+  if (options.preallocate) region.populate();
+  auto* const controls = new (region.data()) Controls{};
+  controls->to_server.reader.store(RingControl::on_socket, std::memory_order_relaxed);
+  controls->to_client.reader.store(RingControl::on_socket, std::memory_order_relaxed);
+  return OwnMemory{lay_out(std::move(region), hello, true), hello, std::move(descriptor)};
+}
+
+std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket) {
+  std::array<std::uint8_t, ShmHello::bytes> octets;
+  const auto received = os::receive_with_descriptor(socket, octets);
+  if (!received) return std::unexpected(received.error());
+  if (received->bytes == 0) return std::unexpected(EPIPE);
+  const auto hello = ShmHello::decode(ByteView(octets).first(received->bytes));
+  if (!hello) return std::unexpected(EPROTO);
+  if (!received->descriptor.is_open()) return std::unexpected(EMFILE);
+  auto region = os::SharedRegion::adopt(received->descriptor, hello->memory_bytes());
+  if (!region) return std::unexpected(region.error());
+  return lay_out(std::move(*region), *hello, false);
+}
+
+}  // namespace takt::transport

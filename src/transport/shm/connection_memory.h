@@ -1,0 +1,49 @@
+// The memory of one connection: two rings, and how it is handed over.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+
+#include <takt/transport/stream_options.h>
+
+#include "os/shared_memory/descriptor_passing.h"
+#include "os/shared_memory/shared_region.h"
+#include "os/socket.h"
+#include "transport/shm/ring.h"
+
+namespace takt::transport {
+
+// Version 1 of the protocol: the client connects to the server's UNIX-domain socket and sends, in one piece,
+// a hello with the descriptor of the memory that it has made. Nobody answers. The memory: a page with the
+// controls of the ring to the server and of the ring to the client, both of whose readers wait for a bell;
+// then the rings. From there on the socket carries bells and plugs, and its end is the connection's.
+struct ShmHello {
+  std::uint32_t to_server_bytes = 0, to_client_bytes = 0;
+
+  static constexpr std::size_t bytes = 24;
+  std::array<std::uint8_t, bytes> encode() const;
+  // Nothing for another protocol's or version's, or sizes that no ring has.
+  static std::optional<ShmHello> decode(ByteView octets);
+  std::size_t memory_bytes() const;
+};
+
+struct ConnectionMemory {
+  os::SharedRegion region;
+  RingReader in;
+  RingWriter out;
+};
+
+// The client's end, with rings as the options have it, and what to say to the server. An errno value.
+struct OwnMemory {
+  ConnectionMemory memory;
+  ShmHello hello;
+  os::Descriptor descriptor;
+};
+std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& options);
+
+// The server's end of what a client has sent. EAGAIN: it has not; EPROTO: it is no such client; EMFILE: there
+// is no descriptor for it. Does not wait.
+std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket);
+
+}  // namespace takt::transport

@@ -1,0 +1,208 @@
+#include "transport/shm/shm_input.h"
+
+#include <cerrno>
+
+#include "os/wait.h"
+
+namespace takt::transport {
+
+using namespace std::chrono_literals;
+using os::IoResult;
+using os::IoStatus;
+using Signal = os::Doorbell::Signal;
+
+namespace {
+
+constexpr IoResult nothing{0, IoStatus::ok, 0};  // so far
+constexpr int signals_at_once = 64;
+constexpr int looks_at_once = 16;
+
+}  // namespace
+
+void ShmInput::set_timeout(std::chrono::nanoseconds timeout) {
+  timeout_ = timeout;
+  watched_ = false;
+}
+
+bool ShmInput::give_up_after(std::chrono::nanoseconds silence) {
+  const bool by_watch = silence >= os::ReadWatch::shortest;
+  if (by_watch || watched_) watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : 0ns) && by_watch;
+  timeout_ = watched_ ? 0ns : silence;
+  return true;
+}
+
+IoResult ShmInput::read_waiting(MutableBytes into) {
+  if (!blocking_) return look_at_socket(into);
+  Patience patience(timeout_);
+  IoResult result = try_again(into, patience);
+  if (result.bytes != 0 || result.status != IoStatus::ok) return result;
+  if (watched_) watch_.begin();
+  do {
+    const IoStatus slept = sleep(patience);
+    result = try_again(into, patience);
+    if (result.bytes == 0 && result.status == IoStatus::ok && slept != IoStatus::ok)
+      result = {0, slept, slept == IoStatus::failed ? EAGAIN : 0};
+  } while (result.bytes == 0 && result.status == IoStatus::ok);
+  return !watched_ || watch_.end() ? result : IoResult{0, IoStatus::timed_out, 0};
+}
+
+// What is there by now, or why nothing will be.
+IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
+  const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
+  const std::uint32_t there = ring_.available();
+  if (there > ring_.size()) return {0, IoStatus::failed, EPROTO};
+  if (there != 0) return take(into, there);
+  if (over) return {0, IoStatus::end_of_stream, 0};
+  if (busy_poll_.count() != 0 && ring_changes_soon())
+    if (const std::uint32_t count = ring_.available(); count - 1 < ring_.size()) return take(into, count);
+  patience.count_disappointment();
+  return nothing;
+}
+
+// The ring looks empty; a reader that does not block leaves nothing behind of which its poller would not
+// know.
+IoResult ShmInput::look_at_socket(MutableBytes into) {
+  for (int i = 0; i < looks_at_once; ++i) {
+    const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
+    const std::uint32_t there = ring_.available();
+    if (there > ring_.size()) return {0, IoStatus::failed, EPROTO};
+    if (there != 0) return take(into, there);
+    if (over) return {0, IoStatus::end_of_stream, 0};
+    if (!armed_ && !arm()) continue;
+    take_old_bells();
+    take_other_signals();
+    if (armed_ && !sleeper_.reading.over.load(std::memory_order_relaxed)) break;
+  }
+  return {0, IoStatus::would_block, 0};
+}
+
+bool ShmInput::ring_changes_soon() {
+  const auto until = os::Clock::now() + busy_poll_;
+  do
+    for (int i = 0; i < 64; ++i) {
+      if (ring_.available() != 0) return true;
+      os::relax_processor();
+    }
+  while (os::Clock::now() < until && !sleeper_.reading.over.load(std::memory_order_relaxed));
+  return false;
+}
+
+// `ok`: it is worth a look.
+IoStatus ShmInput::sleep(Patience& patience) {
+  note_bells();
+  if (plug_due_ && !armed_ && !arm()) return IoStatus::ok;
+  if (armed_) return await_bell(patience);
+  const auto left = patience.left();
+  if (left.count() < 0) return IoStatus::timed_out;
+  switch (sleeper_.sleep(sleeper_.reading, left, [this] { return ring_.available() == 0; })) {
+    case ShmSleeper::Slept::timed_out:
+      return IoStatus::timed_out;
+    case ShmSleeper::Slept::failed:
+      return IoStatus::failed;
+    case ShmSleeper::Slept::woken:
+      break;
+  }
+  return IoStatus::ok;
+}
+
+// The bell that we are armed for stays; what else is there, goes.
+IoStatus ShmInput::await_bell(Patience& patience) {
+  take_old_bells();
+  if (sleeper_.reading.over.load(std::memory_order_relaxed)) return IoStatus::ok;
+  const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
+  if (waited == os::WaitResult::failed) return IoStatus::failed;
+  if (waited == os::WaitResult::timed_out) return IoStatus::timed_out;
+  take_other_signals();
+  return IoStatus::ok;
+}
+
+IoResult ShmInput::await_socket() {
+  Patience patience(timeout_);
+  if (watched_) watch_.begin();
+  const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
+  if (watched_ && !watch_.end()) return {0, IoStatus::timed_out, 0};
+  if (waited == os::WaitResult::ready) return nothing;
+  return {0, waited == os::WaitResult::timed_out ? IoStatus::timed_out : IoStatus::failed, 0};
+}
+
+// The writer has found us armed, and rings or has rung.
+void ShmInput::note_bells() {
+  if (!armed_ || ring_.control().reader.load(std::memory_order_acquire) == RingControl::on_socket) return;
+  armed_ = false;
+  ++bells_;
+}
+
+// False: octets came before the writer could know, so that it did not ring for them.
+bool ShmInput::arm() {
+  auto& word = ring_.control().reader;
+  word.store(RingControl::on_socket, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  armed_ = true;
+  if (ring_.available() == 0) return true;
+  if (word.exchange(RingControl::awake) != RingControl::on_socket) ++bells_;
+  armed_ = false;
+  return false;
+}
+
+// After a read that has got something.
+void ShmInput::settle() {
+  note_bells();
+  if (!armed_ && ring_.available() == 0 && arm()) take_old_bells();
+}
+
+// Those from before we were armed.
+void ShmInput::take_old_bells() {
+  while (bells_ != 0) switch (bell_.take()) {
+      case Signal::none:
+        return;
+      case Signal::end:
+        sleeper_.reading.over.store(true, std::memory_order_relaxed);
+        return;
+      case Signal::plug:
+        plug_taken();
+        break;
+      case Signal::bell:
+      case Signal::nonsense:
+        --bells_;
+    }
+  if (plug_due_) take_other_signals();
+}
+
+// What is there besides, while we are armed: plugs, the end, or octets that mean nothing. The bell that we
+// are armed for stays.
+void ShmInput::take_other_signals() {
+  for (int taken = 0; armed_ && taken < signals_at_once; ++taken) {
+    const Signal signal = bell_.look();
+    if (signal == Signal::end) sleeper_.reading.over.store(true, std::memory_order_relaxed);
+    if (signal == Signal::none || signal == Signal::end) return;
+    if (signal != Signal::plug) note_bells();
+    if (!armed_) return;
+    if (bell_.take() == Signal::plug) plug_taken();
+  }
+}
+
+// Perhaps before we have looked whether the writer waits.
+void ShmInput::plug_taken() {
+  if (!plug_due_) look_for_writer();
+  plug_due_ = false;
+}
+
+// A writer waits when the ring is full, so it is enough to look for it once in half a ring; it goes on when
+// half of the ring is empty.
+void ShmInput::tell_writer() {
+  if (ring_.available() > ring_.size() / 2) return;
+  told_ = ring_.taken();
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (ring_.control().writer.load(std::memory_order_relaxed) != RingControl::awake) look_for_writer();
+}
+
+// Its plug, which is there or about to come, is behind the bells, and so has to wait until the ring is empty.
+// There is one at a time.
+void ShmInput::look_for_writer() {
+  auto& word = ring_.control().writer;
+  const std::uint32_t waiting = word.exchange(RingControl::awake);
+  if (waiting == RingControl::on_futex) os::wake_futex(word);
+  if (waiting == RingControl::on_socket) plug_due_ = true;
+}
+
+}  // namespace takt::transport

@@ -1,0 +1,85 @@
+// The receiving direction of a stream over shared memory.
+#pragma once
+
+#include <chrono>
+
+#include <takt/os/io_result.h>
+
+#include "os/read_watch.h"
+#include "os/shared_memory/doorbell.h"
+#include "transport/shm/ring.h"
+#include "transport/shm/shm_sleeper.h"
+
+namespace takt::transport {
+
+// One thread at a time, apart from what Stream says of shutting down.
+//
+// Pollers want the socket to be ready for reading whenever the ring has octets. So this holds at all times:
+// either the writer knows that we wait for a bell (`armed_`), or there is one in the socket, or about to
+// come, that we have not taken (`bells_`). It is counted and not guessed: the writer rings once each time it
+// finds us armed, and a bell is taken only once the next one is ordered and the ring is seen to be empty. A
+// thread that blocks leaves the last bell where it is and sleeps on the ring's futex.
+class ShmInput {
+ public:
+  ShmInput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
+      : socket_(socket), bell_(bell), sleeper_(sleeper) {}
+
+  void attach(const RingReader& ring) {
+    ring_ = ring;
+    sleeper_.reading.word = &ring.control().reader;
+  }
+  // How long to look at the ring before sleeping.
+  void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
+  void set_blocking(bool blocking) { blocking_ = blocking; }
+  void set_timeout(std::chrono::nanoseconds timeout);
+  bool give_up_after(std::chrono::nanoseconds silence);
+
+  os::IoResult read(MutableBytes into) {
+    const std::uint32_t there = ring_.available();
+    if (there - 1 < ring_.size()) [[likely]]
+      return take(into, there);
+    return read_waiting(into);
+  }
+  // Until something is to be read from the socket itself; as a read. `ok`, without octets: there is.
+  os::IoResult await_socket();
+
+ private:
+  os::IoResult take(MutableBytes into, std::uint32_t there) {
+    const std::uint32_t count = ring_.take(into, there);
+    if (ring_.taken() - told_ >= ring_.size() / 2) [[unlikely]]
+      tell_writer();
+    if (!blocking_) [[unlikely]]
+      settle();
+    return {count, os::IoStatus::ok, 0};
+  }
+  os::IoResult read_waiting(MutableBytes into);
+  os::IoResult try_again(MutableBytes into, Patience& patience);
+  os::IoResult look_at_socket(MutableBytes into);
+  bool ring_changes_soon();
+  os::IoStatus sleep(Patience& patience);
+  os::IoStatus await_bell(Patience& patience);
+  void note_bells();
+  bool arm();
+  void settle();
+  void take_old_bells();
+  void take_other_signals();
+  void plug_taken();
+  void tell_writer();
+  void look_for_writer();
+
+  const os::Socket& socket_;
+  os::Doorbell& bell_;
+  ShmSleeper& sleeper_;
+  RingReader ring_;
+  bool blocking_ = true;
+  bool armed_ = true;
+  unsigned bells_ = 0;     // in the socket, or about to come
+  bool plug_due_ = false;  // the writer has told of one
+  std::uint32_t told_ =
+      0;  // the position up to which the writer knows that there is room, or does not wait for it
+  std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
+  os::ReadWatch watch_;
+  bool watched_ = false;
+};
+
+}  // namespace takt::transport

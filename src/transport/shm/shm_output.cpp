@@ -1,0 +1,134 @@
+#include "transport/shm/shm_output.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "os/wait.h"
+
+namespace takt::transport {
+
+using os::IoResult;
+using os::IoStatus;
+
+namespace {
+constexpr IoResult nothing{0, IoStatus::ok, 0};  // that would stand in the way
+}  // namespace
+
+IoResult ShmOutput::write_gather(std::span<const ByteView> pieces) {
+  if (std::ranges::all_of(pieces, &ByteView::empty)) return {0, IoStatus::failed, EINVAL};
+  if (sleeper_.writing.over.load(std::memory_order_relaxed)) return {0, IoStatus::failed, EPIPE};
+  std::uint32_t room = ring_.room(ring_.size());
+  if (room == 0) {
+    if (const IoResult blocked = await_room(); blocked.status != IoStatus::ok) return blocked;
+    room = ring_.room(ring_.size());
+  }
+  if (room > ring_.size()) return {0, IoStatus::failed, EPROTO};
+  return put_slowly(pieces, room);
+}
+
+// As much as there is room for.
+IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t room) {
+  std::size_t done = 0, unseen = 0;
+  const auto show = [&] {
+    unseen = 0;
+    return ring_.publish() == RingControl::awake ? 0 : wake_reader();
+  };
+  for (ByteView piece : pieces)
+    while (!piece.empty() && done < room) {
+      const std::size_t count = std::min({piece.size(), room - done, most_at_once - unseen});
+      ring_.put(piece.first(count));
+      piece = piece.subspan(count);
+      done += count;
+      unseen += count;
+      if (unseen == most_at_once)
+        if (const int error = show()) return {0, IoStatus::failed, error};
+    }
+  if (unseen != 0)
+    if (const int error = show()) return {0, IoStatus::failed, error};
+  return {done, IoStatus::ok, 0};
+}
+
+// One of us wakes it, and it alone.
+int ShmOutput::wake_reader() {
+  auto& word = ring_.control().reader;
+  const std::uint32_t waiting = word.exchange(RingControl::awake);
+  if (waiting == RingControl::on_futex) os::wake_futex(word);
+  if (waiting != RingControl::on_socket) return 0;
+  const int error = bell_.ring();
+  if (error == EAGAIN || error == 0) return 0;  // full of bells: it is ready
+  sleeper_.writing.over.store(true, std::memory_order_relaxed);
+  return error;
+}
+
+IoResult ShmOutput::await_room() {
+  Patience patience(timeout_);
+  for (;;) {
+    const bool over = sleeper_.writing.over.load(std::memory_order_acquire);
+    if (over) return {0, IoStatus::failed, EPIPE};
+    if (ring_.room(1) != 0) return nothing;
+    if (!blocking_) return plug();
+    if (busy_poll_.count() != 0 && room_comes_soon()) continue;
+    if (const IoResult slept = sleep(patience); slept.status != IoStatus::ok)
+      return ring_.room(1) != 0 ? nothing : slept;
+    patience.count_disappointment();
+  }
+}
+
+bool ShmOutput::room_comes_soon() {
+  const auto until = os::Clock::now() + busy_poll_;
+  do
+    for (int i = 0; i < 64; ++i) {
+      if (ring_.room(1) != 0) return true;
+      os::relax_processor();
+    }
+  while (os::Clock::now() < until && !sleeper_.writing.over.load(std::memory_order_relaxed));
+  return false;
+}
+
+// The reader takes the plug away when it has seen that we wait, be it before or after the plug is there; so
+// one that was announced must come, and the next one only when it is gone.
+IoResult ShmOutput::plug() {
+  auto& word = ring_.control().writer;
+  if (plugged_ &&
+      os::wait_ready(socket_.fd(), os::Interest::write, os::Clock::now()) == os::WaitResult::timed_out)
+    return {0, IoStatus::would_block, 0};
+  plugged_ = false;
+  int error = 0;
+  if (word.load(std::memory_order_acquire) ==
+      RingControl::on_socket) {  // taken, which we shall be told in a moment
+    error = bell_.test_peer();
+  } else {
+    word.store(RingControl::on_socket, std::memory_order_relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (ring_.room(1) != 0 && word.exchange(RingControl::awake) == RingControl::on_socket) return nothing;
+    error = bell_.plug();
+    plugged_ = error == 0;
+  }
+  if (error == EPIPE) {
+    sleeper_.writing.over.store(true, std::memory_order_relaxed);
+    return {0, IoStatus::failed, EPIPE};
+  }
+  return ring_.room(1) != 0 ? nothing : IoResult{0, IoStatus::would_block, 0};
+}
+
+IoResult ShmOutput::sleep(Patience& patience) {
+  const auto left = patience.left();
+  if (left.count() < 0) return {0, IoStatus::timed_out, 0};
+  auto& word = ring_.control().writer;
+  if (word.load(std::memory_order_acquire) == RingControl::on_socket) {  // from when we did not block
+    const auto waited = os::wait_ready(socket_.fd(), os::Interest::write, patience.deadline());
+    if (waited == os::WaitResult::timed_out) return {0, IoStatus::timed_out, 0};
+    return waited == os::WaitResult::ready ? nothing : IoResult{0, IoStatus::failed, EBADF};
+  }
+  switch (sleeper_.sleep(sleeper_.writing, left, [this] { return ring_.room(1) == 0; })) {
+    case ShmSleeper::Slept::timed_out:
+      return {0, IoStatus::timed_out, 0};
+    case ShmSleeper::Slept::failed:
+      return {0, IoStatus::failed, EAGAIN};
+    case ShmSleeper::Slept::woken:
+      break;
+  }
+  return nothing;
+}
+
+}  // namespace takt::transport

@@ -1,0 +1,63 @@
+// The sending direction of a stream over shared memory.
+#pragma once
+
+#include <chrono>
+#include <span>
+
+#include <takt/os/io_result.h>
+
+#include "os/shared_memory/doorbell.h"
+#include "transport/shm/ring.h"
+#include "transport/shm/shm_sleeper.h"
+
+namespace takt::transport {
+
+// One thread at a time, apart from what Stream says of shutting down. A writer that blocks sleeps on the
+// ring's futex until half of the ring is empty; one that does not, plugs its socket, so that pollers wait as
+// long.
+class ShmOutput {
+ public:
+  ShmOutput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
+      : socket_(socket), bell_(bell), sleeper_(sleeper) {}
+
+  void attach(const RingWriter& ring) {
+    ring_ = ring;
+    sleeper_.writing.word = &ring.control().writer;
+  }
+  void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
+  void set_blocking(bool blocking) { blocking_ = blocking; }
+  void set_timeout(std::chrono::nanoseconds timeout) { timeout_ = timeout; }
+
+  os::IoResult write(ByteView octets) {
+    const std::uint32_t room = ring_.room(octets.size());
+    if (octets.size() - 1 >= most_at_once || room < octets.size() || room > ring_.size() ||
+        sleeper_.writing.over.load(std::memory_order_relaxed)) [[unlikely]]
+      return write_gather({&octets, 1});
+    ring_.put(octets);
+    if (ring_.publish() != RingControl::awake)
+      if (const int error = wake_reader()) return {0, os::IoStatus::failed, error};
+    return {octets.size(), os::IoStatus::ok, 0};
+  }
+  os::IoResult write_gather(std::span<const ByteView> pieces);
+
+ private:
+  // The reader may begin with so much while the rest is still being copied.
+  static constexpr std::size_t most_at_once = 32 * 1024;
+
+  os::IoResult await_room();
+  os::IoResult plug();
+  bool room_comes_soon();
+  os::IoResult sleep(Patience& patience);
+  os::IoResult put_slowly(std::span<const ByteView> pieces, std::uint32_t room);
+  int wake_reader();
+
+  const os::Socket& socket_;
+  os::Doorbell& bell_;
+  ShmSleeper& sleeper_;
+  RingWriter ring_;
+  bool blocking_ = true;
+  bool plugged_ = false;  // when we looked last
+  std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,126 @@
+#include "transport/shm/shm_stream.h"
+
+#include <cerrno>
+
+#include "os/unix_socket.h"
+#include "os/wait.h"
+
+namespace takt::transport {
+
+namespace {
+
+// At most a twentieth of the process's time is lost to peers who connect and say nothing.
+bool hello_comes_soon(const os::Socket& socket) {
+  constexpr std::chrono::milliseconds soon(100), pause(2000);
+  static std::atomic<os::TimePoint> not_before{os::TimePoint()};
+  const auto now = os::Clock::now();
+  if (now < not_before.load(std::memory_order_relaxed)) return false;
+  if (os::wait_ready(socket.fd(), os::Interest::read, now + soon) == os::WaitResult::ready) return true;
+  not_before.store(now + pause, std::memory_order_relaxed);
+  return false;
+}
+
+}  // namespace
+
+ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options)
+    : socket_(std::move(socket)),
+      description_(std::move(description)),
+      peer_(os::peer_of_unix_socket(socket_)) {
+  input_.set_busy_poll(options.busy_poll);
+  output_.set_busy_poll(options.busy_poll);
+}
+
+ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
+                     const StreamOptions& options)
+    : ShmStream(std::move(socket), std::move(description), options) {
+  attach_to(std::move(memory));
+}
+
+// The peer learns of it by its own watch of the socket.
+ShmStream::~ShmStream() = default;
+
+void ShmStream::attach_to(ConnectionMemory memory) {
+  region_ = std::move(memory.region);
+  input_.attach(memory.in);
+  output_.attach(memory.out);
+  attached_.store(true, std::memory_order_release);
+}
+
+IoResult ShmStream::attach() {
+  const std::lock_guard lock(attaching_);
+  if (attached_.load(std::memory_order_relaxed)) return {0, IoStatus::ok, 0};
+  auto memory = receive_connection_memory(socket_);
+  if (memory) {
+    attach_to(std::move(*memory));
+    return {0, IoStatus::ok, 0};
+  }
+  const int error = memory.error();
+  if (error == EAGAIN) return {0, IoStatus::would_block, 0};
+  socket_.shut_down();  // of no further use
+  return {0, IoStatus::failed, error};
+}
+
+IoResult ShmStream::read_first(MutableBytes into) {
+  if (into.empty()) return {0, IoStatus::failed, EINVAL};
+  for (;;) {
+    const IoResult attached = attach();
+    if (attached.status == IoStatus::ok) return input_.read(into);
+    if (attached.status == IoStatus::failed && attached.error == EPIPE)
+      return {0, IoStatus::end_of_stream, 0};
+    if (attached.status != IoStatus::would_block || !blocking_) return attached;
+    if (const IoResult waited = input_.await_socket(); waited.status != IoStatus::ok) return waited;
+  }
+}
+
+// Nothing can be written to a client that has not said where its memory is. One that was accepted is about
+// to; who is told to go away at once, or that the server stops, is waited for a little even by those who do
+// not block, but not by a peer's will again and again.
+IoResult ShmStream::write_gather(std::span<const ByteView> pieces) {
+  Patience patience(write_timeout_);
+  while (!attached_.load(std::memory_order_acquire)) {
+    const IoResult attached = attach();
+    if (attached.status == IoStatus::failed) return attached;
+    if (attached.status == IoStatus::ok) break;
+    if (!blocking_) {
+      if (hello_comes_soon(socket_)) continue;
+      return {0, IoStatus::failed, EPROTO};
+    }
+    if (os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline()) == os::WaitResult::timed_out)
+      return {0, IoStatus::timed_out, 0};
+  }
+  return output_.write_gather(pieces);
+}
+
+void ShmStream::set_blocking(bool blocking) {
+  blocking_ = blocking;
+  input_.set_blocking(blocking);
+  output_.set_blocking(blocking);
+}
+
+bool ShmStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
+  input_.set_timeout(read);
+  output_.set_timeout(write);
+  write_timeout_ = write;
+  return true;
+}
+
+bool ShmStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+  return input_.give_up_after(silence);
+}
+
+void ShmStream::shut_down() {
+  socket_.shut_down();
+  sleeper_.on_end(os::HangUpWatch::End::both);
+}
+
+void ShmStream::shut_down_reading() {
+  socket_.shut_down_reading();
+  sleeper_.on_end(os::HangUpWatch::End::reading);
+}
+
+void ShmStream::shut_down_writing() {
+  socket_.shut_down_writing();
+  ShmSleeper::end(sleeper_.writing);
+}
+
+}  // namespace takt::transport

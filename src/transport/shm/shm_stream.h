@@ -1,0 +1,72 @@
+// A stream over memory that two processes of one machine share.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include <takt/transport/stream.h>
+
+#include "os/shared_memory/doorbell.h"
+#include "os/socket.h"
+#include "transport/shm/connection_memory.h"
+#include "transport/shm/shm_input.h"
+#include "transport/shm/shm_output.h"
+#include "transport/shm/shm_sleeper.h"
+
+namespace takt::transport {
+
+// A read or write makes no system call, unless the other side waits, which it then wakes with one, or this
+// side has to wait, which is another. The socket is the connection's life: when a process dies, the system
+// closes it.
+class ShmStream final : public Stream {
+ public:
+  // Takes a connected socket. The client's end has its memory; a server's takes it from the socket at the
+  // first read or write, so that nobody waits for a client that does not send it.
+  ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
+            const StreamOptions& options);
+  ShmStream(os::Socket socket, std::string description, const StreamOptions& options);
+  ~ShmStream() override;
+
+  IoResult read(MutableBytes into) override {
+    if (into.empty() || !attached_.load(std::memory_order_acquire)) [[unlikely]]
+      return read_first(into);
+    return input_.read(into);
+  }
+  IoResult write(ByteView octets) override {
+    if (!attached_.load(std::memory_order_acquire)) [[unlikely]]
+      return write_gather({&octets, 1});
+    return output_.write(octets);
+  }
+  IoResult write_gather(std::span<const ByteView> pieces) override;
+  void set_blocking(bool blocking) override;
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  int native_handle() const override { return socket_.fd(); }
+  void shut_down() override;
+  void shut_down_reading() override;
+  void shut_down_writing() override;
+  std::string describe() const override { return description_; }
+  std::optional<os::ProcessIdentity> peer_process() const override { return peer_; }
+
+ private:
+  IoResult read_first(MutableBytes into);
+  // `ok`, or why there is no memory.
+  IoResult attach();
+  void attach_to(ConnectionMemory memory);
+
+  os::Socket socket_;
+  os::Doorbell bell_{socket_};
+  const std::string description_;
+  const std::optional<os::ProcessIdentity> peer_;
+  std::mutex attaching_;
+  std::atomic<bool> attached_{false};
+  bool blocking_ = true;
+  std::chrono::nanoseconds write_timeout_{0};
+  os::SharedRegion region_;
+  ShmSleeper sleeper_{socket_};
+  ShmInput input_{socket_, bell_, sleeper_};
+  ShmOutput output_{socket_, bell_, sleeper_};
+};
+
+}  // namespace takt::transport

@@ -1,0 +1,18 @@
+#include "transport/uds/unix_acceptor.h"
+
+namespace takt::transport {
+
+AcceptResult UnixAcceptor::accept() {
+  auto accepted = accepting_.accept();
+  if (!accepted) return std::unexpected(accepted.error());
+  return serve_(std::move(accepted->socket), listener_.address().text(), options_);
+}
+
+// The file stays until the end, so that a server that begins meanwhile sees that it is taken over, and no
+// other thread removes it.
+void UnixAcceptor::close() {
+  accepting_.close();
+  accepting_.turn_away_waiting();
+}
+
+}  // namespace takt::transport

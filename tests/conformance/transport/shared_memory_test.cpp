@@ -1,0 +1,173 @@
+// What is shared memory's own: two ways to wait on each side, in any order; memory; a hand-over that fails.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <random>
+#include <thread>
+
+#include "os/unix_socket.h"
+#include "os/wait.h"
+#include "transport/shm/connection_memory.h"
+#include "transports.h"
+
+namespace takt::transport {
+namespace {
+
+class SharedMemoryTest : public TransportTest<SharedMemory> {
+ protected:
+  void start(int ring_bytes) {
+    options_.stream.send_buffer_bytes = options_.stream.receive_buffer_bytes = ring_bytes;
+    open_one();
+  }
+};
+
+// Waits now by blocking, now in a poll as reactors do, in turns that the other side does not know.
+template <class Move>
+IoResult in_some_way(std::mt19937& random, Stream& stream, os::Interest interest, Move move) {
+  if (random() % 3 == 0) {
+    stream.set_blocking(true);
+    return move();
+  }
+  stream.set_blocking(false);
+  for (;;) {
+    if (random() % 4 != 0) {
+      EXPECT_EQ(os::wait_ready(stream.native_handle(), interest, soon()), os::WaitResult::ready);
+    }
+    const IoResult result = move();
+    if (result.status != IoStatus::would_block) return result;
+    if (random() % 2 == 0) continue;
+    EXPECT_EQ(os::wait_ready(stream.native_handle(), interest, soon()), os::WaitResult::ready);
+  }
+}
+
+class Waits : public SharedMemoryTest, public testing::WithParamInterface<int> {};
+
+TEST_P(Waits, InAnyOrderLoseNothing) {
+  start(4096);
+  const auto sent = pattern(1'500'000);
+  std::thread writer([&] {
+    std::mt19937 random(static_cast<unsigned>(GetParam()));
+    for (std::size_t done = 0; done < sent.size();) {
+      const auto size = std::min<std::size_t>(1 + random() % 9000, sent.size() - done);
+      const ByteView piece = ByteView(sent).subspan(done, size);
+      const IoResult result =
+          in_some_way(random, *client_, os::Interest::write, [&] { return client_->write(piece); });
+      ASSERT_EQ(result.status, IoStatus::ok);
+      done += result.bytes;
+      if (random() % 50 == 0) std::this_thread::sleep_for(50us);
+    }
+  });
+  std::mt19937 random(static_cast<unsigned>(GetParam()) + 1000);
+  std::vector<std::uint8_t> received(sent.size());
+  for (std::size_t done = 0; done < received.size();) {
+    const auto size = std::min<std::size_t>(1 + random() % 6000, received.size() - done);
+    const MutableBytes space = MutableBytes(received).subspan(done, size);
+    const IoResult result =
+        in_some_way(random, *server_, os::Interest::read, [&] { return server_->read(space); });
+    ASSERT_EQ(result.status, IoStatus::ok);
+    done += result.bytes;
+    if (random() % 50 == 0) std::this_thread::sleep_for(50us);
+  }
+  writer.join();
+  EXPECT_TRUE(received == sent);
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, Waits, testing::Range(0, 12));
+
+TEST_F(SharedMemoryTest, ReadyToReadMeansThatThereIsSomething) {
+  start(4096);
+  server_->set_blocking(false);
+  std::uint8_t octet = 0;
+  const auto ready = [&] {
+    return os::wait_ready(server_->native_handle(), os::Interest::read, os::Clock::now()) ==
+           os::WaitResult::ready;
+  };
+  EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::would_block);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_FALSE(ready());
+    client_->write(octets_of("abc"));
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_TRUE(ready());
+      EXPECT_EQ(server_->read({&octet, 1}).bytes, 1u);
+    }
+  }
+  EXPECT_FALSE(ready());
+}
+
+TEST_F(SharedMemoryTest, AFullRingIsNotReadyToWrite) {
+  start(4096);
+  client_->set_blocking(false);
+  const auto octets = pattern(5000);
+  const auto ready = [&] {
+    return os::wait_ready(client_->native_handle(), os::Interest::write, os::Clock::now()) ==
+           os::WaitResult::ready;
+  };
+  EXPECT_TRUE(ready());
+  EXPECT_EQ(client_->write(octets).bytes, 4096u);
+  EXPECT_EQ(client_->write(octets).status, IoStatus::would_block);
+  EXPECT_FALSE(ready());
+  EXPECT_EQ(read_text(*server_, 4096).size(), 4096u);
+  server_->set_blocking(false);
+  std::uint8_t octet = 0;
+  EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::would_block);
+  EXPECT_TRUE(ready());
+  EXPECT_EQ(client_->write(octets).bytes, 4096u);
+}
+
+TEST_F(SharedMemoryTest, ManyPiecesAreSentInOnePart) {
+  start(64 * 1024);
+  std::vector<ByteView> pieces(2000, octets_of("0123456789"));
+  EXPECT_EQ(client_->write_gather(pieces).bytes, 20'000u);
+}
+
+// No hello, another one, or memory that could go away.
+class BadHello : public SharedMemoryTest {
+ protected:
+  // What the server says to what it has got; the client is gone when there is nothing.
+  IoResult server_says(ByteView hello, int descriptor) {
+    auto socket =
+        os::connect_unix(os::UnixAddress::parse(acceptor_->local_endpoint().host).value(), soon(), 0, 0);
+    if (descriptor >= 0) {
+      EXPECT_EQ(os::send_with_descriptor(*socket, hello, descriptor), 0);
+    } else if (!hello.empty()) {
+      EXPECT_EQ(socket->send(hello).bytes, hello.size());
+    }
+    acceptor_->set_blocking(true);
+    const auto stream = acceptor_->accept().value();
+    acceptor_->set_blocking(false);
+    stream->set_blocking(false);
+    std::uint8_t octet = 0;
+    const IoResult result = stream->read({&octet, 1});
+    if (hello.empty()) {
+      EXPECT_EQ(stream->write({&octet, 1}).status, IoStatus::failed);
+    }
+    return result;
+  }
+};
+
+TEST_F(BadHello, IsRefusedAndHoldsUpNobody) {
+  const auto good = make_connection_memory({}).value();
+  const auto hello = good.hello.encode();
+  EXPECT_EQ(server_says(hello, good.descriptor.fd()).status, IoStatus::would_block);
+  EXPECT_EQ(server_says({}, -1).status, IoStatus::would_block);
+  EXPECT_EQ(server_says(hello, -1).error, EMFILE);
+  for (std::size_t size = 1; size < hello.size(); ++size)
+    EXPECT_EQ(server_says(ByteView(hello).first(size), good.descriptor.fd()).error, EPROTO) << size;
+  for (std::size_t i = 0; i < hello.size(); ++i) {
+    auto other = hello;
+    other[i] ^= 0x40;
+    EXPECT_EQ(server_says(other, good.descriptor.fd()).error, EPROTO) << i;
+  }
+  const os::Descriptor file(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  EXPECT_EQ(server_says(hello, file.fd()).error, EPROTO);
+  const os::Descriptor unsealed(::memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  ASSERT_EQ(::ftruncate(unsealed.fd(), static_cast<off_t>(good.hello.memory_bytes())), 0);
+  EXPECT_EQ(server_says(hello, unsealed.fd()).error, EPROTO);
+  ASSERT_EQ(::fcntl(unsealed.fd(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), 0);
+  EXPECT_EQ(server_says(hello, unsealed.fd()).status, IoStatus::would_block);
+  ASSERT_EQ(::fcntl(unsealed.fd(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE), 0);
+  EXPECT_EQ(server_says(hello, unsealed.fd()).error, EPERM);
+}
+
+}  // namespace
+}  // namespace takt::transport
