@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from functools import partial
 
 from harness.report import figure, table
-from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT
+from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT, over_tls
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "bytes_per_s",
            "calls_per_s", "foreign_cpu"]
@@ -18,7 +18,7 @@ def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.6, help="limit of one workload of a round")
     parser.add_argument("--placements", default=",".join(PLACEMENTS), help="default: %(default)s")
-    parser.add_argument("--transports", default="tcp", metavar="tcp,uds", help="default: %(default)s")
+    parser.add_argument("--transports", default="tcp", metavar="tcp,uds,tls", help="default: %(default)s")
     parser.add_argument("--workloads", default="", help="only these, with commas between them")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
                         help="measure anew while other processes use more than this")
@@ -30,7 +30,8 @@ def arguments(parser):
 def measure(machine, programs, variants, settings):
     names = settings.placements.split(",")
     transports = settings.transports.split(",")
-    variants = [variant for variant in variants + [v for v in OVER_UNIX if re.search(settings.only, v.peer)]
+    others = OVER_UNIX + (over_tls() if "tls" in transports else [])
+    variants = [variant for variant in variants + [v for v in others if re.search(settings.only, v.peer)]
                 if variant.transport in transports and programs.built(variant)]
     return summarize(take_rounds(machine, programs, {name: variants for name in names}, settings))
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from harness import certificates
+
 LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
            "longs_1024", "structs_1024"]
 THROUGHPUT = [f"cube_octet_t{threads}" for threads in (1, 2, 8, 50)]
@@ -75,3 +77,15 @@ OVER_UNIX = [
     Variant("omniorb-fast", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT,
             transport="uds"),
 ]
+
+
+def over_tls():
+    """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the certificate."""
+    both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
+    omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "")
+    return [
+        Variant("raw", "raw", ("--wait", "block", "--over", "tls", "--certificate", both), transport="tls"),
+        Variant("takt", "takt", ("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", both),
+                ("-ORBTLSAuthorities", trusted), transport="tls"),
+        Variant("omniorb", "omniorb", ("-ORBendPoint", "giop:ssl:127.0.0.1:", *omniorb), omniorb, transport="tls"),
+    ]

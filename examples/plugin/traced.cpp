@@ -59,9 +59,15 @@ class PassingStream : public Stream {
  public:
   explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
 
-  IoResult read(MutableBytes into) override { return inner_->read(into); }
+  IoResult read(MutableBytes into) override {
+    const IoResult result = inner_->read(into);
+    holds_octets_ = inner_->holds_octets();
+    return result;
+  }
   IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override {
-    return inner_->read_stamped(into, age);
+    const IoResult result = inner_->read_stamped(into, age);
+    holds_octets_ = inner_->holds_octets();
+    return result;
   }
   IoResult write(ByteView octets) override { return inner_->write(octets); }
   IoResult write_gather(std::span<const ByteView> pieces) override { return inner_->write_gather(pieces); }

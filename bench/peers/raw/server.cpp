@@ -1,4 +1,4 @@
-// bench_raw_server [--wait block|epoll] [--over unix|ring|spin]: a thread per connection, blocked in recv or
+// bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection, blocked in recv or
 // on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
 // before each read. With --priorities threads
 // [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
@@ -95,7 +95,8 @@ int main(int argc, char** argv) {
     static Sink sink;
     const std::string over = options.text("over"), wait = options.text("wait");
     const bool rings = over == "ring" || over == "spin";
-    static const Listener listener(rings || over == "unix");
+    static const Listener listener(rings || over == "unix",
+                                   over == "tls" ? tls_server(options.text("certificate")) : nullptr);
     const auto serve = over == "ring"    ? serve_rings<false>
                        : over == "spin"  ? serve_rings<true>
                        : wait == "epoll" ? serve_reactor

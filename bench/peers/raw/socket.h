@@ -1,8 +1,9 @@
-// TCP over loopback and UNIX-domain sockets, blocking.
+// TCP over loopback, with TLS by OpenSSL or without, and UNIX-domain sockets, blocking.
 #pragma once
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -30,8 +33,26 @@ inline sockaddr_in loopback(int port) {
   return address;
 }
 
-// An address in text: a port in decimal, or "unix:" and a name in the abstract space.
-inline constexpr std::string_view unix_prefix = "unix:";
+// An address in text: a port in decimal, or "tls:" and one, or "unix:" and a name in the abstract space.
+inline constexpr std::string_view unix_prefix = "unix:", tls_prefix = "tls:";
+
+// One end of a TLS connection, read and written by OpenSSL itself.
+struct TlsFree {
+  void operator()(SSL* end) const { SSL_free(end); }
+};
+using Tls = std::unique_ptr<SSL, TlsFree>;
+
+inline void checked_tls(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+inline Tls shake_hands(SSL_CTX* context, int fd, bool server) {
+  Tls end(SSL_new(context));
+  SSL_set_fd(end.get(), fd);
+  SSL_set_read_ahead(end.get(), 1);  // else it asks the system twice for each record
+  checked_tls((server ? SSL_accept(end.get()) : SSL_connect(end.get())) == 1, "TLS handshake");
+  return end;
+}
 
 class Socket {
  public:
@@ -39,26 +60,35 @@ class Socket {
     const int yes = 1;  // fails on a UNIX-domain socket, which has no such delay
     ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
   }
-  Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)), tls_(std::move(other.tls_)) {}
   Socket& operator=(Socket&&) = delete;
   ~Socket() {
     if (fd_ >= 0) ::close(fd_);
   }
 
   static Socket connect(const std::string& address) {
+    if (address.starts_with(tls_prefix)) {
+      Socket socket = connect_tcp(address.substr(tls_prefix.size()));
+      static SSL_CTX* const context = SSL_CTX_new(TLS_client_method());
+      socket.tls_ = shake_hands(context, socket.fd_, false);
+      return socket;
+    }
     return address.starts_with(unix_prefix) ? connect_unix(address.substr(unix_prefix.size()))
                                             : connect_tcp(address);
   }
 
   int fd() const { return fd_; }
+  void encrypt(SSL_CTX* context) { tls_ = shake_hands(context, fd_, true); }
 
   // 0 once the other side has gone.
   std::size_t read_some(void* data, std::size_t max) {
+    if (tls_) return read_decrypted(data, max);
     const ssize_t got = ::recv(fd_, data, max, 0);
     if (got < 0 && errno == ECONNRESET) return 0;
     return static_cast<std::size_t>(checked(got, "recv"));
   }
   void write_all(const void* data, std::size_t size) {
+    if (tls_) return checked_tls(SSL_write(tls_.get(), data, static_cast<int>(size)) > 0, "SSL_write");
     for (auto* from = static_cast<const char*>(data); size > 0;) {
       const auto sent = static_cast<std::size_t>(checked(::send(fd_, from, size, MSG_NOSIGNAL), "send"));
       from += sent;
@@ -67,6 +97,10 @@ class Socket {
   }
 
  private:
+  std::size_t read_decrypted(void* data, std::size_t max) {
+    const int got = SSL_read(tls_.get(), data, static_cast<int>(max));
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
   // On the loopback address.
   static Socket connect_tcp(const std::string& port) {
     const sockaddr_in address = loopback(std::stoi(port));
@@ -85,23 +119,40 @@ class Socket {
   }
 
   int fd_;
+  Tls tls_;  // null: none
 };
+
+// With the certificate and key in that PEM file.
+inline SSL_CTX* tls_server(const std::string& file) {
+  SSL_CTX* const context = SSL_CTX_new(TLS_server_method());  // for as long as the process
+  checked_tls(SSL_CTX_use_certificate_chain_file(context, file.c_str()) == 1 &&
+                  SSL_CTX_use_PrivateKey_file(context, file.c_str(), SSL_FILETYPE_PEM) == 1,
+              "--certificate");
+  return context;
+}
 
 class Listener {
  public:
   Listener() : Listener(false) {}
-  explicit Listener(bool over_unix)
-      : fd_(checked(::socket(over_unix ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket")) {
+  // `tls`: each connection is encrypted; null: none is.
+  explicit Listener(bool over_unix, SSL_CTX* tls = nullptr)
+      : fd_(checked(::socket(over_unix ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket")),
+        tls_(tls) {
     if (over_unix)
       listen_unix();
     else
       listen_tcp();
+    if (tls_) address_.insert(0, tls_prefix);
   }
   int fd() const { return fd_; }
   int port() const { return port_; }
   // For Socket::connect().
   const std::string& address() const { return address_; }
-  Socket accept() const { return Socket(checked(::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC), "accept")); }
+  Socket accept() const {
+    Socket socket(checked(::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC), "accept"));
+    if (tls_) socket.encrypt(tls_);
+    return socket;
+  }
 
  private:
   void listen_tcp() {
@@ -129,6 +180,7 @@ class Listener {
   }
 
   int fd_;  // open for as long as the process
+  SSL_CTX* const tls_;
   int port_ = 0;
   std::string address_;
 };

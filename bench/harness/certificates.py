@@ -1,0 +1,23 @@
+"""A certificate that both ends of a bench show, and trust, made when it is needed."""
+
+import functools
+import os
+import subprocess
+import tempfile
+
+
+@functools.cache
+def _folder():
+    folder = tempfile.TemporaryDirectory(prefix="takt-bench-tls-")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                    "2", "-keyout", "key.pem", "-out", "certificate.pem", "-subj", "/O=Takt/CN=bench", "-addext",
+                    "subjectAltName=IP:127.0.0.1"], cwd=folder.name, check=True, capture_output=True)
+    with open(os.path.join(folder.name, "both.pem"), "w", encoding="ascii") as both:
+        for name in ("key.pem", "certificate.pem"):
+            with open(os.path.join(folder.name, name), encoding="ascii") as part:
+                both.write(part.read())
+    return folder
+
+
+def file(name):
+    return os.path.join(_folder().name, name)
