@@ -30,9 +30,10 @@ struct ServerLimits {
 //  4. run_once() serves what is due in the calling thread if this strategy works in its caller's thread,
 //     and waits at most `timeout`; otherwise it only waits. needs_caller() tells which.
 //  5. stop() accepts no more, lets requests in progress finish and answers them, closes every connection
-//     with CloseConnection, those included that nobody had accepted yet, and returns when all is closed,
-//     after `bound` at the latest with the sockets cut. An upcall that still runs then finishes on its own;
-//     it gets no chance to reply, and its connection no CloseConnection.
+//     with CloseConnection, those included that nobody had accepted yet (but not those that are in a
+//     handshake of TLS: they just end), and returns when all is closed, after `bound` at the latest with the
+//     sockets cut. An upcall that still runs then finishes on its own; it gets no chance to reply, and its
+//     connection no CloseConnection.
 class ServerConcurrency {
  public:
   virtual ~ServerConcurrency() = default;

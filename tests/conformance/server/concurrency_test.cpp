@@ -6,10 +6,12 @@
 #include <memory>
 #include <ranges>
 
+#include "certificates.h"
 #include "memory_relay.h"
 #include "orbs.h"
 #include "raw_peer.h"
 #include "strategy.h"
+#include "tunnel.h"
 
 namespace feature {
 namespace {
@@ -32,6 +34,10 @@ const Strategy strategies[] = {
     {"ReactiveOverMemory", {"-ORBServerConcurrency", "reactive"}},
     {"LeaderFollowersOfFourOverMemory", {"-ORBServerConcurrency", "leader-followers"}},
     {"WorkerPoolOfFourOverMemory", {"-ORBServerConcurrency", "worker-pool"}},
+    {"ThreadPerConnectionOverTls", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"ReactiveOverTls", {"-ORBServerConcurrency", "reactive"}},
+    {"LeaderFollowersOfFourOverTls", {"-ORBServerConcurrency", "leader-followers"}},
+    {"WorkerPoolOfFourOverTls", {"-ORBServerConcurrency", "worker-pool"}},
 };
 
 class Concurrency : public testing::TestWithParam<Strategy> {
@@ -43,12 +49,27 @@ class Concurrency : public testing::TestWithParam<Strategy> {
     const bool over_memory = std::string_view(GetParam().name).ends_with("OverMemory");
     if (over_unix) options.insert(options.end(), {"-ORBListenEndpoints", "unix:" + path});
     if (over_memory) options.insert(options.end(), {"-ORBListenEndpoints", "shm:" + path});
+    const bool over_tls = std::string_view(GetParam().name).ends_with("OverTls");
+    if (over_tls) {
+      static const takt::test::Authority authority;
+      static const takt::test::Credentials own = authority.issue({.name = "server"});
+      options.insert(options.end(), {"-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate",
+                                     own.certificate_file, "-ORBTLSKey", own.key_file});
+    }
     orbs = std::make_unique<ServerAndClient>(std::move(options));
     place = std::make_unique<Place>(orbs->ior);
     if (over_unix) place->path = path;
+    if (over_tls) place->port = tunnelled_port();
     if (!over_memory) return;
     relay = std::make_unique<MemoryRelay>(path, path + "-relay");
     place->path = path + "-relay";
+  }
+  std::uint16_t tunnelled_port() {
+    for (const std::string& address : orbs->server->_published_endpoints())
+      if (address.starts_with("ssliop "))
+        tunnel = std::make_unique<takt::test::TlsTunnel>(
+            static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+    return tunnel->port();
   }
   Octets cube(std::uint32_t id, std::uint8_t x) const {
     return request(id, place->key, "cube", {}, true).raw({x}).finish();
@@ -66,6 +87,7 @@ class Concurrency : public testing::TestWithParam<Strategy> {
     return type_of(message) == reply_type && id_of(message) == id;
   }
 
+  std::unique_ptr<takt::test::TlsTunnel> tunnel;
   std::unique_ptr<ServerAndClient> orbs;
   std::unique_ptr<Place> place;
   std::unique_ptr<MemoryRelay> relay;
@@ -221,6 +243,8 @@ TEST_P(Concurrency, StoppingInTheMiddleOfALongRequestServesItOrSaysThatItDidNot)
 
 // That the server has not got round to.
 TEST_P(Concurrency, StoppingTellsEachOfManyNewConnections) {  // 5
+  if (std::string_view(GetParam().name).ends_with("OverTls"))
+    GTEST_SKIP() << "a handshake that is not done ends without a word: its client has not asked for anything";
   start();
   RawPeer busy(*place);
   ASSERT_TRUE(busy.send(sleep_ms(7, 200)));
