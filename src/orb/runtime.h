@@ -10,7 +10,7 @@
 #include "giop/object_url.h"
 #include "orb/config/settings.h"
 #include "orb/initial_references.h"
-#include "orb/live_options.h"
+#include "orb/live/live_options.h"
 #include "orb/orb_parts.h"
 #include "orb/server.h"
 

@@ -13,9 +13,10 @@ bool accepts_bidirectional(const Settings& settings) { return settings.accept_bi
 
 // Whether two cannot listen there: the system is left no choice of a port or path.
 bool is_one_place(const std::string& endpoint) {
-  const auto colon = endpoint.rfind(':');
-  if (colon == std::string::npos || colon + 1 == endpoint.size()) return false;
-  return endpoint.starts_with("unix:") || endpoint.compare(colon, std::string::npos, ":0") != 0;
+  constexpr std::string_view unix_paths = "unix:";
+  if (endpoint.starts_with(unix_paths)) return endpoint.size() > unix_paths.size();
+  const std::string_view port = std::string_view(endpoint).substr(endpoint.rfind(':') + 1);
+  return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }
 
 // Of PRIORITY=ENDPOINT.
@@ -60,6 +61,22 @@ constexpr Conflict table[] = {
      "`other`; not `linear`",
      "that class has no priority but 0, so that every other RT-CORBA priority is refused",
      "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
+    {"TLSPlainToo", "TLSClientCertificates",
+     [](const Settings& s) { return s.tls_plain_too == "on" && s.tls_client_certificates == "required"; },
+     "`on`; `required`", "whoever has no certificate would connect to the same port without TLS",
+     "give TLSClientCertificates optional, and have servants ask who calls, or TLSPlainToo off"},
+    {"TLSCertificate", "TLSKey",
+     [](const Settings& s) { return s.tls_certificate.empty() && !s.tls_key.empty(); }, "none; a file",
+     "a key without its certificate shows nobody who the ORB is",
+     "give TLSCertificate the certificate's file, or no TLSKey"},
+    {"TLSServerCertificates", "TLSRevoked",
+     [](const Settings& s) {
+       return s.tls_server_certificates == "none" && s.tls_client_certificates == "none" &&
+              !s.tls_revoked.empty();
+     },
+     "`none`, as TLSClientCertificates; a file",
+     "nobody's certificate is looked at, so none could be refused",
+     "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
     {"LaneEndpoints", "ListenEndpoints", lane_listens_where_all_do, "the same port or path",
      "a lane listens apart, so that less urgent requests cannot hold up its own",
      "give the lane a place of its own, or none, and the system chooses"},

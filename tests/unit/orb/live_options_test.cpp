@@ -1,5 +1,5 @@
 // Options of an ORB that runs, inside of it.
-#include "orb/live_options.h"
+#include "orb/live/live_options.h"
 
 #include <gtest/gtest.h>
 

@@ -83,6 +83,9 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
     {"-ORBKeySecretFile", "key.secret"},
     {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
+    {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},
+    {"-ORBTLSKey", "key.pem"},
+    {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
     {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
     {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
 };
@@ -112,6 +115,9 @@ TEST(Conflicts, OfAPersonalityNameIt) {
 TEST(Conflicts, AreNoneWhereTheSystemChooses) {
   EXPECT_EQ(refusal({"-ORBListenEndpoints", "iiop://:0", "-ORBLaneEndpoints", "40=iiop://:0,10=iiop://:0"}),
             "nothing");
+  for (const char* host : {"iiop://localhost", "iiop://[::1]", "localhost"})
+    EXPECT_EQ(refusal({"-ORBListenEndpoints", host, "-ORBLaneEndpoints", std::string("40=") + host}),
+              "nothing");
   EXPECT_EQ(refusal({"-ORBListenEndpoints", "unix:", "-ORBLaneEndpoints", "40=unix:"}), "nothing");
   EXPECT_EQ(refusal({"-ORBListenEndpoints", "iiop://:1", "-ORBLaneEndpoints", "40=iiop://:2"}), "nothing");
 }

@@ -1,4 +1,4 @@
-#include "orb/live_options.h"
+#include "orb/live/live_options.h"
 
 #include <algorithm>
 
