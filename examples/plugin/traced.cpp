@@ -54,6 +54,12 @@ class Trace {
   std::atomic<unsigned> streams_{1};
 };
 
+// A text about the one is about the other: "cannot connect to iiop 127.0.0.1:1 ...".
+std::string renamed(std::string text, std::string_view from) {
+  if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), name);
+  return text;
+}
+
 // Another stream, as it is.
 class PassingStream : public Stream {
  public:
@@ -84,8 +90,9 @@ class PassingStream : public Stream {
   void shut_down_reading() override { inner_->shut_down_reading(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
   std::string peer_host() const override { return inner_->peer_host(); }
-  std::string describe() const override { return "traced " + inner_->describe(); }
+  std::string describe() const override { return renamed(inner_->describe(), "tcp"); }
   std::optional<takt::os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
+  const CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
   const std::unique_ptr<Stream> inner_;
@@ -175,13 +182,19 @@ class TracedTransport final : public Transport {
 
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override {
     auto acceptor = inner_.listen(named(on, inner_.name()), options);
-    if (!acceptor) return acceptor;
+    if (!acceptor) {
+      acceptor.error().text = renamed(acceptor.error().text, inner_.name());
+      return acceptor;
+    }
     return std::make_unique<TracedAcceptor>(std::move(*acceptor), trace_);
   }
   ConnectResult connect(const Endpoint& to, takt::os::TimePoint deadline,
                         const StreamOptions& options) override {
     auto stream = inner_.connect(named(to, inner_.name()), deadline, options);
-    if (!stream) return stream;
+    if (!stream) {
+      stream.error().text = renamed(stream.error().text, inner_.name());
+      return stream;
+    }
     return wrapped(std::move(*stream), trace_);
   }
 

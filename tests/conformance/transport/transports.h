@@ -15,6 +15,7 @@
 
 #include "certificates.h"
 #include "os/wait.h"
+#include "plugin_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"
@@ -92,8 +93,15 @@ struct Tls12 : Tls13 {
   static constexpr const char* name = "tls_1_2";
 };
 
+struct Plugin : TcpOverIPv4 {
+  using Type = PluginTransport;
+  static constexpr const char* name = "plugin";
+  static Endpoint any() { return {"traced", "127.0.0.1", 0}; }
+  static Endpoint impossible() { return {"traced", "", 7}; }
+};
+
 using Transports =
-    ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, Tls13, Tls12>;
+    ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, Tls13, Tls12, Plugin>;
 
 struct TransportName {
   template <class T>

@@ -112,7 +112,11 @@ TEST_F(ConfigFile, WhatIsNoTomlIsRefusedWithItsPlace) {
   EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nRoundTripTimeout = 1s\n").starts_with("x.toml:2:"));
   EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nConnectTimeout = \"2s\"\n").starts_with("x.toml:2:"));
   EXPECT_TRUE(problems("LogLevel = \"debug").starts_with("x.toml:1:"));
-  EXPECT_TRUE(problems(std::string(100000, '[')).starts_with("x.toml:1:"));
+  EXPECT_TRUE(problems(std::string(100000, '[')).starts_with("x.toml:"));
+  EXPECT_TRUE(problems("[\n").starts_with("x.toml:"));  // where toml++ asserts
+  EXPECT_TRUE(
+      problems("LogLevel = \"off\"\n\xC3\xA9 = 1").starts_with("x.toml:2:"));  // and takes for impossible
+  EXPECT_EQ(problems("TimeProbes = \"caf\xC3\xA9\" # caf\xC3\xA9"), "nothing");
 }
 
 TEST_F(ConfigFile, IsAFileThatCanBeReadAndIsNotTooLong) {
