@@ -77,6 +77,17 @@ class Shows(TestCase):
         self.assertIn("type id: IDL:Hello/Greeter:1.0\n", page)
         self.assertIn("loopback", page)
 
+    def test_a_server_at_shared_memory(self):
+        with Server("-ORBListenEndpoints", "shm:") as reference:
+            profile, = self.shown("ior", reference)["profiles"]
+            endpoint, = self.shown("ior", "--doctor", reference)["endpoints"]
+        self.assertEqual(profile["name"], "shared memory (Takt's)")
+        machine = profile["components"][-1]
+        self.assertEqual(machine["name"], "machine (Takt's)")
+        self.assertEqual(machine["protocol_version"], 1)
+        self.assertTrue(endpoint["answers"])
+        self.assertEqual(endpoint["endpoint"], f"shm {profile['path']}")
+
     def test_sealed_keys(self):
         with Server("-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBKeyMAC", "siphash") as reference:
             key = self.shown("ior", reference)["profiles"][0]["object_key"]

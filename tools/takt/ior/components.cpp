@@ -133,6 +133,11 @@ void group(Fields& in, Json& json) {
 void yes_or_no(Fields& in, Json& json) { json["value"] = in.number<std::uint8_t>("the boolean") != 0; }
 void text(Fields& in, Json& json) { json["text"] = in.string("the text"); }
 
+void machine(Fields& in, Json& json) {
+  json["machine"] = in.string("the machine's identity");
+  json["protocol_version"] = in.number<std::uint32_t>("the protocol's version");
+}
+
 void unix_path(Fields& in, Json& json) {
   json["machine"] = in.string("the machine's name");
   json["path"] = in.string("the path");
@@ -174,6 +179,7 @@ constexpr Kind kinds[] = {
     {123, "TAG_INET_SEC_TRANS", nullptr},
     {giop::priority_endpoints_component, "endpoints by priority (TAO's, Takt's lanes)", nullptr},
     {0x41545401, "omniORB bidirectional GIOP", nullptr},
+    {giop::machine_component, "machine (Takt's)", machine},
     {giop::unix_path_component, "UNIX-domain socket (omniORB's, Takt's)", unix_path},
     {0x41545403, "omniORB persistent id", nullptr},
     {0x41545404, "omniORB restricted connection", nullptr},

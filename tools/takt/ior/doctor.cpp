@@ -8,6 +8,7 @@
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "os/resolver.h"
+#include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
 
@@ -62,6 +63,7 @@ class Doctor {
   os::Resolver resolver_;
   transport::TcpTransport tcp_;
   transport::UdsTransport uds_;
+  transport::ShmTransport shm_;
   ClientOrb orb_;
 };
 
@@ -82,8 +84,9 @@ bool Doctor::connected(const Way& way, Json& steps) {
     return false;
   return step(steps, "connect", [&]() -> Outcome {
     const auto deadline = Clock::now() + timeout_;
-    const auto stream = by_address ? tcp_.connect(way.endpoint, addresses, deadline, {})
-                                   : uds_.connect(way.endpoint, deadline, {});
+    const auto stream = by_address                       ? tcp_.connect(way.endpoint, addresses, deadline, {})
+                        : way.endpoint.protocol == "shm" ? shm_.connect(way.endpoint, deadline, {})
+                                                         : uds_.connect(way.endpoint, deadline, {});
     if (stream) return {};
     return {false, stream.error().text};
   });

@@ -55,7 +55,7 @@ class Warnings {
 
  private:
   void internet(const std::string& where, const giop::IiopProfile& profile);
-  void unix_path(const std::string& where, const giop::IiopProfile& profile);
+  void unix_path(const std::string& where, const giop::IiopProfile& profile, bool memory);
 
   std::vector<std::string> list_;
 };
@@ -79,8 +79,9 @@ void Warnings::internet(const std::string& where, const giop::IiopProfile& profi
     add(where + ": version 1.0, so no code sets are agreed on: text beyond ISO 8859-1 and wide text fail");
 }
 
-void Warnings::unix_path(const std::string& where, const giop::IiopProfile& profile) {
-  add(where + ": a UNIX-domain socket leads there on the server's own machine" +
+void Warnings::unix_path(const std::string& where, const giop::IiopProfile& profile, bool memory) {
+  add(where + (memory ? ": shared memory" : ": a UNIX-domain socket") +
+      " leads there on the server's own machine" +
       (profile.host.starts_with('@') ? ", and this one in its own network namespace" : ""));
 }
 
@@ -96,7 +97,7 @@ void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagge
   if (tagged.tag == giop::internet_profile)
     internet(where, *read);
   else
-    unix_path(where, *read);
+    unix_path(where, *read, tagged.tag == giop::shared_memory_profile);
 }
 
 }  // namespace

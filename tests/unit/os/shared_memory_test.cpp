@@ -1,0 +1,167 @@
+// Memory between processes, and what wakes those who wait at it.
+#include <gtest/gtest.h>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "os/shared_memory/doorbell.h"
+#include "os/shared_memory/futex.h"
+#include "os/shared_memory/hang_up_watch.h"
+#include "os/shared_memory/machine_identity.h"
+#include "os/shared_memory/shared_region.h"
+
+namespace takt::os {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Pair {
+  Pair() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+    near = Socket(ends[0]);
+    far = Socket(ends[1]);
+  }
+  Socket near, far;
+};
+
+bool is_ready(const Socket& socket, short events) {
+  pollfd one{socket.fd(), events, 0};
+  return ::poll(&one, 1, 0) == 1;
+}
+
+TEST(SharedRegion, WhatOneWritesTheOtherReads) {
+  auto made = SharedRegion::create(8192).value();
+  auto other = SharedRegion::adopt(made.second, 8192).value();
+  EXPECT_EQ(made.first.data()[8191], 0);
+  made.first.data()[8191] = 7;
+  EXPECT_EQ(other.data()[8191], 7);
+  EXPECT_FALSE(SharedRegion::adopt(made.second, 4096));
+  EXPECT_NE(::ftruncate(made.second.fd(), 4096), 0) << "its size is sealed";
+  EXPECT_TRUE(other.populate());
+}
+
+TEST(Futex, WakesWhoSleepsAndNobodyElse) {
+  std::atomic<std::uint32_t> word{1};
+  EXPECT_EQ(wait_on_futex(word, 2, 0ns), FutexWait::woken) << "it has changed already";
+  EXPECT_EQ(wait_on_futex(word, 1, 1ms), FutexWait::timed_out);
+  std::jthread waker([&] {
+    word = 0;
+    wake_futex(word);
+  });
+  while (word == 1) wait_on_futex(word, 1, 0ns);
+}
+
+TEST(Doorbell, ABellIsReadyToReadUntilItIsTaken) {
+  Pair pair;
+  Doorbell near(pair.near), far(pair.far);
+  EXPECT_EQ(far.look(), Doorbell::Signal::none);
+  EXPECT_EQ(near.ring(), 0);
+  EXPECT_TRUE(is_ready(pair.far, POLLIN));
+  EXPECT_EQ(far.look(), Doorbell::Signal::bell);
+  EXPECT_EQ(far.take(), Doorbell::Signal::bell);
+  EXPECT_FALSE(is_ready(pair.far, POLLIN));
+}
+
+TEST(Doorbell, APlugIsNotReadyToWriteUntilItIsTakenAndBellsPassIt) {
+  Pair pair;
+  Doorbell near(pair.near), far(pair.far);
+  for (int bells = 0; bells < 3; ++bells) EXPECT_EQ(near.ring(), 0);
+  EXPECT_TRUE(is_ready(pair.near, POLLOUT));
+  EXPECT_EQ(near.plug(), 0);
+  EXPECT_FALSE(is_ready(pair.near, POLLOUT));
+  EXPECT_EQ(near.ring(), 0);
+  for (int bells = 0; bells < 3; ++bells) EXPECT_EQ(far.take(), Doorbell::Signal::bell);
+  EXPECT_FALSE(is_ready(pair.near, POLLOUT));
+  EXPECT_EQ(far.take(), Doorbell::Signal::plug);
+  EXPECT_TRUE(is_ready(pair.near, POLLOUT));
+  EXPECT_EQ(far.take(), Doorbell::Signal::bell);
+}
+
+TEST(Doorbell, KnowsThatThePeerIsGone) {
+  Pair pair;
+  Doorbell near(pair.near);
+  EXPECT_EQ(near.test_peer(), 0);
+  pair.far = Socket();
+  EXPECT_EQ(near.test_peer(), EPIPE);
+  EXPECT_EQ(near.ring(), EPIPE);
+  EXPECT_EQ(near.look(), Doorbell::Signal::end);
+}
+
+// Sleeps until it is told so many times, which it asks for.
+class Sleeper final : public HangUpWatch::Sleeper {
+ public:
+  explicit Sleeper(int times) : times_(times) {}
+  bool on_end(HangUpWatch::End end) noexcept override {
+    const int told = told_.fetch_add(1) + 1;
+    if (end == HangUpWatch::End::both) both_ = true;
+    told_.notify_all();
+    return told < times_;
+  }
+  void await(int told) const {
+    for (int now; (now = told_) < told;) told_.wait(now);
+  }
+  bool both() const { return both_; }
+
+ private:
+  const int times_;
+  std::atomic<int> told_{0};
+  std::atomic<bool> both_{false};
+};
+
+TEST(HangUpWatch, TellsUntilNobodySleepsAnyMore) {
+  Pair pair;
+  Sleeper sleeper(3);
+  HangUpWatch watch;
+  ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper));
+  ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper)) << "once is enough";
+  pair.far = Socket();
+  sleeper.await(3);
+  EXPECT_TRUE(sleeper.both());
+  watch.forget();
+  EXPECT_FALSE(watch.watching());
+}
+
+TEST(HangUpWatch, TellsOfEachDirectionAndOfEndsThatCameBefore) {
+  Pair pair;
+  Sleeper sleeper(1);
+  pair.far.shut_down_writing();
+  HangUpWatch watch;
+  ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper));
+  sleeper.await(1);
+  EXPECT_FALSE(sleeper.both());
+  pair.near.shut_down();  // our own doing
+  sleeper.await(2);
+  EXPECT_TRUE(sleeper.both());
+}
+
+TEST(HangUpWatch, ManyAtATimeAndAgain) {
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::unique_ptr<Pair>> pairs;
+    std::vector<std::unique_ptr<Sleeper>> sleepers;
+    std::vector<std::unique_ptr<HangUpWatch>> watches;
+    for (int i = 0; i < 10; ++i) {
+      pairs.push_back(std::make_unique<Pair>());
+      sleepers.push_back(std::make_unique<Sleeper>(1));
+      watches.push_back(std::make_unique<HangUpWatch>());
+      ASSERT_TRUE(watches.back()->watch(pairs.back()->near.fd(), *sleepers.back()));
+    }
+    for (int i = 0; i < 10; i += 2) pairs[i]->far = Socket();
+    for (int i = 0; i < 10; i += 2) sleepers[i]->await(1);
+  }
+}
+
+TEST(MachineIdentity, IsThere) {
+  EXPECT_FALSE(machine_identity().empty());
+  EXPECT_EQ(machine_identity(), machine_identity());
+}
+
+}  // namespace
+}  // namespace takt::os
