@@ -15,8 +15,8 @@
 #include "orb/tls_setup.h"
 #include "orb/warnings.h"
 #include "rt/priority_mappings.h"
-#include "transport/tcp/tcp_transport.h"
 #include "transport/shm/shm_transport.h"
+#include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
