@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 
+#include "orb/config/option_names.h"
 #include "orb/config/read_settings.h"
 #include "orb/connect_at_start.h"
 #include "orb/runtime.h"
@@ -33,12 +34,36 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   return orb;
 }
 
+// What refuses a value names its option; this says where it comes from, unless that was the command line.
+template <class Failure>
+[[noreturn]] void fail_with_origin(const Failure& failure, const EffectiveSettings& effective) {
+  constexpr std::string_view prefix = "option -ORB";
+  const std::string_view text = failure.detail();
+  if (!text.starts_with(prefix)) throw failure;
+  const std::string_view rest = text.substr(prefix.size());
+  const Option* const option = find_option(rest.substr(0, rest.find(':')));
+  if (!option) throw failure;
+  const std::string& origin = effective.origins[static_cast<std::size_t>(option - options().data())];
+  if (origin.starts_with("-ORB")) throw failure;
+  throw Failure(failure.minor(), failure.completed(), origin + ": " + std::string(rest));
+}
+
+std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective, Runtime*& made) {
+  try {
+    return make_orb(effective, made);
+  } catch (const CORBA::BAD_PARAM& refused) {
+    fail_with_origin(refused, effective);
+  } catch (const CORBA::INITIALIZE& failed) {
+    fail_with_origin(failed, effective);
+  }
+}
+
 // Where there was none, `made` is what stands behind the new one.
 std::shared_ptr<CORBA::ORB> find_or_make(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
   auto& orb = table().orbs[effective.settings.id];
   try {
-    if (!orb) orb = make_orb(effective, made);
+    if (!orb) orb = make_with_origins(effective, made);
   } catch (...) {
     table().orbs.erase(effective.settings.id);
     throw;

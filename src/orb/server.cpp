@@ -99,6 +99,10 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       filters_(make_filters(settings, *setup_)) {
   for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
     lane_endpoints_[priority] = endpoints_of(texts, "LaneEndpoints");
+  // What is wrong with them is said now, even where nobody listens in the end.
+  (void)endpoints_of(settings.listen_endpoints, "ListenEndpoints");
+  (void)endpoints_of(settings.published_endpoints, "PublishedEndpoints");
+  (void)file_mode_of(settings.unix_permissions);
   // The parts own it, so it must not own them.
   parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), setup = setup_, settings] {
     const auto core = weak.lock();

@@ -144,6 +144,27 @@ TEST_F(ConfigFile, AnOrbThatCannotBeConfiguredDoesNotStart) {
   orb->destroy();
 }
 
+// What only the parts that use it can say is wrong.
+TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
+  const auto refused = [](const std::vector<std::string>& options) {
+    try {
+      make_orb(options, "misconfigured")->destroy();
+    } catch (const CORBA::SystemException& failure) {
+      return std::string(failure.detail());
+    }
+    return std::string("nothing");
+  };
+  const std::vector<std::string> with_file = {
+      "-ORBConfig", file("LogLevel = \"off\"\nListenEndpoints = [\"iiop://host:1x\"]\n")};
+  EXPECT_TRUE(
+      refused(with_file).starts_with(path_ + ":2:1: ListenEndpoints: 'iiop://host:1x' is no endpoint"))
+      << refused(with_file);
+  const std::vector<std::string> with_plugin = {"-ORBConfig", file("\nPlugin = \"/nowhere.so\"")};
+  EXPECT_TRUE(refused(with_plugin).starts_with(path_ + ":2:1: Plugin: /nowhere.so: "))
+      << refused(with_plugin);
+  EXPECT_TRUE(refused({"-ORBUnixPermissions", "rw"}).starts_with("option -ORBUnixPermissions: 'rw'"));
+}
+
 TEST_F(ConfigFile, ADefaultIsWrittenAsItIsRead) {
   const auto settings = read({});
   for (const Option& option : options()) {
