@@ -60,8 +60,7 @@ std::string renamed(std::string text, std::string_view from) {
   return text;
 }
 
-// Another stream, as it is. One that keeps octets of its own, as TLS does, would need holds_octets_ set after
-// reads; TCP has none.
+// Another stream, as it is.
 class PassingStream : public Stream {
  public:
   explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
