@@ -1,5 +1,5 @@
-// bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection, blocked in recv or
-// on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
+// bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection, blocked in recv
+// or on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
 // before each read. With --priorities threads
 // [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
 #include <sys/epoll.h>
