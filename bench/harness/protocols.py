@@ -1,4 +1,5 @@
-"""One ORB over each transport, beside what each transport can do at best: a raw socket, a raw ring in shared memory.
+"""One ORB over each transport, beside what each transport can do at best: a raw socket, a raw ring in shared memory, a
+raw ping-pong over OpenSSL.
 All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same transport and round.
 """
 
@@ -8,9 +9,9 @@ import time
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import figure, table
-from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS
+from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS, over_tls
 
-TRANSPORTS = ["tcp", "uds", "shm", "shm-busy"]
+TRANSPORTS = ["tcp", "uds", "shm", "shm-busy", "tls"]
 MEGABYTE = 1 << 20
 
 
@@ -24,8 +25,9 @@ def measure(machine, programs, variants, settings):
     if settings.quick:
         settings.workloads = "cube_octet"
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
-    chosen = [variant for variant in VARIANTS + OVER_UNIX + OVER_MEMORY
-              if variant.peer in peers and variant.transport in settings.transports.split(",")
+    transports = settings.transports.split(",")
+    chosen = [variant for variant in VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+              if variant.peer in peers and variant.transport in transports
               and programs.built(variant)]
     # Who looks at memory all the time needs a core for it.
     plan = {name: [variant for variant in chosen if name == "split" or variant.transport != "shm-busy"]

@@ -80,7 +80,8 @@ OVER_UNIX = [
 
 
 def over_tls():
-    """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the certificate."""
+    """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
+    certificate."""
     both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
     omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "")
     return [

@@ -39,8 +39,9 @@ AcceptResult TlsAcceptor::accept() {
   for (;;) {
     std::array<void*, steps_at_once> tokens;
     const std::size_t count = ready_->ready(tokens, blocking_);
-    auto taken = take({tokens.data(), count});
-    if (taken || !blocking_ || taken.error() != AcceptError::would_block) return taken;
+    AcceptResult taken = take({tokens.data(), count});
+    const bool nobody = !taken.has_value() && taken.error() == AcceptError::would_block;
+    if (!nobody || !blocking_) return taken;
   }
 }
 
@@ -51,7 +52,8 @@ AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
     if (token != listener_.get()) {
       const auto known = std::ranges::find(openings_, token, [](Opening& one) -> void* { return &one; });
       if (known == openings_.end()) continue;
-      if (auto stream = go_on(*known)) return stream;
+      std::unique_ptr<Stream> stream = go_on(*known);
+      if (stream) return AcceptResult(std::move(stream));
     } else if (const auto taken = take_new(); !taken && taken.error() != AcceptError::would_block) {
       return std::unexpected(taken.error());
     }
