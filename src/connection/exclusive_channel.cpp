@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
 
 #include <takt/base/probe_site.h>
@@ -235,23 +236,25 @@ Status ExclusiveChannel::end(Status status, const char* phase, const char* reaso
 Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
   if (result.status == IoStatus::timed_out) return end(Status::timeout, phase);
   // What stopped us may be the end of a close that the server announced before.
-  if (orderly_close_pending()) {
+  int error = result.error;
+  if (orderly_close_pending(error)) {
     ending_.sent_in_part = false;
     return end(Status::retry, phase, "the server closed the connection in good order");
   }
   return end(Status::failed, phase,
              result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
                                                       : "the connection failed",
-             result.error);
+             error);
 }
 
-bool ExclusiveChannel::orderly_close_pending() {
+bool ExclusiveChannel::orderly_close_pending(int& error) {
   stream_->set_blocking(false);
   for (int reads = 0; reads < max_reads_of_an_ending && protocol_.body_missing() == 0; ++reads) {
     auto kind = giop::EventKind::reply;
     while (kind == giop::EventKind::reply) kind = protocol_.next_event().kind;
     if (kind != giop::EventKind::none) return kind == giop::EventKind::close;
     const IoResult result = stream_->read(protocol_.read_space());
+    if (result.error == EACCES) error = EACCES;
     if (result.status != IoStatus::ok) return false;
     protocol_.bytes_read(result.bytes);
   }

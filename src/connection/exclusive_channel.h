@@ -43,7 +43,8 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);
   Clock::time_point sending_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
-  bool orderly_close_pending();
+  // `error`: becomes what reading says, where that is that the peer refuses us.
+  bool orderly_close_pending(int& error);
   void arm(std::chrono::nanoseconds timeout);
   void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
   void arm_by_deadline(Clock::time_point now);

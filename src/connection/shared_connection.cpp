@@ -1,6 +1,7 @@
 #include "connection/shared_connection.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include <takt/base/probe_site.h>
 
@@ -83,7 +84,8 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
   const bool told = waiter.answered && waiter.exchange.status != Status::failed;
   Exchange ending = told ? waiter.exchange : sent;
   if (closed_orderly_ && !told) ending.status = Status::retry;
-  ending.sent_in_part &= sent.sent_in_part;  // which nobody else knew
+  if (waiter.answered && waiter.exchange.error == EACCES) ending.error = EACCES;  // why it would not take it
+  ending.sent_in_part &= sent.sent_in_part;                                       // which nobody else knew
   return ending;
 }
 

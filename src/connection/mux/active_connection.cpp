@@ -1,6 +1,7 @@
 #include "connection/mux/active_connection.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <mutex>
 
 #include <takt/base/probe_site.h>
@@ -77,6 +78,13 @@ Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
   return wait(call, caller);
 }
 
+// With the mutex.
+Exchange ActiveConnection::failed_before() const {
+  Exchange end = not_sent(refused_ ? Status::failed : Status::retry, "the connection failed before");
+  if (refused_) end.error = EACCES;
+  return end;
+}
+
 // A copy, since the thread that writes it may be late, and its caller gone by then.
 void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
   caller.pieces.clear();
@@ -92,7 +100,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
   bool was_empty;
   {
     std::lock_guard lock(mutex_);
-    if (broken()) return not_sent(Status::retry, "the connection failed before");
+    if (broken()) return failed_before();
     if (call.response_expected && waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
     if (!queue_.has_room_for(caller.message.size()))
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
@@ -232,9 +240,10 @@ void ActiveConnection::stand_still(bool still) {
 
 // Callers whose requests have not been begun may make them elsewhere.
 void ActiveConnection::fail(const Exchange& how) noexcept {
-  const Exchange elsewhere = not_sent(Status::retry, "the connection failed before");
   std::lock_guard lock(mutex_);
   broken_ = true;
+  refused_ |= how.error == EACCES;
+  const Exchange elsewhere = failed_before();
   queue_.abandon([&](std::uint32_t request_id, Waiter* when_sent, bool begun) {
     if (when_sent) return when_sent->end(begun ? how : elsewhere);
     if (begun) return;

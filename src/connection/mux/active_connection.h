@@ -62,6 +62,7 @@ class ActiveConnection final : private os::EventHandler {
   std::optional<Exchange> enqueue(const Outgoing& call, Caller& caller);
   Exchange wait(const Outgoing& call, Caller& caller);
   Exchange give_up(std::uint32_t request_id, Caller& caller);
+  Exchange failed_before() const;
 
   // The thread's.
   void run(const std::function<void()>& prepare) noexcept;
@@ -87,6 +88,7 @@ class ActiveConnection final : private os::EventHandler {
   os::PriorityMutex mutex_;
   SendQueue queue_;
   WaitingCalls waiting_;
+  bool refused_ = false;  // the peer does not let us in, so that another connection would not help
 
   // The thread's own.
   const std::unique_ptr<os::Reactor> reactor_;

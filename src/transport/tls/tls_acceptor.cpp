@@ -52,8 +52,7 @@ AcceptResult TlsAcceptor::take(std::span<void* const> tokens) {
     if (token != listener_.get()) {
       const auto known = std::ranges::find(openings_, token, [](Opening& one) -> void* { return &one; });
       if (known == openings_.end()) continue;
-      std::unique_ptr<Stream> stream = go_on(*known);
-      if (stream) return AcceptResult(std::move(stream));
+      if (auto stream = go_on(*known)) return stream;  // NOLINT: the result owns it
     } else if (const auto taken = take_new(); !taken && taken.error() != AcceptError::would_block) {
       return std::unexpected(taken.error());
     }
@@ -141,13 +140,12 @@ bool TlsAcceptor::send(Opening& one) {
 
 std::unique_ptr<Stream> TlsAcceptor::finish(Opening& one) {
   ready_->remove(one.stream->native_handle());
-  std::unique_ptr<Stream> stream = std::move(one.stream);
-  stream->set_blocking(true);
-  if (one.engine)
-    stream = std::make_unique<TlsStream>(std::move(stream), std::move(one.context), std::move(one.engine));
-  openings_.erase(one.self);
+  one.stream->set_blocking(true);
+  Opening done = std::move(one);
+  openings_.erase(done.self);
   wake_for_first();
-  return stream;
+  if (!done.engine) return std::move(done.stream);
+  return std::make_unique<TlsStream>(std::move(done.stream), std::move(done.context), std::move(done.engine));
 }
 
 void TlsAcceptor::drop(Opening& one, const std::string& why) {
