@@ -216,6 +216,22 @@ class Examines(TestCase):
         self.assertEqual([each["answers"] for each in said["endpoints"]], [True, False])
         self.assertIn("ENOENT", said["endpoints"][1]["steps"][-1]["failure"])
 
+    def test_by_tls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                            "-days", "1", "-keyout", key, "-out", certificate, "-subj", "/CN=hello", "-addext",
+                            "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+            with Server("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", certificate, "-ORBTLSKey", key,
+                        "-ORBLogLevel", "off") as reference:
+                said = self.shown("ior", "--doctor", reference, environment={"TAKT_TLS_AUTHORITIES": certificate})
+                self.assertEqual(steps_of(said["endpoints"][0]),
+                                 ["resolve", "connect", "tls", "object there", "is_a IDL:Hello/Greeter:1.0"])
+                said = self.shown("ior", "--doctor", reference, status=1)
+        last = said["endpoints"][0]["steps"][-1]
+        self.assertEqual((last["step"], last["ok"]), ("tls", False))
+        self.assertIn("self-signed certificate; if it is to be trusted, -ORBTLSAuthorities", last["failure"])
+
     def test_no_server(self):
         with Server() as reference:
             pass

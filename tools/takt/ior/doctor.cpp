@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 
+#include "connection/object_ref.h"
+#include "connection/orb_core.h"
 #include "giop/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
@@ -57,6 +59,7 @@ class Doctor {
  private:
   Json tried(const Way& way, const std::string& type_id);
   bool connected(const Way& way, Json& steps);
+  bool shakes_hands(const Way& way, Json& steps);
   bool asked(const Way& way, const std::string& type_id, Json& steps);
 
   milliseconds timeout_;
@@ -69,7 +72,8 @@ class Doctor {
 
 bool Doctor::connected(const Way& way, Json& steps) {
   os::AddressList addresses;
-  const bool by_address = way.endpoint.protocol == "iiop";
+  const bool by_tls = way.endpoint.protocol == "ssliop";
+  const bool by_address = by_tls || way.endpoint.protocol == "iiop";
   if (by_address && !step(steps, "resolve", [&]() -> Outcome {
         auto found = resolver_.resolve(way.endpoint.host, way.endpoint.port, Clock::now() + timeout_);
         if (!found)
@@ -82,13 +86,26 @@ bool Doctor::connected(const Way& way, Json& steps) {
         return {true, text};
       }))
     return false;
-  return step(steps, "connect", [&]() -> Outcome {
+  const bool connects = step(steps, "connect", [&]() -> Outcome {
     const auto deadline = Clock::now() + timeout_;
     const auto stream = by_address                       ? tcp_.connect(way.endpoint, addresses, deadline, {})
                         : way.endpoint.protocol == "shm" ? shm_.connect(way.endpoint, deadline, {})
                                                          : uds_.connect(way.endpoint, deadline, {});
     if (stream) return {};
     return {false, stream.error().text};
+  });
+  return connects && (!by_tls || shakes_hands(way, steps));
+}
+
+// With what the ORB's settings say of certificates.
+bool Doctor::shakes_hands(const Way& way, Json& steps) {
+  return step(steps, "tls", [&] {
+    return called([&]() -> Outcome {
+      const auto object = orb_->string_to_object(giop::ior_to_text(way.only));
+      const auto stream = object->_ref()->core()->connect(way.endpoint, Clock::now() + timeout_, {});
+      if (stream) return {};
+      return {false, stream.error().text};
+    });
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include "giop/priorities.h"
 #include "giop/profile.h"
+#include "giop/secure_transport.h"
 #include "ior/profiles.h"
 
 namespace takt::command {
@@ -14,7 +15,8 @@ using giop::Address;
 // Components that say where else to go would lead away from the one address.
 bool leads_elsewhere(const giop::TaggedComponent& component) {
   return component.tag == giop::alternate_address_component || component.tag == giop::unix_path_component ||
-         component.tag == giop::priority_endpoints_component || component.tag == giop::policies_component;
+         component.tag == giop::ssl_component || component.tag == giop::priority_endpoints_component ||
+         component.tag == giop::policies_component;
 }
 
 std::vector<Address> addresses_of(const giop::IiopProfile& profile, bool has_ports) {
@@ -26,12 +28,20 @@ std::vector<Address> addresses_of(const giop::IiopProfile& profile, bool has_por
   return all;
 }
 
+void put_tls_alone(giop::IiopProfile& profile) {
+  using namespace giop::association;
+  const auto protection = static_cast<Options>(integrity | confidentiality);
+  profile.components.push_back(giop::make_secure_transport_component({protection, protection, profile.port}));
+  profile.port = 0;
+}
+
 void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::ProfileForm form) {
   const auto same = [&](const Way& each) { return each.endpoint == way.endpoint; };
   if (std::ranges::any_of(ways, same)) return;
   std::erase_if(profile.components, leads_elsewhere);
   profile.host = way.endpoint.host;
   profile.port = way.endpoint.port;
+  if (way.endpoint.protocol == "ssliop") put_tls_alone(profile);
   way.only.profiles = {giop::write_profile(profile, form)};
   ways.push_back(std::move(way));
 }
@@ -51,6 +61,9 @@ std::vector<Way> ways_of(const cdr::Ior& ior) {
                                                                            : "unix";
     for (const Address& address : addresses_of(*profile, form.has_port))
       add(ways, {i, {protocol, address.host, address.port}, {}}, *profile, form);
+    for (const auto& component : profile->components)
+      if (const auto tls = giop::read_secure_transport(component); tls && tls->port != 0 && form.has_port)
+        add(ways, {i, {"ssliop", profile->host, tls->port}, {}}, *profile, form);
     for (const auto& component : profile->components)
       if (const auto path = giop::read_unix_path(component))
         add(ways, {i, {"unix", path->path, 0}, {}}, *profile, path_form);

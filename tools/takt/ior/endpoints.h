@@ -17,7 +17,8 @@ struct Way {
   cdr::Ior only;  // the same object by this endpoint alone, of no type: what its type is, will be asked
 };
 
-// Of the profiles that Takt understands: addresses, alternate addresses, those of lanes, paths; each once.
+// Of the profiles that Takt understands: addresses, alternate addresses, those of lanes, those by TLS, paths;
+// each once.
 std::vector<Way> ways_of(const cdr::Ior& ior);
 
 }  // namespace takt::command
