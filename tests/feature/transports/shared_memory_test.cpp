@@ -54,6 +54,35 @@ TEST(SharedMemory, SmallRingsCarryLargeMessages) {
   }
 }
 
+// Calls in a row, which find the other side looking, and calls after a while, which find it asleep.
+TEST(SharedMemory, ThreadsLookBeforeTheySleepIfTheyAreAskedTo) {
+  const std::vector<std::string> looks{"-ORBBusyPoll", "2ms"};
+  const Served served("shm:", looks, looks);
+  const auto echo = served.echo_in(served.root);
+  const Calls::Octets octets(600'000, 4);
+  for (int round = 0; round < 20; ++round) {
+    for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i);
+    EXPECT_EQ(echo->echo_octets(octets), octets);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+// By the connection that the client has opened: it publishes a place where nobody listens.
+TEST(SharedMemory, CarriesCallBacks) {
+  for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"}) {
+    const Served served("shm:", {"-ORBServerConcurrency", concurrency, "-ORBAcceptBidirectional", "any"},
+                        {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPublishedEndpoints",
+                         "iiop://127.0.0.1:1", "-ORBBidirectionalPolicy", "both"});
+    const auto poa =
+        IDL::traits<PortableServer::POA>::narrow(served.client->resolve_initial_references("RootPOA"));
+    const auto id = poa->activate_object(CORBA::make_reference<EchoServant>());
+    const auto mine = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(id));
+    poa->the_POAManager()->activate();
+    const auto echo = served.echo_in(served.root);
+    for (int round = 0; round < 5; ++round) EXPECT_EQ(echo->call_back(mine, 3), 28) << concurrency;
+  }
+}
+
 TEST(SharedMemory, TheCallerIsKnown) {
   const Served served("shm:");
   std::optional<takt::PeerProcess> seen;
