@@ -11,7 +11,6 @@ macro(takt_compile_together)
   if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     set(CMAKE_UNITY_BUILD ON)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
-    add_compile_options(-Wno-shadow)  # of a name in another source
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       add_compile_options(-Wno-subobject-linkage)  # of what is in an anonymous namespace, in a source that is included
     endif()
