@@ -1,6 +1,5 @@
 #include "os/ready_set.h"
 
-#include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -9,13 +8,14 @@
 #include <cerrno>
 #include <ctime>
 
+#include "os/epoll_events.h"
+
 namespace takt::os {
 namespace {
 
 bool control(int epoll_fd, int operation, int fd, Interest interest, void* token) {
   epoll_event event{};
-  event.events =
-      (has(interest, Interest::read) ? EPOLLIN : 0u) | (has(interest, Interest::write) ? EPOLLOUT : 0u);
+  event.events = to_epoll(interest);
   event.data.ptr = token;
   return ::epoll_ctl(epoll_fd, operation, fd, &event) == 0;
 }

@@ -1,12 +1,13 @@
 #include "os/shared_poll.h"
 
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+
+#include "os/epoll_events.h"
 
 namespace takt::os {
 namespace {
@@ -26,9 +27,7 @@ int epoll_control(int epoll_fd, int operation, int fd, epoll_event* event) {
 bool control(int epoll_fd, int operation, int fd, Interest interest, void* token,
              SharedPoll::Watching watching) {
   epoll_event event{};
-  event.events = (has(interest, Interest::read) ? EPOLLIN : 0u) |
-                 (has(interest, Interest::write) ? EPOLLOUT : 0u) |
-                 (watching == SharedPoll::Watching::once ? EPOLLONESHOT : 0u);
+  event.events = to_epoll(interest) | (watching == SharedPoll::Watching::once ? EPOLLONESHOT : 0u);
   event.data.ptr = token;
   return epoll_control(epoll_fd, operation, fd, &event) == 0;
 }

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "files.h"
 #include "schedule_json.h"
+#include "schedule_strategy.h"
 #include "schedule_toml.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
@@ -24,23 +25,16 @@ using namespace takt::scheduling;
 
 struct Settings {
   std::string file;
-  std::string strategy = "rms";
-  bool level_each = false, share_levels = false, as_json = false, sensitive = false, anyway = false;
+  StrategyOptions strategy;
+  bool share_levels = false, as_json = false, sensitive = false, anyway = false;
   std::int32_t minimum = 1, maximum = 99;
   std::string output = "-", name, folder = ".", title, measured;
 
   PriorityOptions priorities() const {
-    PriorityOptions options;
-    options.strategy = static_cast<Strategy>(place_of_strategy());
-    options.level_each = level_each;
+    PriorityOptions options = strategy.priorities();
     options.share_levels = share_levels;
     options.levels = std::abs(maximum - minimum) + 1;
     return options;
-  }
-  std::size_t place_of_strategy() const {
-    for (std::size_t i = 0; i < strategy_short_names.size(); ++i)
-      if (strategy_short_names[i] == strategy) return i;
-    return 0;  // CLI11 has seen to it that it is one
   }
 };
 
@@ -124,11 +118,7 @@ CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const ch
   sub->add_option("file", settings.file,
                   "operations in TOML, or as 'serve' stores them; see docs/user/scheduling.md")
       ->required();
-  const std::vector<std::string> names(strategy_short_names.begin(), strategy_short_names.end());
-  sub->add_option("-s,--strategy", settings.strategy, "how priorities are assigned")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
-  sub->add_flag("--level-each", settings.level_each, "a level for each thread rather than for each rate");
+  settings.strategy.add_to(*sub);
   sub->add_option("--minimum", settings.minimum, "the system's least urgent priority")
       ->check(CLI::Range(-1'000'000, 1'000'000))
       ->capture_default_str();

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "files.h"
+#include "schedule_strategy.h"
 #include "scheduling/service/scheduler_servant.h"
 
 namespace takt::command {
@@ -15,8 +16,8 @@ namespace {
 using namespace takt::scheduling;
 
 struct ServeSettings {
-  std::string store, reference = "-", listen, strategy = "rms";
-  bool level_each = false;
+  std::string store, reference = "-", listen;
+  StrategyOptions strategy;
 };
 
 [[noreturn]] void fail(const std::string& text) {
@@ -24,15 +25,8 @@ struct ServeSettings {
   throw CLI::RuntimeError(unusable);
 }
 
-Strategy strategy_called(const std::string& name) {
-  for (std::size_t i = 0; i < strategy_short_names.size(); ++i)
-    if (strategy_short_names[i] == name) return static_cast<Strategy>(i);
-  return Strategy::rate_monotonic;  // CLI11 has seen to it that it is one
-}
-
 CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& settings) {
-  const PriorityOptions options{.strategy = strategy_called(settings.strategy),
-                                .level_each = settings.level_each};
+  const PriorityOptions options = settings.strategy.priorities();
   if (settings.store.empty()) return CORBA::make_reference<SchedulerServant>(Scheduler(options));
   auto store = Store::open(settings.store);
   if (!store) fail(store.error());
@@ -78,7 +72,6 @@ void run(const ServeSettings& settings) {
   root->the_POAManager()->activate();
   if (!write_file(settings.reference, orb->object_to_string(object) + "\n"))
     fail(settings.reference + ": cannot be written");
-  std::cout << std::flush;
   wait_for_the_end(signals);
   orb->destroy();
 }
@@ -93,11 +86,7 @@ void add_schedule_serve(CLI::App& schedule) {
   serve->add_option("-o,--output", settings->reference, "the file that gets the reference")
       ->capture_default_str();
   serve->add_option("--listen", settings->listen, "as -ORBListenEndpoints, like iiop://:2809");
-  const std::vector<std::string> names(strategy_short_names.begin(), strategy_short_names.end());
-  serve->add_option("-s,--strategy", settings->strategy, "how priorities are assigned")
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
-  serve->add_flag("--level-each", settings->level_each, "a level for each thread rather than for each rate");
+  settings->strategy.add_to(*serve);
   serve->callback([settings] { run(*settings); });
 }
 

@@ -27,6 +27,11 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
 std::optional<std::size_t> place_of(std::string_view word, std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (std::ranges::equal(word, names[i], same_letter)) return i;

@@ -22,6 +22,9 @@ constexpr std::string_view word_of(Importance value) { return level_names[static
 // Where `word` stands in `names`, with spaces, '-' and '_' alike. Nothing if it does not.
 std::optional<std::size_t> place_of(std::string_view word, std::span<const std::string_view> names);
 
+// With spaces behind it to so many characters, for tables; longer text stays as it is.
+std::string padded(std::string text, std::size_t width);
+
 // "12.5 ms": in the largest unit that needs no more than six digits behind the point and none is lost.
 std::string text_of(Time time);
 

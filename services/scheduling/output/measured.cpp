@@ -32,11 +32,6 @@ std::string rounded(Time time) {
   return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
 }
 
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
-
 }  // namespace
 
 bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {
@@ -52,7 +47,7 @@ std::string measured_report(const Repository& repository, const Analysis& analys
   for (const Row& row : rows) widest = std::max(widest, row.measured->entry_point.size());
   const auto line = [&](std::string name, auto... cells) {
     std::string text = padded(std::move(name), widest + 2);
-    ((text += padded(cells, 12)), ...);
+    ((text += padded(cells + " ", 12)), ...);
     return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
   };
   std::string text = line("operation", std::string("jobs"), std::string("deadline"), std::string("predicted"),

@@ -28,11 +28,6 @@ std::string decimal(double number) {
   return text;
 }
 
-std::string padded(std::string text, std::size_t width) {
-  text.resize(std::max(width, text.size()), ' ');
-  return text;
-}
-
 std::string headline(const Analysis& analysis) {
   const bool urgent = analysis.options.strategy == Strategy::maximum_urgency_first;
   std::string text = plural(analysis.threads.size(), "thread") + " on " +

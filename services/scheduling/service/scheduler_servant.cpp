@@ -99,17 +99,19 @@ RT_Scheduler::RT_Info_Set rt_infos_of(std::span<const RtInfo> infos) {
 const RtInfo& SchedulerServant::known(Handle handle) const { return *taken(scheduler_.get(handle)); }
 
 void SchedulerServant::require_store() const {
-  if (!store_failed_.empty()) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO);
+  if (store_failed_) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_NO);
+}
+
+void SchedulerServant::require_written(const std::expected<void, std::string>& written) {
+  if (written) return;
+  store_failed_ = true;
+  std::fprintf(stderr, "takt: the scheduling service cannot write what it is told: %s\n",
+               written.error().c_str());
+  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE);
 }
 
 void SchedulerServant::keep(Handle handle) {
-  if (!store_) return;
-  const auto written = store_->write(known(handle));
-  if (written) return;
-  store_failed_ = written.error();
-  std::fprintf(stderr, "takt: the scheduling service cannot write what it is told: %s\n",
-               store_failed_.c_str());
-  throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_MAYBE);
+  if (store_) require_written(store_->write(known(handle)));
 }
 
 void SchedulerServant::change(Handle handle, const Requirements& needs) {
@@ -122,7 +124,7 @@ void SchedulerServant::depend(Handle handle, Handle dependency, std::int64_t cal
   const std::lock_guard lock(mutex_);
   require_store();
   taken(scheduler_.add_dependency(handle, dependency, calls, type));
-  keep(handle);
+  if (store_) require_written(store_->write_last_dependency(known(handle)));
 }
 
 std::int32_t SchedulerServant::create(const std::string& entry_point) {

@@ -11,8 +11,8 @@
 namespace takt::scheduling {
 
 // Any number of threads may call; one at a time is in it. With a store, what a call has registered is on the
-// disk when it returns; once that failed, every call that changes something raises PERSIST_STORE, whose text
-// says why.
+// disk when it returns; once that failed, which standard error is told with the reason, every call that
+// changes something raises PERSIST_STORE.
 class SchedulerServant final : public virtual CORBA::servant_traits<RT_Scheduler::Scheduler>::base_type {
  public:
   explicit SchedulerServant(takt::scheduling::Scheduler scheduler, std::unique_ptr<Store> store = nullptr)
@@ -44,12 +44,13 @@ class SchedulerServant final : public virtual CORBA::servant_traits<RT_Scheduler
   void change(Handle handle, const Requirements& needs);
   void depend(Handle handle, Handle dependency, std::int64_t calls, DependencyType type);
   void require_store() const;
+  void require_written(const std::expected<void, std::string>& written);
   void keep(Handle handle);
 
   std::mutex mutex_;
   takt::scheduling::Scheduler scheduler_;
   const std::unique_ptr<Store> store_;
-  std::string store_failed_;  // the reason
+  bool store_failed_ = false;
 };
 
 }  // namespace takt::scheduling

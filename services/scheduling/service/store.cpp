@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include <array>
 #include <initializer_list>
 
 namespace takt::scheduling {
@@ -63,29 +62,10 @@ bool run(sqlite3* database, const char* sql) {
   return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
-bool write_operation(sqlite3* database, const RtInfo& info) {
-  Statement statement(database, "INSERT OR REPLACE INTO operation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  statement.bind(1, info.handle);
-  statement.bind(2, info.entry_point);
-  int place = 3;
-  for (const std::int64_t value :
-       {info.worstcase_execution_time.count(), info.typical_execution_time.count(),
-        info.cached_execution_time.count(), info.period.count(), static_cast<std::int64_t>(info.criticality),
-        static_cast<std::int64_t>(info.importance), info.quantum.count(), std::int64_t{info.threads},
-        info.deadline.count(), info.phase.count(), info.jitter.count(), info.blocking.count(),
-        std::int64_t{info.processor}})
-    statement.bind(place++, value);
-  return statement.step() == SQLITE_DONE;
-}
-
-bool write_dependency(sqlite3* database, Handle handle, std::int64_t place,
-                      const DependencyInfo& dependency) {
-  Statement statement(database, "INSERT OR REPLACE INTO dependency VALUES (?,?,?,?,?)");
-  int at = 1;
-  for (const std::int64_t value : {std::int64_t{handle}, place, std::int64_t{dependency.rt_info},
-                                   dependency.number_of_calls, static_cast<std::int64_t>(dependency.type)})
-    statement.bind(at++, value);
-  return statement.step() == SQLITE_DONE;
+// One statement is a transaction of its own.
+std::expected<void, std::string> carried_out(sqlite3* database, Statement& statement) {
+  if (statement.step() == SQLITE_DONE) return {};
+  return std::unexpected(sqlite3_errmsg(database));
 }
 
 template <class Enumeration>
@@ -174,14 +154,30 @@ std::expected<Repository, std::string> Store::read() const {
 }
 
 std::expected<void, std::string> Store::write(const RtInfo& info) {
-  sqlite3* const database = database_.get();
-  bool written = run(database, "BEGIN IMMEDIATE") && write_operation(database, info);
-  for (std::size_t i = 0; written && i < info.dependencies.size(); ++i)
-    written = write_dependency(database, info.handle, static_cast<std::int64_t>(i), info.dependencies[i]);
-  if (written && run(database, "COMMIT")) return {};
-  std::string reason = sqlite3_errmsg(database);
-  run(database, "ROLLBACK");
-  return std::unexpected(std::move(reason));
+  Statement statement(database_.get(),
+                      "INSERT OR REPLACE INTO operation VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  statement.bind(1, info.handle);
+  statement.bind(2, info.entry_point);
+  int place = 3;
+  for (const std::int64_t value :
+       {info.worstcase_execution_time.count(), info.typical_execution_time.count(),
+        info.cached_execution_time.count(), info.period.count(), static_cast<std::int64_t>(info.criticality),
+        static_cast<std::int64_t>(info.importance), info.quantum.count(), std::int64_t{info.threads},
+        info.deadline.count(), info.phase.count(), info.jitter.count(), info.blocking.count(),
+        std::int64_t{info.processor}})
+    statement.bind(place++, value);
+  return carried_out(database_.get(), statement);
+}
+
+std::expected<void, std::string> Store::write_last_dependency(const RtInfo& info) {
+  Statement statement(database_.get(), "INSERT INTO dependency VALUES (?,?,?,?,?)");
+  const auto place = static_cast<std::int64_t>(info.dependencies.size()) - 1;
+  const DependencyInfo& last = info.dependencies.back();
+  int at = 1;
+  for (const std::int64_t value : {std::int64_t{info.handle}, place, std::int64_t{last.rt_info},
+                                   last.number_of_calls, static_cast<std::int64_t>(last.type)})
+    statement.bind(at++, value);
+  return carried_out(database_.get(), statement);
 }
 
 }  // namespace takt::scheduling

@@ -26,8 +26,10 @@ class Store {
 
   // What was written, registered anew and checked as such.
   std::expected<Repository, std::string> read() const;
-  // Writes the operation as it is now, its dependencies too. The reason where it could not.
+  // Writes the operation as it is now, but for its dependencies. The reason where it could not.
   std::expected<void, std::string> write(const RtInfo& info);
+  // Writes the dependency that it got last.
+  std::expected<void, std::string> write_last_dependency(const RtInfo& info);
 
  private:
   struct Close {

@@ -92,20 +92,19 @@ std::string LiveOptions::origin(std::string_view option) const {
 }
 
 void LiveOptions::set(Runtime& runtime, std::string_view option, std::string_view value) {
-  const Option& found = option_of(option);
-  require_changeable(found, false);
-  std::lock_guard lock(mutex_);
-  Settings changed = effective_.settings;
-  require_taken(found, value, set_option(found, value, changed));
-  take(runtime, found, std::move(changed));
+  change(runtime, option, value, false);
 }
 
 void LiveOptions::add(Runtime& runtime, std::string_view option, std::string_view item) {
+  change(runtime, option, item, true);
+}
+
+void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_view text, bool adds) {
   const Option& found = option_of(option);
-  require_changeable(found, true);
+  require_changeable(found, adds);
   std::lock_guard lock(mutex_);
   Settings changed = effective_.settings;
-  require_taken(found, item, add_item(found, item, changed));
+  require_taken(found, text, adds ? add_item(found, text, changed) : set_option(found, text, changed));
   take(runtime, found, std::move(changed));
 }
 

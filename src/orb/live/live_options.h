@@ -25,6 +25,7 @@ class LiveOptions {
 
  private:
   // Once `changed`, of which `option` is new, is known to be right.
+  void change(Runtime& runtime, std::string_view option, std::string_view text, bool adds);
   void take(Runtime& runtime, const Option& option, Settings changed);
 
   mutable std::mutex mutex_;  // held while a change is made

@@ -9,14 +9,12 @@
 #include <ctime>
 #include <utility>
 
+#include "os/epoll_events.h"
+
 namespace takt::os {
 namespace {
 
 constexpr std::uint64_t wake_up = ~std::uint64_t{0};
-
-std::uint32_t to_epoll(Interest interest) {
-  return (has(interest, Interest::read) ? EPOLLIN : 0u) | (has(interest, Interest::write) ? EPOLLOUT : 0u);
-}
 
 Interest from_epoll(std::uint32_t events) {
   if (events & (EPOLLERR | EPOLLHUP)) return Interest::read_write;

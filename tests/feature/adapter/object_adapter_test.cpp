@@ -16,12 +16,13 @@
 #include <takt/adapter/lookup_policy.h>
 #include <takt/corba.h>
 
+#include "../make_orb.h"
 #include "bankS.h"
 #include "known_accounts.h"
 
 namespace {
 
-using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using feature::Orb;
 using PoaRef = IDL::traits<PortableServer::POA>::ref_type;
 using AccountRef = IDL::traits<Bank::Account>::ref_type;
 
@@ -37,13 +38,7 @@ class Account final : public virtual Bank::POA::Account {
 };
 
 Orb make_orb(std::vector<std::string> options) {
-  static std::atomic<int> count{0};
-  options.insert(options.begin(), "test");
-  std::vector<char*> argv;
-  for (auto& option : options) argv.push_back(option.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(options.size());
-  return CORBA::ORB_init(argc, argv.data(), "adapter-test-" + std::to_string(++count));
+  return feature::make_orb(std::move(options), "adapter-test-");
 }
 
 PoaRef root_of(const Orb& orb) {

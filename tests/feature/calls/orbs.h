@@ -7,23 +7,12 @@
 
 #include <takt/corba.h>
 
+#include "../make_orb.h"
 #include "echo_servant.h"
 
 namespace feature {
 
-using Orb = IDL::traits<CORBA::ORB>::ref_type;
 using EchoRef = IDL::traits<Calls::Echo>::ref_type;
-
-// An ORB with a name that no other in the process has.
-inline Orb make_orb(std::vector<std::string> options, const char* role) {
-  static std::atomic<int> count{0};
-  options.insert(options.begin(), "test");
-  std::vector<char*> argv;
-  for (auto& option : options) argv.push_back(option.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(options.size());
-  return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
-}
 
 class ServerAndClient {
  public:

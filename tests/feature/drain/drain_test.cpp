@@ -62,7 +62,7 @@ TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
   ASSERT_NO_FATAL_FAILURE(start_server(0));
   const std::vector<std::string> options = {"-ORBClientConnections", std::get<1>(GetParam()),
                                             "-ORBRoundTripTimeout", "20s"};
-  const Orb orbs[] = {make_client(options), make_client(options)};
+  const Orb orbs[] = {make_orb(options, "load"), make_orb(options, "load")};
   Load loads[] = {{orbs[0], port, 4}, {orbs[1], port, 4}};
   for (int i = 0; i < restarts; ++i) {
     const std::size_t before = loads[0].returned() + loads[1].returned();

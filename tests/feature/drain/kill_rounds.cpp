@@ -78,7 +78,7 @@ class Rounds {
   Rounds(std::string server, std::string client) : server_(std::move(server)), client_(std::move(client)) {}
 
   void kill_servers(int rounds, Clock::time_point end) {
-    const Orb orb = make_client(client_options());
+    const Orb orb = make_orb(client_options(), "load");
     std::optional<Holdings> first;
     auto server = start_server(0);
     Load load(orb, port_, threads_of_load, false);
@@ -99,7 +99,7 @@ class Rounds {
 
   void kill_clients(int rounds, Clock::time_point end) {
     auto server = start_server(0);
-    const Orb orb = make_client(client_options());
+    const Orb orb = make_orb(client_options(), "load");
     Load survivor(orb, port_, 1, false);
     under_way(survivor);
     Holdings first = holdings_of(server->id());
@@ -179,7 +179,7 @@ Options read_options(int argc, char** argv) {
 
 // Calls until it is killed.
 int be_loaded_client(const char* port, const char* connections) {
-  const Orb orb = make_client({"-ORBClientConnections", connections});
+  const Orb orb = make_orb({"-ORBClientConnections", connections}, "load");
   Load load(orb, static_cast<std::uint16_t>(std::stoi(port)), threads_of_load);
   while (load.returned() < 20) std::this_thread::sleep_for(1ms);
   std::puts("calling");

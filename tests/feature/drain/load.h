@@ -12,22 +12,12 @@
 
 #include <takt/corba.h>
 
+#include "../make_orb.h"
 #include "ledgerC.h"
 
 namespace feature {
 
-using Orb = IDL::traits<CORBA::ORB>::ref_type;
 using LedgerRef = IDL::traits<Ledgers::Ledger>::ref_type;
-
-inline Orb make_client(std::vector<std::string> options) {
-  static std::atomic<int> count{0};
-  options.insert(options.begin(), "test");
-  std::vector<char*> argv;
-  for (auto& option : options) argv.push_back(option.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(options.size());
-  return CORBA::ORB_init(argc, argv.data(), "load" + std::to_string(++count));
-}
 
 // A call that surely was not begun is made again with the same id; one that may have been is not.
 class Load {

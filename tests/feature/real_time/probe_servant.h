@@ -14,23 +14,15 @@
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
+#include "../make_orb.h"
 #include "probeS.h"
 
 namespace real_time {
 
-using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using feature::make_orb;
+using feature::Orb;
 using ProbeRef = IDL::traits<RtTest::Probe>::ref_type;
 using RTCORBA::PriorityModel;
-
-inline Orb make_orb(std::vector<std::string> options, const char* role) {
-  static std::atomic<int> count{0};
-  options.insert(options.begin(), "test");
-  std::vector<char*> argv;
-  for (auto& option : options) argv.push_back(option.data());
-  argv.push_back(nullptr);
-  int argc = static_cast<int>(options.size());
-  return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
-}
 
 template <class T>
 CORBA::object_reference<T> initial(const Orb& orb, const char* name) {

@@ -1,7 +1,6 @@
 // `takt schedule serve`: the paper's Scheduler over the wire, and what it keeps.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -9,6 +8,7 @@
 
 #include <takt/corba.h>
 
+#include "../make_orb.h"
 #include "RT_SchedulerS.h"
 #include "process.h"
 
@@ -34,10 +34,7 @@ class Service {
       : process_(TAKT_COMMAND, arguments(std::move(options))) {
     const std::string reference = process_.line();
     if (reference.empty()) throw std::runtime_error("takt schedule serve gave no reference");
-    int count = 3;
-    const char* words[] = {"test", "-ORBRoundTripTimeout", "5s", nullptr};
-    static std::atomic<int> orbs{0};
-    orb_ = CORBA::ORB_init(count, const_cast<char**>(words), "client" + std::to_string(++orbs));
+    orb_ = make_orb({"-ORBRoundTripTimeout", "5s"}, "client");
     scheduler = IDL::traits<Scheduler>::narrow(orb_->string_to_object(reference));
   }
   ~Service() {
@@ -58,7 +55,7 @@ class Service {
     return options;
   }
   Process process_;
-  IDL::traits<CORBA::ORB>::ref_type orb_;
+  Orb orb_;
 };
 
 std::int32_t registered(Scheduler& scheduler, const std::string& name, std::uint64_t worst,
