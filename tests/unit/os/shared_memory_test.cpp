@@ -85,6 +85,36 @@ TEST(Doorbell, APlugIsNotReadyToWriteUntilItIsTakenAndBellsPassIt) {
   EXPECT_EQ(far.take(), Doorbell::Signal::bell);
 }
 
+// Who takes while the other is still plugging neither takes a plug twice nor a bell with it.
+TEST(Doorbell, APlugComesWholeHoweverSoonItIsTaken) {
+  Pair pair;
+  Doorbell near(pair.near), far(pair.far);
+  constexpr int rounds = 20'000;
+  std::atomic<int> plugs{0}, bells{0};
+  std::jthread taker([&](const std::stop_token& stop) {
+    while (!stop.stop_requested() && bells < rounds) switch (far.take()) {
+        case Doorbell::Signal::plug:
+          ++plugs;
+          break;
+        case Doorbell::Signal::bell:
+          ++bells;
+          break;
+        default:
+          break;
+      }
+  });
+  for (int round = 0; round < rounds; ++round) {
+    ASSERT_EQ(near.plug(), 0);
+    ASSERT_EQ(near.ring(), 0);
+    pollfd writable{pair.near.fd(), POLLOUT, 0};
+    ASSERT_EQ(::poll(&writable, 1, 5000), 1);
+    const auto until = std::chrono::steady_clock::now() + 5s;
+    while (bells == round && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    ASSERT_EQ(bells, round + 1);
+    ASSERT_EQ(plugs, round + 1);
+  }
+}
+
 TEST(Doorbell, KnowsThatThePeerIsGone) {
   Pair pair;
   Doorbell near(pair.near);
