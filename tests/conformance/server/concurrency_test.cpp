@@ -254,6 +254,9 @@ TEST_P(Concurrency, StoppingTellsEachOfManyNewConnections) {  // 5
     peers.push_back(std::make_unique<RawPeer>(*place));
     ASSERT_TRUE(peers.back()->send(cube(1, 5)));
   }
+  if (relay) {
+    ASSERT_TRUE(relay->await_connected(61)) << "the busy one, and these";
+  }
   orbs->server->shutdown(true);
   for (auto& peer : peers) {
     Octets message = peer->receive_message();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
@@ -29,6 +30,12 @@ class MemoryRelay {
       pair->server->shut_down();
     }
   }
+  // Until that many peers have been connected to the server, in ten seconds.
+  bool await_connected(int peers) const {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (connected_ < peers && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    return connected_ >= peers;
+  }
   MemoryRelay(const MemoryRelay&) = delete;
   MemoryRelay& operator=(const MemoryRelay&) = delete;
 
@@ -50,6 +57,7 @@ class MemoryRelay {
       pair->server = std::move(*server);
       pair->there = std::jthread([one = pair.get()] { pass_on(*one, *one->peer, *one->server); });
       pair->back = std::jthread([one = pair.get()] { pass_on(*one, *one->server, *one->peer); });
+      ++connected_;
     }
   }
   // An end is passed on, too; after both, nothing is left.
@@ -74,6 +82,7 @@ class MemoryRelay {
   const std::string server_;
   const std::unique_ptr<takt::transport::Acceptor> acceptor_;
   std::vector<std::unique_ptr<Pair>> pairs_;  // the accepting thread's
+  std::atomic<int> connected_{0};
   std::jthread accepting_;
 };
 
