@@ -12,6 +12,7 @@
 #include <takt/adapter/argument_storage.h>
 #include <takt/adapter/operation_table.h>
 #include <takt/adapter/servant.h>
+#include <takt/adapter/take_argument.h>
 #include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
 #include <takt/connection/object.h>
@@ -68,6 +69,7 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
       return false;
     TAKT_PROBE(server_upcall);
     ArgumentStorage<std::tuple<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
+    [[maybe_unused]] const Takeable<typename P::Type...> takeable(storage.values());
     std::apply([&](auto&... argument) { run(servant, call, argument...); }, storage.values());
     storage.used(call.arguments().position() + call.reply().size());
     return true;
@@ -75,6 +77,7 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
 
   static bool direct(S& servant, void* frame) {
     auto& local = *static_cast<LocalFrame<Op>*>(frame);
+    [[maybe_unused]] const Takeable<typename P::Type...> none_takeable;
     std::apply(
         [&](auto*... argument) {
           if constexpr (std::is_void_v<R>)
