@@ -7,6 +7,7 @@ import sys
 from contextlib import nullcontext
 from functools import partial
 
+from harness.call_plots import write_ratios
 from harness.report import figure, table
 from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT, over_tls
 
@@ -25,6 +26,7 @@ def arguments(parser):
     parser.add_argument("--attempts", type=int, default=3, help="how often at most")
     parser.add_argument("--patience", type=int, default=60, metavar="SECONDS",
                         help="how long to wait for quiet before that")
+    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
 
 
 def measure(machine, programs, variants, settings):
@@ -33,7 +35,10 @@ def measure(machine, programs, variants, settings):
     others = OVER_UNIX + (over_tls() if "tls" in transports else [])
     variants = [variant for variant in variants + [v for v in others if re.search(settings.only, v.peer)]
                 if variant.transport in transports and programs.built(variant)]
-    return summarize(take_rounds(machine, programs, {name: variants for name in names}, settings))
+    rows = summarize(take_rounds(machine, programs, {name: variants for name in names}, settings))
+    if settings.plot:
+        write_ratios(settings.plot, rows)
+    return rows
 
 
 def take_rounds(machine, programs, variants_by_placement, settings):

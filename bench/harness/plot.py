@@ -1,4 +1,4 @@
-"""Line charts as SVG, without any library."""
+"""Line and bar charts as SVG, without any library."""
 
 import math
 import os
@@ -8,6 +8,7 @@ HEIGHT = 400
 LEFT, TOP, BOTTOM = 70, 40, 50
 PLOT_WIDTH = 420
 LETTER_WIDTH = 7  # of the legend, about
+BAR_WIDTH = 16
 # Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 MARKS = {1_000_000: "M", 1_000: "k"}
@@ -48,29 +49,35 @@ def label(value):
     return f"{value:g}"
 
 
+def frame(title, y_title, y_axis, right, legend):
+    """What charts have around their lines or bars."""
+    width, bottom = right + 46 + LETTER_WIDTH * max(map(len, legend)), HEIGHT - BOTTOM
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
+           f'font-size="12">',
+           f'<rect width="{width}" height="{HEIGHT}" fill="white"/>',
+           f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>']
+    for tick in y_axis.ticks:
+        at = f"{y_axis(tick):.1f}"
+        out.append(f'<path d="M{LEFT} {at}H{right}" stroke="#ddd"/>'
+                   f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{label(tick)}</text>')
+    out.append(f'<text transform="translate(16 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">'
+               f'{escape(y_title)}</text>')
+    return out
+
+
 def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
     """`series`: a list of points (x, y) by name, in the order of the legend. Values are positive where the axis
     is logarithmic."""
     points = [point for line in series.values() for point in line]
     right, bottom = LEFT + PLOT_WIDTH, HEIGHT - BOTTOM
-    width = right + 46 + LETTER_WIDTH * max(map(len, series))
     x_axis = Axis([x for x, _ in points], LEFT, right, log_x)
     y_axis = Axis([y for _, y in points], bottom, TOP, log_y)
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
-           f'font-size="12">',
-           f'<rect width="{width}" height="{HEIGHT}" fill="white"/>',
-           f'<text x="{LEFT}" y="22" font-size="14">{escape(title)}</text>']
+    out = frame(title, y_title, y_axis, right, series)
     for tick in x_axis.ticks:
         at = f"{x_axis(tick):.1f}"
         out.append(f'<path d="M{at} {TOP}V{bottom}" stroke="#ddd"/>'
                    f'<text x="{at}" y="{bottom + 16}" text-anchor="middle">{label(tick)}</text>')
-    for tick in y_axis.ticks:
-        at = f"{y_axis(tick):.1f}"
-        out.append(f'<path d="M{LEFT} {at}H{right}" stroke="#ddd"/>'
-                   f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{label(tick)}</text>')
     out.append(f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 12}" text-anchor="middle">{escape(x_title)}</text>')
-    out.append(f'<text transform="translate(16 {(TOP + bottom) / 2}) rotate(-90)" text-anchor="middle">'
-               f'{escape(y_title)}</text>')
     for number, (name, line) in enumerate(series.items()):
         colour, at = COLOURS[number % len(COLOURS)], TOP + 10 + 20 * number
         dashes = "" if number < len(COLOURS) else ' stroke-dasharray="5 3"'
@@ -79,6 +86,31 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
         out += [f'<circle cx="{x_axis(x):.1f}" cy="{y_axis(y):.1f}" r="3" fill="{colour}"/>' for x, y in line]
         out.append(f'<path d="M{right + 12} {at}h20" stroke="{colour}" stroke-width="2"{dashes}/>'
                    f'<text x="{right + 38}" y="{at}" dy="4">{escape(name)}</text>')
+    return "\n".join([*out, "</svg>", ""])
+
+
+def bar_chart(title, y_title, groups):
+    """`groups`: by the name of the group, a value by that of the bar; where a group lacks a bar, there is a gap."""
+    names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
+    slot = max(BAR_WIDTH * (len(names) + 1), *(LETTER_WIDTH * (len(group) + 1) for group in groups))
+    right, bottom = LEFT + slot * len(groups), HEIGHT - BOTTOM
+    highest = max(value for bars in groups.values() for value in bars.values())
+    y_axis = Axis([highest * 1.1], bottom, TOP, log=False)  # the figures stand above the bars
+    out = frame(title, y_title, y_axis, right, names)
+    for place, (group, bars) in enumerate(groups.items()):
+        middle = LEFT + slot * (place + 0.5)
+        out.append(f'<text x="{middle:.1f}" y="{bottom + 18}" text-anchor="middle">{escape(group)}</text>')
+        for name, value in bars.items():
+            number = names.index(name)
+            left, top = middle + BAR_WIDTH * (number - len(names) / 2), y_axis(value)
+            out.append(f'<rect x="{left + 1:.1f}" y="{top:.1f}" width="{BAR_WIDTH - 2}" height="{bottom - top:.1f}" '
+                       f'fill="{COLOURS[number % len(COLOURS)]}"><title>{escape(name)}: {value:.4g}</title></rect>'
+                       f'<text transform="translate({left + BAR_WIDTH / 2:.1f} {top - 4:.1f}) rotate(-90)" dy="4" '
+                       f'font-size="10">{value:.3g}</text>')
+    for number, name in enumerate(names):
+        at = TOP + 10 + 20 * number
+        out.append(f'<rect x="{right + 14}" y="{at - 7}" width="14" height="14" '
+                   f'fill="{COLOURS[number % len(COLOURS)]}"/><text x="{right + 38}" y="{at}" dy="4">{escape(name)}</text>')
     return "\n".join([*out, "</svg>", ""])
 
 

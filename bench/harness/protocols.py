@@ -6,6 +6,7 @@ All in turn over several rounds; medians over the rounds, and ratios to the raw 
 import statistics
 import time
 
+from harness.call_plots import write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import figure, table
@@ -36,6 +37,8 @@ def measure(machine, programs, variants, settings):
     for row in rows:
         row["messaging"] = "none" if row["peer"] == "raw" else "giop"
         compare(row, rows, "tcp")
+    if settings.plot:
+        write_transports(settings.plot, rows)
     if not settings.quick:
         rows.append(memcpy())
         for row in rows:

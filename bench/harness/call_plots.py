@@ -1,0 +1,48 @@
+"""The figures of the benches of calls: cube and protocols."""
+
+from harness.plot import bar_chart, line_chart, write_chart
+from harness.variants import LATENCY, THROUGHPUT
+
+SIZES = {"cube_octet": 1, "octets_1k": 1 << 10, "octets_64k": 1 << 16, "octets_1m": 1 << 20}
+TYPES = ["cube_void", "cube_octet", "octets_1k", "longs_1024", "structs_1024"]  # as figure 5 of paper 003 has them
+
+
+def write_ratios(folder, rows):
+    """What each peer takes, and serves, in parts of what a raw socket does; by placement and transport."""
+    for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in rows):
+        here = [row for row in rows if (row["placement"], row["transport"]) == (placement, transport)]
+        where = placement if transport == "tcp" else f"{placement}-{transport}"
+        for names, key, title in ((LATENCY, "p50_ns_ratio", "two-way calls: median time, a raw socket's is 1"),
+                                  (THROUGHPUT, "calls_per_s_ratio", "calls per second, a raw socket's are 1")):
+            groups = grouped(here, names, "workload", "peer", key)
+            if groups:
+                write_chart(folder, f"cube-{where}-{key.removesuffix('_ratio')}.svg",
+                            bar_chart(f"{title} ({where})", "ratio", groups))
+
+
+def write_transports(folder, rows):
+    """As figures 5 and 8 of paper 003: what a call takes over each transport, by its type and by its size."""
+    for placement in dict.fromkeys(row["placement"] for row in rows):
+        here = [{**row, "us": row["p50_ns"] / 1000, "line": f"{row['peer']}, {row['transport']}"}
+                for row in rows if row["placement"] == placement and row["transport"] != "memory"]
+        octet = grouped([row for row in here if row["workload"] == "cube_octet"],
+                        dict.fromkeys(row["transport"] for row in here), "transport", "peer", "us")
+        write_chart(folder, f"protocols-{placement}-octet.svg",
+                    bar_chart(f"a call with an octet ({placement}), by transport", "p50, us", octet))
+        types = grouped([row for row in here if row["peer"] == "takt"], TYPES, "workload", "transport", "us")
+        if len(types) > 1:
+            write_chart(folder, f"protocols-{placement}-types.svg",
+                        bar_chart(f"Takt's calls ({placement}), by type", "p50, us", types))
+        sizes = {}
+        for row in sorted(here, key=lambda row: SIZES.get(row["workload"], 0)):
+            if row["workload"] in SIZES and row["peer"] != "omniorb":
+                sizes.setdefault(row["line"], []).append((SIZES[row["workload"]], row["us"]))
+        if any(len(line) > 1 for line in sizes.values()):
+            write_chart(folder, f"protocols-{placement}-sizes.svg",
+                        line_chart(f"a call with a sequence of octets ({placement})", "octets", "p50, us", sizes))
+
+
+def grouped(rows, names, group, bar, key):
+    """For each name that has any: its rows' values, by bar."""
+    found = {name: {row[bar]: row[key] for row in rows if row[group] == name and key in row} for name in names}
+    return {name: bars for name, bars in found.items() if bars}
