@@ -14,6 +14,7 @@
 #include "orb/plugins.h"
 #include "orb/tls_setup.h"
 #include "orb/warnings.h"
+#include "os/processor_time.h"
 #include "rt/priority_mappings.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
@@ -164,6 +165,11 @@ OrbParts::OrbParts(const Settings& settings)
     probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
     probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);
     dispatcher = probed_dispatcher.get();
+  }
+  if (!settings.execution_times.empty()) {
+    measuring_dispatcher = std::make_unique<adapter::MeasuringDispatcher>(*dispatcher, object_adapter,
+                                                                          os::thread_processor_time);
+    dispatcher = measuring_dispatcher.get();
   }
   if (settings.key_mac == "siphash") object_adapter.keys.seal_with(make_key_seal(settings.key_secret_file));
 }

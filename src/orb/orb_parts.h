@@ -8,6 +8,7 @@
 
 #include <takt/cdr/environment.h>
 
+#include "adapter/measuring/measuring_dispatcher.h"
 #include "adapter/object_adapter.h"
 #include "adapter/probed_dispatcher.h"
 #include "connection/orb_core.h"
@@ -47,7 +48,8 @@ struct OrbParts final : connection::OrbCore {
 
   os::HugePages large_tables;  // where the adapter's is
   adapter::ObjectAdapter object_adapter;
-  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;  // where calls are probed
+  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // where calls are probed
+  std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // where executions are measured
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include <takt/adapter/poa.h>
@@ -177,10 +178,12 @@ void Runtime::shut_down(bool wait) {
 }
 
 void Runtime::write_probes() {
-  if (!parts_->probes) return;
-  const auto failure = write_probe_files(settings_.time_probes, *parts_->probes, settings_.id);
-  if (failure)
-    throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, std::string("-ORBTimeProbes: ").append(*failure));
+  std::optional<std::string> failure;
+  if (parts_->measuring_dispatcher)
+    failure = write_execution_times(settings_.execution_times, parts_->measuring_dispatcher->times());
+  if (parts_->probes && !failure)
+    failure = write_probe_files(settings_.time_probes, *parts_->probes, settings_.id);
+  if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);
 }
 
 void Runtime::require_up() const {

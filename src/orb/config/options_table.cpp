@@ -240,6 +240,9 @@ const Option table[] = {
      "NAME.json for Perfetto, NAME.txt with the mean of each step."},
     {"TimeProbeRecords", Count{&S::time_probe_records, 256, 16777216}, "32768",
      "Time probes that are kept of each thread, the newest ones; a call takes about ten. 48 octets each."},
+    {"ExecutionTimes", Text{&S::execution_times, "FILE"}, "",
+     "Measures how long each operation runs in this server, without what it calls and while it has a "
+     "processor, and writes it to the file, for takt schedule calibrate, when the ORB is destroyed."},
 
     {"LogLevel", Choice{&S::log_level, log_levels}, "warning", "What is written to standard error."},
 };

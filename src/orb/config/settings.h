@@ -92,6 +92,7 @@ struct Settings {
 
   std::string time_probes;
   std::size_t time_probe_records = 0;
+  std::string execution_times;
 
   std::string log_level;
   // What follows from it; of all copies, since it may change while they are in use.

@@ -21,7 +21,7 @@ std::optional<std::string> write_probe_files(const std::string& name, connection
   }
   std::ofstream trace(name + ".json");
   write_trace(trace, calls, os::process_number(), orb_id.empty() ? "takt" : "takt " + orb_id);
-  if (!trace.flush()) return name + ".json cannot be written";
+  if (!trace.flush()) return "-ORBTimeProbes: " + name + ".json cannot be written";
 
   std::ofstream table(name + ".txt");
   table << step_table(figures_of(calls));
@@ -30,7 +30,24 @@ std::optional<std::string> write_probe_files(const std::string& name, connection
   if (const auto missed = log.threads_missed(); missed != 0)
     table << missed << " threads were not recorded: there were more than " << connection::ProbeLog::max_rings
           << " at once\n";
-  if (!table.flush()) return name + ".txt cannot be written";
+  if (!table.flush()) return "-ORBTimeProbes: " + name + ".txt cannot be written";
+  return std::nullopt;
+}
+
+std::optional<std::string> write_execution_times(const std::string& file,
+                                                 const adapter::ExecutionTimes& times) {
+  std::ofstream out(file);
+  out << "{\"clock\": \"of the thread's time on processors\", \"left_out\": " << times.left_out()
+      << ",\n \"executions\": [";
+  const char* separator = "\n";
+  for (const auto& each : times.figures()) {
+    out << separator << "  {\"operation\": \"" << each.operation << "\", \"runs\": " << each.runs
+        << ", \"median_ns\": " << each.median.count() << ", \"p99_ns\": " << each.p99.count()
+        << ", \"longest_ns\": " << each.longest.count() << "}";
+    separator = ",\n";
+  }
+  out << "\n]}\n";
+  if (!out.flush()) return "-ORBExecutionTimes: " + file + " cannot be written";
   return std::nullopt;
 }
 

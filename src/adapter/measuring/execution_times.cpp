@@ -1,0 +1,106 @@
+#include "adapter/measuring/execution_times.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace takt::adapter {
+namespace {
+
+constexpr int part_bits = 6;
+constexpr std::uint64_t parts = std::uint64_t{1} << part_bits;
+
+std::size_t place_of(std::uint64_t value) {
+  if (value < parts) return static_cast<std::size_t>(value);
+  const int shift = std::bit_width(value) - part_bits - 1;
+  return static_cast<std::size_t>(shift + 1) * parts + (value >> shift & (parts - 1));
+}
+
+// The greatest value of that place.
+std::uint64_t value_at(std::size_t place) {
+  if (place < parts) return place;
+  const std::size_t shift = place / parts - 1;
+  return ((parts + place % parts + 1) << shift) - 1;
+}
+
+// Names come from whoever calls; none of IDL's has other characters.
+bool is_name(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !text.empty() && text.size() <= 256 && std::ranges::all_of(text, fits);
+}
+
+// "IDL:omg.org/CosNaming/NamingContext:1.0" is of CosNaming::NamingContext; empty: it is no such id.
+std::string scoped_name(std::string_view id) {
+  if (!id.starts_with("IDL:")) return {};
+  id.remove_prefix(4);
+  id = id.substr(0, id.rfind(':'));
+  std::string name;
+  while (!id.empty()) {
+    const std::string_view part = id.substr(0, id.find('/'));
+    id.remove_prefix(std::min(id.size(), part.size() + 1));
+    if (is_name(part))
+      name.append(name.empty() ? "" : "::").append(part);
+    else if (!name.empty())
+      return {};
+  }
+  return name;
+}
+
+}  // namespace
+
+thread_local ExecutionTimes::Run* ExecutionTimes::innermost_ = nullptr;
+
+ExecutionTimes::Run::Run(ExecutionTimes& times, std::string_view interface, std::string_view operation)
+    : times_(times),
+      interface_(interface),
+      operation_(operation),
+      outer_(std::exchange(innermost_, this)),
+      begin_(times.clock_()) {}
+
+ExecutionTimes::Run::~Run() {
+  const Time end = times_.clock_();
+  innermost_ = outer_;
+  try {
+    times_.add(interface_, operation_, end - begin_ - inner_);
+  } catch (...) {  // out of memory
+    times_.left_out_.fetch_add(1, std::memory_order_relaxed);
+  }
+  if (outer_) outer_->inner_ += times_.clock_() - begin_;
+}
+
+void ExecutionTimes::Histogram::add(Time time) {
+  const auto value = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
+  ++counts[std::min(place_of(value), counts.size() - 1)];
+  ++runs;
+  longest = std::max(longest, time);
+}
+
+ExecutionTimes::Time ExecutionTimes::Histogram::at(std::int64_t run) const {
+  std::size_t place = 0;
+  for (; place + 1 < counts.size() && run >= counts[place]; ++place) run -= counts[place];
+  return std::min(longest, Time(static_cast<std::int64_t>(value_at(place))));
+}
+
+void ExecutionTimes::add(std::string_view interface, std::string_view operation, Time time) {
+  const std::lock_guard lock(mutex_);
+  const auto found = histograms_.find(ByName::View(interface, operation));
+  if (found != histograms_.end()) return found->second.add(time);
+  if (histograms_.size() < most_operations && is_name(operation) && !scoped_name(interface).empty())
+    return histograms_[Name{std::string(interface), std::string(operation)}].add(time);
+  left_out_.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::vector<ExecutionTimes::Figures> ExecutionTimes::figures() const {
+  std::vector<Figures> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, histogram] : histograms_)
+    all.push_back({scoped_name(key.interface) + "::" + key.operation, histogram.runs,
+                   histogram.at(histogram.runs / 2), histogram.at(histogram.runs * 99 / 100),
+                   histogram.longest});
+  std::ranges::sort(all, {}, &Figures::operation);
+  return all;
+}
+
+}  // namespace takt::adapter
