@@ -1,4 +1,4 @@
-# takt_add_idl(TARGET FILES a.idl b.idl ... [INCLUDES folder ...] [OPTIONS --option ...])
+# takt_add_idl(TARGET FILES a.idl b.idl ... [INCLUDES folder ...] [OPTIONS --option ...] [SCHEDULE])
 #
 # A static library of what takt-idl generates from the files, in the build tree, to be linked with; its users
 # include "aC.h" and "aS.h". It is generated anew when a file, or one that it includes at any distance, or takt-idl
@@ -7,10 +7,12 @@
 #
 # INCLUDES: where included IDL files are looked for, beside the including file's folder.
 # OPTIONS: for takt-idl; the ones that rename files (--client-header and the like) as two arguments each.
+# SCHEDULE: what operations declare (@period, @wcet, ...) becomes "a_schedule.h" and a.schedule.toml, for
+# takt_add_schedule().
 function(takt_add_idl target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "FILES;INCLUDES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SCHEDULE" "" "FILES;INCLUDES;OPTIONS")
   if(NOT ARG_FILES OR ARG_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "takt_add_idl(${target} FILES a.idl ... [INCLUDES folder ...] [OPTIONS ...])")
+    message(FATAL_ERROR "takt_add_idl(${target} FILES a.idl ... [INCLUDES folder ...] [OPTIONS ...] [SCHEDULE])")
   endif()
   if(TARGET takt-idl)
     set(compiler takt-idl)
@@ -34,6 +36,11 @@ function(takt_add_idl target)
     list(REMOVE_AT suffixes 2 3)
   endif()
 
+  if(ARG_SCHEDULE)
+    list(APPEND ARG_OPTIONS --schedule)
+    list(APPEND suffixes _schedule.h .schedule.toml)
+  endif()
+
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.generated)
   file(MAKE_DIRECTORY ${folder})
   set(includes)
@@ -42,6 +49,7 @@ function(takt_add_idl target)
     list(APPEND includes -I ${include})
   endforeach()
   set(all_generated)
+  set(schedules)
   foreach(file IN LISTS ARG_FILES)
     get_filename_component(path ${file} ABSOLUTE)
     get_filename_component(stem ${file} NAME_WLE)
@@ -54,9 +62,57 @@ function(takt_add_idl target)
       COMMENT "IDL to C++: ${file}"
       VERBATIM)
     list(APPEND all_generated ${generated})
+    if(ARG_SCHEDULE)
+      list(APPEND schedules ${folder}/${stem}.schedule.toml)
+    endif()
   endforeach()
 
   add_library(${target} STATIC ${all_generated})
   target_include_directories(${target} PUBLIC ${folder})
   target_link_libraries(${target} PUBLIC ${library})
+  set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}")
+endfunction()
+
+# takt_add_schedule(TARGET [IDL target ...] [FILES a.toml ...] [OPTIONS --option ...])
+#
+# A static library of the table that `takt schedule table` makes, in the build tree; its users include "TARGET.h" and
+# find the table in the namespace TARGET. Made anew when what it is made of has changed. A deadline that may be missed
+# is an error of the build.
+#
+# IDL: targets of takt_add_idl(... SCHEDULE). FILES: in TOML; what a later one says of an operation replaces what
+# earlier ones and the IDL do. OPTIONS: for takt schedule table, as --strategy and --minimum.
+function(takt_add_schedule target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "IDL;FILES;OPTIONS")
+  if(ARG_UNPARSED_ARGUMENTS OR NOT (ARG_IDL OR ARG_FILES))
+    message(FATAL_ERROR "takt_add_schedule(${target} [IDL target ...] [FILES a.toml ...] [OPTIONS ...])")
+  endif()
+  if(TARGET takt-command)
+    set(command takt-command)
+  else()
+    set(command Takt::takt-command)
+  endif()
+  set(inputs)
+  foreach(idl IN LISTS ARG_IDL)
+    get_target_property(schedules ${idl} TAKT_SCHEDULES)
+    if(NOT schedules)
+      message(FATAL_ERROR "takt_add_schedule(${target}): ${idl} is no target of takt_add_idl(... SCHEDULE)")
+    endif()
+    list(APPEND inputs ${schedules})
+  endforeach()
+  foreach(file IN LISTS ARG_FILES)
+    get_filename_component(path ${file} ABSOLUTE)
+    list(APPEND inputs ${path})
+  endforeach()
+
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.generated)
+  file(MAKE_DIRECTORY ${folder})
+  set(table ${folder}/${target}.h ${folder}/${target}.cpp)
+  add_custom_command(
+    OUTPUT ${table}
+    COMMAND ${command} schedule table ${inputs} --name ${target} --directory ${folder} ${ARG_OPTIONS}
+    DEPENDS ${command} ${ARG_IDL} ${inputs}
+    COMMENT "Priorities: ${target}"
+    VERBATIM)
+  add_library(${target} STATIC ${table})
+  target_include_directories(${target} PUBLIC ${folder})
 endfunction()

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "json_dump.h"
+#include "sema/schedule.h"
 #include "syntax/parser.h"
 #include "syntax/preprocessor.h"
 #ifdef TAKT_IDL_HAS_CPP
@@ -22,10 +23,13 @@ struct Settings {
   bool check = false;
   std::string dump;
   std::string depfile;
+  bool schedule = false;
 #ifdef TAKT_IDL_HAS_CPP
   cpp::Options cpp;
 #endif
 };
+
+using Operations = std::vector<takt::scheduling::Declaration>;
 
 int fail(const std::string& text) {
   std::cerr << "takt-idl: " << text << '\n';
@@ -51,10 +55,18 @@ bool write_depfile(const std::string& path, const std::vector<std::string>& outp
 }
 
 // Writes all of the files or none: a make that sees one is to see a whole one. Empty if all is well.
-std::string generate(const Unit& unit, const Settings& settings, std::vector<std::string>& outputs) {
+std::string generate(const Unit& unit, const Settings& settings, const Operations& operations,
+                     std::vector<std::string>& outputs) {
 #ifdef TAKT_IDL_HAS_CPP
-  const auto files = cpp::generate(unit, settings.cpp);
+  cpp::Options options = settings.cpp;
+  if (settings.schedule) options.schedule = operations;
+  auto files = cpp::generate(unit, options);
   if (!files) return files.error();
+  const std::string& file_name = unit.files.front().name;
+  if (settings.schedule)
+    files->push_back({cpp::generated_name(file_name, ".schedule.toml"),
+                      "# Made by takt-idl from " + std::filesystem::path(file_name).filename().string() +
+                          "; changes will be lost.\n" + takt::scheduling::toml_of(operations)});
   std::error_code error;
   std::filesystem::create_directories(settings.output_folder, error);
   if (error) return settings.output_folder + ": the folder cannot be made: " + error.message();
@@ -66,7 +78,7 @@ std::string generate(const Unit& unit, const Settings& settings, std::vector<std
   }
   return {};
 #else
-  (void)unit, (void)settings, (void)outputs;
+  (void)unit, (void)settings, (void)operations, (void)outputs;
   return "this takt-idl was built without a back end; use --check or --dump json";
 #endif
 }
@@ -81,15 +93,18 @@ int compile(const std::string& file, const Settings& settings) {
   unit.files.push_back({file, true});
   Diagnostics diagnostics;
   Parser(*text, unit, diagnostics).parse();
+  const Operations operations = scheduled_operations(unit, diagnostics);
   diagnostics.print(std::cerr, unit.files);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
                 (diagnostics.errors() == 1 ? " error" : " errors"));
+  if (settings.schedule && operations.empty())
+    return fail(file + ": no operation has @period, @wcet or another annotation that --schedule could write");
   if (settings.dump == "json") std::cout << to_json(unit);
   std::vector<std::string> outputs;
   if (settings.check || !settings.dump.empty())
     outputs.push_back(file);
-  else if (const std::string reason = generate(unit, settings, outputs); !reason.empty())
+  else if (const std::string reason = generate(unit, settings, operations, outputs); !reason.empty())
     return fail(file + ": " + reason);
   if (!settings.depfile.empty() && !write_depfile(settings.depfile, outputs, unit))
     return fail(settings.depfile + ": cannot be written");
@@ -107,6 +122,9 @@ void describe_options(CLI::App& app, Settings& settings) {
   app.add_option("-U", preprocessor.undefinitions, "Undefine a macro")->allow_extra_args(false);
   app.add_option("-o,--output", settings.output_folder, "Folder for what is generated")
       ->capture_default_str();
+  app.add_flag("--schedule", settings.schedule,
+               "Write what operations declare (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
+               "reads, and to x_schedule.h");
   app.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
   app.add_option("--dump", settings.dump, "Print the model instead of generating: json")
       ->check(CLI::IsMember({"json"}));

@@ -6,6 +6,7 @@
 #include "cpp/client.h"
 #include "cpp/context.h"
 #include "cpp/orb_idl.h"
+#include "cpp/schedule.h"
 #include "cpp/server.h"
 
 namespace takt::idl::cpp {
@@ -42,6 +43,7 @@ std::expected<std::vector<GeneratedFile>, std::string> generate(const Unit& unit
     if (!source) return std::unexpected(source.error());
     add(options.server_source, std::move(*source));
   }
+  if (!options.schedule.empty()) add("_schedule.h", schedule_header(context));
   return files;
 }
 

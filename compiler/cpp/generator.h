@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "scheduling/model/declaration.h"
 
 namespace takt::idl::cpp {
 
@@ -16,6 +17,8 @@ struct Options {
   std::string server_header = "S.h";
   std::string server_source = "S.cpp";
   bool server = true;  // skeletons as well
+  // What the main file's operations declare; if there is something, it becomes foo_schedule.h.
+  std::vector<scheduling::Declaration> schedule = {};
 };
 
 struct GeneratedFile {

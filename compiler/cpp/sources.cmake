@@ -7,6 +7,7 @@ set(TAKT_IDL_CPP_SOURCES
     cpp/names.cpp
     cpp/orb_idl.cpp
     cpp/perfect_hash.cpp
+    cpp/schedule.cpp
     cpp/server.cpp
     cpp/small_types.cpp
     cpp/structs.cpp

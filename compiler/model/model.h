@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -113,6 +115,7 @@ enum class DeclarationKind : std::uint8_t {
 struct AnnotationUse {
   std::string name;                                      // without the @
   std::vector<std::pair<std::string, Value>> arguments;  // an unnamed one has an empty name
+  std::vector<Location> argument_places;                 // of their values
   Location at;
 };
 
@@ -193,6 +196,7 @@ struct File {
 struct Unit {
   std::vector<File> files;  // the main file and all that it includes, at any distance
   Declaration root;         // the global scope, a module without a name
+  std::set<std::string, std::less<>> own_annotations;  // that it defines (@annotation), without their scopes
 
   // Owned storage.
   std::deque<Declaration> declarations;

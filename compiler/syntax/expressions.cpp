@@ -164,6 +164,7 @@ Parser::Annotations Parser::annotations() {
           advance();
           advance();
         }
+        use.argument_places.push_back(token_.at);
         // A name that is not declared here, as an enumerator of the annotation's own, is kept as text.
         if (token_.kind == TokenKind::identifier && !look(1).is("::") && !at_word("TRUE") &&
             !at_word("FALSE") && !scopes_.find(*scope_, token_.text, token_.at)) {
@@ -184,7 +185,7 @@ Parser::Annotations Parser::annotations() {
 
 // @annotation name { ... }: what an annotation takes does not concern us; it is passed over.
 void Parser::annotation_definition() {
-  identifier("an annotation's name");
+  unit_.own_annotations.insert(identifier("an annotation's name").text);
   expect("{");
   int open = 1;
   while (open > 0 && token_.kind != TokenKind::end) {

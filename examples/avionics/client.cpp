@@ -74,10 +74,10 @@ Group group_of(const Orb& orb, const char* operation, std::chrono::nanoseconds p
 
 std::vector<Group> groups_of(const Orb& orb, std::map<std::string, std::string> references) {
   using namespace Avionics;
-  return {group_of(orb, "Navigation::update", 50ms, references, &Navigation::update),
-          group_of(orb, "Steering::command", 100ms, references, &Steering::command),
-          group_of(orb, "Display::draw", 200ms, references, &Display::draw),
-          group_of(orb, "Maintenance::log", 1s, references, &Maintenance::log)};
+  return {group_of(orb, "Avionics::Navigation::update", 50ms, references, &Navigation::update),
+          group_of(orb, "Avionics::Steering::command", 100ms, references, &Steering::command),
+          group_of(orb, "Avionics::Display::draw", 200ms, references, &Display::draw),
+          group_of(orb, "Avionics::Maintenance::log", 1s, references, &Maintenance::log)};
 }
 
 void write(std::vector<Group>& groups, const std::string& file) {

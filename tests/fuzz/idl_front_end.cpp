@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "json_dump.h"
+#include "sema/schedule.h"
 #include "syntax/parser.h"
 
 namespace {
@@ -26,6 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Nowhere nowhere;
   std::ostream out(&nowhere);
   diagnostics.print(out, unit.files);
+  const auto operations = scheduled_operations(unit, diagnostics);
+  (void)takt::scheduling::toml_of(operations);
   to_json(unit);
   for (const Declaration& declaration : unit.declarations) unit.all_operations(declaration);
   return 0;

@@ -1,4 +1,4 @@
-// Operations in TOML: what can be read is analysed and written.
+// Operations in TOML: what can be read is analysed and written, and says the same when it is read again.
 #include "schedule_toml.h"
 
 #include <cstddef>
@@ -9,6 +9,20 @@
 #include "scheduling/output/page.h"
 #include "scheduling/output/table.h"
 
+namespace {
+
+void read_again(std::string_view text) {
+  using namespace takt;
+  const auto declared = command::declarations_in(text, "input");
+  if (!declared) std::abort();
+  const auto again = command::declarations_in(scheduling::toml_of(*declared), "output");
+  if (!again || again->size() != declared->size()) std::abort();
+  for (std::size_t i = 0; i < again->size(); ++i)
+    if (scheduling::fingerprint((*again)[i]) != scheduling::fingerprint((*declared)[i])) std::abort();
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt;
   const auto read = command::operations_of({reinterpret_cast<const char*>(data), size}, "input");
@@ -16,6 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (read.error().empty()) std::abort();
     return 0;
   }
+  read_again({reinterpret_cast<const char*>(data), size});
   for (const auto strategy :
        {scheduling::Strategy::rate_monotonic, scheduling::Strategy::maximum_urgency_first}) {
     const auto analysis = scheduling::analyse(*read, {.strategy = strategy, .share_levels = true});

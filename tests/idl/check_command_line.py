@@ -26,6 +26,30 @@ class Check:
             print(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
 
 
+def check_schedules(check):
+    folder = check.folder
+    plain = "interface Flight { void steer(); };\n"
+    annotated = plain.replace("void", '@period("20 ms") @calls("::Other::op") void')
+    for name, text in ("plain", plain), ("annotated", annotated):
+        (folder / name).mkdir()
+        (folder / name / "flight.idl").write_text(text)
+        check.run("-o", f"{name}/out", f"{name}/flight.idl")
+    written = [{path.name: path.read_text() for path in (folder / name / "out").glob("*")}
+               for name in ("plain", "annotated")]
+    done = check.run("--schedule", "-o", "annotated/out", "annotated/flight.idl")
+    check.expect("annotations that nobody asked for leave the code as it is",
+                 len(written[0]) == 4 and written[0] == written[1], done)
+    schedule = folder / "annotated" / "out" / "flight.schedule.toml"
+    check.expect("--schedule", done.returncode == 0 and schedule.read_text() ==
+                 '# Made by takt-idl from flight.idl; changes will be lost.\n\n[[operation]]\n'
+                 'name = "Flight::steer"\nperiod = "20 ms"\ncalls = ["Other::op"]\n', done)
+    check.expect("--schedule, in C++", '.name = "Flight::steer"' in
+                 (folder / "annotated" / "out" / "flight_schedule.h").read_text(), done)
+    done = check.run("--schedule", "-o", "none", "plain/flight.idl")
+    check.expect("--schedule without annotations", done.returncode == 1 and "@period" in done.stderr and
+                 not (folder / "none").exists(), done)
+
+
 def main():
     compiler = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -68,6 +92,7 @@ def main():
         written = sorted(path.name for path in (folder / "out").glob("*"))
         check.expect("names of what is generated", done.returncode == 0 and written == ["macro_c.cc", "macro_c.hh"]
                      and '#include "macro_c.hh"' in (folder / "out" / "macro_c.cc").read_text(), done)
+        check_schedules(check)
         print(f"{check.failures} failures")
         return check.failures != 0
 

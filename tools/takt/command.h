@@ -13,6 +13,7 @@ void add_ior(CLI::App& app);
 void add_options(CLI::App& app);
 void add_ping(CLI::App& app);
 void add_schedule(CLI::App& app);
+void add_schedule_calibrate(CLI::App& schedule);
 void add_schedule_serve(CLI::App& schedule);
 
 }  // namespace takt::command

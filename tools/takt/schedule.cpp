@@ -4,14 +4,13 @@
 
 #include "command.h"
 #include "files.h"
+#include "schedule_inputs.h"
 #include "schedule_json.h"
 #include "schedule_strategy.h"
-#include "schedule_toml.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/table.h"
 #include "scheduling/scheduler.h"
-#include "scheduling/service/store.h"
 
 namespace takt::command {
 namespace {
@@ -24,12 +23,17 @@ using namespace takt::scheduling;
 }
 
 struct Settings {
-  std::string file;
+  std::vector<std::string> files;
   StrategyOptions strategy;
   bool share_levels = false, as_json = false, sensitive = false, anyway = false;
   std::int32_t minimum = 1, maximum = 99;
   std::string output = "-", name, folder = ".", title, measured;
 
+  std::string all_files() const {
+    std::string names;
+    for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
+    return names;
+  }
   PriorityOptions priorities() const {
     PriorityOptions options = strategy.priorities();
     options.share_levels = share_levels;
@@ -38,26 +42,16 @@ struct Settings {
   }
 };
 
-// What `takt schedule serve` has kept.
-std::expected<Repository, std::string> stored(const std::string& file) {
-  const auto store = Store::open(file);
-  if (!store) return std::unexpected(store.error());
-  auto repository = store->read();
-  if (!repository) return std::unexpected(file + ": " + repository.error());
-  return repository;
+DeclaredOperations declared(const Settings& settings) {
+  auto operations = operations_in(settings.files);
+  if (!operations) fail(unusable, operations.error());
+  return std::move(*operations);
 }
-
-Repository read(const Settings& settings) {
-  const auto text = read_file(settings.file);
-  if (!text) fail(unusable, settings.file + ": cannot be read");
-  auto repository = Store::is_one(*text) ? stored(settings.file) : operations_of(*text, settings.file);
-  if (!repository) fail(unusable, repository.error());
-  return std::move(*repository);
-}
+Repository read(const Settings& settings) { return declared(settings).repository; }
 
 Analysis analysed(const Settings& settings, const Repository& repository) {
   auto analysis = analyse(repository, settings.priorities());
-  if (!analysis) fail(unusable, settings.file + ": " + text_of(analysis.error()));
+  if (!analysis) fail(unusable, settings.all_files() + ": " + text_of(analysis.error()));
   return std::move(*analysis);
 }
 
@@ -75,11 +69,12 @@ void run_analyse(const Settings& settings) {
 }
 
 void run_table(const Settings& settings) {
-  Scheduler scheduler(settings.priorities(), read(settings));
+  const DeclaredOperations operations = declared(settings);
+  Scheduler scheduler(settings.priorities(), operations.repository);
   const auto infos = scheduler.compute_scheduling(settings.minimum, settings.maximum);
   if (!infos && !(settings.anyway && scheduler.analysis()))
-    fail(negative, settings.file + ": " + infos.error().text);
-  const auto table = priority_table(scheduler.repository().infos(), settings.name);
+    fail(negative, settings.all_files() + ": " + infos.error().text);
+  const auto table = priority_table(scheduler.repository().infos(), settings.name, operations.fingerprints);
   if (!table) fail(unusable, table.error().text);
   const std::string base = settings.folder + "/" + settings.name;
   if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source))
@@ -98,12 +93,16 @@ std::vector<Measured> measured(const Settings& settings) {
 void run_page(const Settings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
-  const std::string title = settings.title.empty() ? "Schedule of " + settings.file : settings.title;
+  const std::string title = settings.title.empty() ? "Schedule of " + settings.all_files() : settings.title;
   if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
     fail(unusable, settings.output + ": cannot be written");
 }
 
-void run_compare(const Settings& settings) {
+// The last file is the run; a list of files takes all that it can get.
+void run_compare(const Settings& given) {
+  Settings settings = given;
+  settings.measured = settings.files.back();
+  settings.files.pop_back();
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
   const auto run = measured(settings);
@@ -115,8 +114,9 @@ void run_compare(const Settings& settings) {
 CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const char* about,
               void (*run)(const Settings&)) {
   CLI::App* sub = schedule.add_subcommand(name, about);
-  sub->add_option("file", settings.file,
-                  "operations in TOML, or as 'serve' stores them; see docs/user/scheduling.md")
+  sub->add_option("file", settings.files,
+                  "operations in TOML, or as 'serve' stores them; of several files, what a later one says of "
+                  "an operation replaces what earlier ones do; see docs/user/scheduling.md")
       ->required();
   settings.strategy.add_to(*sub);
   sub->add_option("--minimum", settings.minimum, "the system's least urgent priority")
@@ -163,8 +163,11 @@ void add_schedule(CLI::App& app) {
       add(*schedule, *settings, "compare",
           "Holds a run against the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
           run_compare);
-  compare->add_option("run", settings->measured, "what was measured, as JSON")->required();
+  compare->get_option("file")
+      ->description("operations, as for 'analyse', and last what was measured, as JSON")
+      ->expected(2, 1000);
 
+  add_schedule_calibrate(*schedule);
   add_schedule_serve(*schedule);
 }
 

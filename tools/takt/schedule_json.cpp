@@ -88,16 +88,44 @@ std::string json_of(const Repository& repository, const Analysis& analysis,
   return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
+namespace {
+
+// -1 for what is missing, no whole number, or one that no time has.
+std::int64_t number_in(const ordered_json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_number_integer()) return -1;
+  if (found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t{1} << 62) return -1;
+  return found->get<std::int64_t>();
+}
+
+}  // namespace
+
+std::expected<std::vector<scheduling::Execution>, std::string> executions_in(const std::string& text) {
+  const auto json = ordered_json::parse(text, nullptr, false);
+  if (!json.is_object() || !json.contains("executions") || !json["executions"].is_array())
+    return std::unexpected(
+        "not what -ORBExecutionTimes writes: an object with an array \"executions\" is expected");
+  std::vector<scheduling::Execution> executions;
+  for (const auto& each : json["executions"]) {
+    if (!each.is_object() || !each.contains("operation") || !each["operation"].is_string())
+      return std::unexpected("an execution has no \"operation\"");
+    const auto& made = executions.emplace_back(each["operation"].get<std::string>(), number_in(each, "runs"),
+                                               scheduling::Time(number_in(each, "median_ns")),
+                                               scheduling::Time(number_in(each, "p99_ns")),
+                                               scheduling::Time(number_in(each, "longest_ns")));
+    if (made.runs < 1 || std::min({made.median, made.p99, made.longest}).count() < 0)
+      return std::unexpected("of " + made.operation + ", a number is missing or is none that there can be");
+  }
+  return executions;
+}
+
 std::expected<std::vector<scheduling::Measured>, std::string> measured_in(const std::string& text) {
   const auto json = ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("operations") || !json["operations"].is_array())
     return std::unexpected("not a run: an object with an array \"operations\" is expected");
   std::vector<scheduling::Measured> measured;
   for (const auto& each : json["operations"]) {
-    const auto number = [&](const char* name) {
-      const auto found = each.find(name);
-      return found != each.end() && found->is_number_integer() ? found->get<std::int64_t>() : -1;
-    };
+    const auto number = [&](const char* name) { return number_in(each, name); };
     if (!each.is_object() || !each.contains("entry_point") || !each["entry_point"].is_string())
       return std::unexpected("an operation has no \"entry_point\"");
     const auto& name =

@@ -1,171 +1,143 @@
 #include "schedule_toml.h"
 
-#include <toml++/toml.h>
-
+#include <algorithm>
 #include <array>
+#include <set>
 
+#include "orb/config/toml_parser.h"
 #include "scheduling/model/words.h"
 
 namespace takt::command {
 namespace {
 
-using scheduling::Requirements;
-using scheduling::Time;
+using scheduling::Declaration;
+using scheduling::DeclaredCall;
 
 struct Problem {
   std::string text;
 };
 
-[[noreturn]] void fail(const std::string& origin, const toml::node& node, const std::string& text) {
-  throw Problem{origin + ":" + std::to_string(node.source().begin.line) + ": " + text};
-}
-
-// Durations are text with a unit; numbers alone would have none.
-constexpr std::pair<std::string_view, Time Requirements::*> times[] = {
-    {"wcet", &Requirements::worstcase_execution_time},
-    {"typical", &Requirements::typical_execution_time},
-    {"cached", &Requirements::cached_execution_time},
-    {"period", &Requirements::period},
-    {"quantum", &Requirements::quantum},
-    {"deadline", &Requirements::deadline},
-    {"phase", &Requirements::phase},
-    {"jitter", &Requirements::jitter},
-    {"blocking", &Requirements::blocking}};
-
 class Reader {
  public:
   explicit Reader(const std::string& origin) : origin_(origin) {}
 
-  scheduling::Repository read(const toml::table& root) {
+  std::vector<Declaration> read(const toml::table& root) {
     for (const auto& [key, node] : root)
       if (key != "operation")
-        fail(origin_, node, "unknown key '" + std::string(key.str()) + "'; there is 'operation'");
+        fail(node, "unknown key '" + std::string(key.str()) + "'; there is 'operation'");
     const auto* all = root["operation"].as_array();
     if (all == nullptr) throw Problem{origin_ + ": has no [[operation]]"};
-    for (const toml::node& each : *all) declare(table_of(each));
-    for (const toml::node& each : *all) connect(*each.as_table());
-    return std::move(repository_);
+    for (const toml::node& each : *all) {
+      if (each.as_table() == nullptr) fail(each, "an operation is a table: [[operation]]");
+      declare(*each.as_table());
+    }
+    return std::move(declarations_);
   }
 
  private:
-  const toml::table& table_of(const toml::node& node) {
-    if (node.as_table() == nullptr) fail(origin_, node, "an operation is a table: [[operation]]");
-    return *node.as_table();
+  std::string where(const toml::node& node) const {
+    return origin_ + ":" + std::to_string(node.source().begin.line);
+  }
+  [[noreturn]] void fail(const toml::node& node, const std::string& text) const {
+    throw Problem{where(node) + ": " + text};
   }
 
-  std::string text_of(const toml::node& node, std::string_view key) {
+  const std::string& text_of(const toml::node& node, std::string_view key) const {
     if (const auto* text = node.as_string()) return text->get();
-    fail(origin_, node, "'" + std::string(key) + "' is text");
-  }
-
-  std::int32_t number_of(const toml::node& node, std::string_view key) {
-    const auto* number = node.as_integer();
-    if (number == nullptr || number->get() < 0 || number->get() > 1'000'000'000)
-      fail(origin_, node, "'" + std::string(key) + "' is a number from 0 to 1000000000");
-    return static_cast<std::int32_t>(number->get());
-  }
-
-  Time time_of(const toml::node& node, std::string_view key) {
-    const auto text = text_of(node, key);
-    if (const auto time = scheduling::time_of(text)) return *time;
-    fail(origin_, node,
-         "'" + std::string(key) + "' is a time as in \"20 ms\", of s, ms, us or ns: '" + text + "'");
-  }
-
-  template <class Level>
-  Level level_of(const toml::node& node, std::string_view key) {
-    const auto text = text_of(node, key);
-    if (const auto place = scheduling::place_of(text, scheduling::level_names))
-      return static_cast<Level>(*place);
-    fail(origin_, node,
-         "'" + std::string(key) + "' is very low, low, medium, high or very high: '" + text + "'");
-  }
-
-  bool set_time(Requirements& wanted, std::string_view key, const toml::node& node) {
-    for (const auto& [name, member] : times)
-      if (key == name) {
-        wanted.*member = time_of(node, key);
-        return true;
-      }
-    return false;
+    fail(node, "'" + std::string(key) + "' is text");
   }
 
   void declare(const toml::table& table) {
     const toml::node* name = table.get("name");
-    if (name == nullptr) fail(origin_, table, "an operation has no name");
-    const auto handle = repository_.create(text_of(*name, "name"));
-    if (!handle) fail(origin_, *name, handle.error().text);
-    Requirements wanted;
+    if (name == nullptr) fail(table, "an operation has no name");
+    Declaration& made = declarations_.emplace_back();
+    made.name = text_of(*name, "name");
+    made.where = where(table);
+    if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is registered already");
     for (const auto& [key, node] : table) {
-      if (key == "name" || key == "calls" || set_time(wanted, key.str(), node)) continue;
-      if (key == "criticality")
-        wanted.criticality = level_of<scheduling::Criticality>(node, key.str());
-      else if (key == "importance")
-        wanted.importance = level_of<scheduling::Importance>(node, key.str());
-      else if (key == "threads")
-        wanted.threads = number_of(node, key.str());
-      else if (key == "processor")
-        wanted.processor = number_of(node, key.str());
+      if (key == "name") continue;
+      if (key == "calls")
+        read_calls(node, made);
       else
-        fail(origin_, node, "unknown key '" + std::string(key.str()) + "' of an operation");
+        read_value(key.str(), node, made);
     }
-    if (table.get("wcet") == nullptr)
-      fail(origin_, table,
-           "operation '" + name->as_string()->get() + "' has no wcet, its worst-case execution time");
-    if (const auto set = repository_.set(*handle, wanted); !set) fail(origin_, table, set.error().text);
   }
 
-  void connect(const toml::table& table) {
-    const toml::node* calls = table.get("calls");
-    if (calls == nullptr) return;
-    const auto handle = repository_.lookup(table["name"].as_string()->get());
-    if (calls->as_array() == nullptr) fail(origin_, *calls, "'calls' is a list");
-    for (const toml::node& each : *calls->as_array()) {
-      scheduling::DependencyInfo call;
-      std::string callee;
+  void read_value(std::string_view key, const toml::node& node, Declaration& made) const {
+    const std::string quoted = "'" + std::string(key) + "' ";
+    if (std::ranges::find(scheduling::declaration_keys, key) == scheduling::declaration_keys.end())
+      fail(node, "unknown key " + quoted + "of an operation");
+    std::expected<void, std::string> taken;
+    if (const auto* text = node.as_string())
+      taken = scheduling::declare(made, key, text->get());
+    else if (const auto* number = node.as_integer())
+      taken = scheduling::declare(made, key, number->get());
+    else
+      fail(node, quoted + "is text or a whole number");
+    if (!taken) fail(node, quoted + taken.error());
+  }
+
+  void read_calls(const toml::node& node, Declaration& made) const {
+    if (node.as_array() == nullptr) fail(node, "'calls' is a list");
+    made.note("calls");
+    for (const toml::node& each : *node.as_array()) {
+      DeclaredCall& call = made.calls.emplace_back();
+      call.where = where(each);
       if (const auto* entry = each.as_table())
-        read_call(*entry, callee, call);
+        read_call(*entry, call);
       else
-        callee = text_of(each, "calls");
-      const auto found = repository_.lookup(callee);
-      if (!found) fail(origin_, each, found.error().text);
-      const auto added = repository_.add_dependency(*handle, *found, call.number_of_calls, call.type);
-      if (!added) fail(origin_, each, added.error().text);
+        call.operation = text_of(each, "calls");
     }
   }
 
-  void read_call(const toml::table& entry, std::string& callee, scheduling::DependencyInfo& call) {
+  void read_call(const toml::table& entry, DeclaredCall& call) const {
     constexpr std::array<std::string_view, 2> kinds = {"two way", "one way"};
     for (const auto& [key, node] : entry) {
       if (key == "operation")
-        callee = text_of(node, "operation");
+        call.operation = text_of(node, "operation");
       else if (key == "times")
-        call.number_of_calls = number_of(node, "times");
+        call.times = times_of(node);
       else if (key != "type")
-        fail(origin_, node, "unknown key '" + std::string(key.str()) + "' of a call");
+        fail(node, "unknown key '" + std::string(key.str()) + "' of a call");
       else if (const auto place = scheduling::place_of(text_of(node, "type"), kinds))
         call.type = static_cast<scheduling::DependencyType>(*place);
       else
-        fail(origin_, node, "'type' is two way or one way");
+        fail(node, "'type' is two way or one way");
     }
   }
 
+  std::int64_t times_of(const toml::node& node) const {
+    const auto* number = node.as_integer();
+    if (number == nullptr || number->get() < 1 || number->get() > scheduling::most_calls)
+      fail(node, "'times' is a number from 1 to " + std::to_string(scheduling::most_calls));
+    return number->get();
+  }
+
   const std::string& origin_;
-  scheduling::Repository repository_;
+  std::vector<Declaration> declarations_;
+  std::set<std::string> names_;
 };
 
 }  // namespace
 
-std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
-                                                                 const std::string& origin) {
+std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
+                                                                     const std::string& origin) {
+  const auto root = toml_parser::parse(text, origin);
+  if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    return Reader(origin).read(toml::parse(text, origin));
-  } catch (const toml::parse_error& error) {
-    return std::unexpected(origin + ":" + std::to_string(error.source().begin.line) + ": " +
-                           std::string(error.description()));
+    return Reader(origin).read(*root);
   } catch (const Problem& problem) {
     return std::unexpected(problem.text);
   }
+}
+
+std::expected<scheduling::Repository, std::string> operations_of(std::string_view text,
+                                                                 const std::string& origin) {
+  const auto declarations = declarations_in(text, origin);
+  if (!declarations) return std::unexpected(declarations.error());
+  auto all = scheduling::complete({&*declarations, 1});
+  if (!all) return std::unexpected(std::move(all.error()));
+  return std::move(all->repository);
 }
 
 }  // namespace takt::command

@@ -50,13 +50,28 @@ constexpr Priority priority(std::int32_t handle) {
 
 // The handle of an operation, 0 if there is none of this name. Takes a search: ask once.
 std::int32_t handle_of(std::string_view entry_point);
+
+// The fingerprint of what the operation declared, for takt::rt::table_mismatch; 0 if there is none of this name.
+std::uint64_t declaration_of(std::string_view entry_point);
 )";
 
 constexpr std::string_view search = R"(
-std::int32_t handle_of(std::string_view entry_point) {
+const Name* find(std::string_view entry_point) {
   const auto found = std::lower_bound(std::begin(names), std::end(names), entry_point,
                                       [](const Name& each, std::string_view wanted) { return each.name < wanted; });
-  return found != std::end(names) && found->name == entry_point ? found->handle : 0;
+  return found != std::end(names) && found->name == entry_point ? &*found : nullptr;
+}
+
+}  // namespace
+
+std::int32_t handle_of(std::string_view entry_point) {
+  const Name* const found = find(entry_point);
+  return found ? found->handle : 0;
+}
+
+std::uint64_t declaration_of(std::string_view entry_point) {
+  const Name* const found = find(entry_point);
+  return found ? found->declaration : 0;
 }
 )";
 
@@ -73,7 +88,8 @@ std::uint64_t fingerprint(std::span<const RtInfo> infos) {
 }
 
 std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const RtInfo> infos,
-                                                               std::string_view name) {
+                                                               std::string_view name,
+                                                               std::span<const std::uint64_t> declarations) {
   if (!is_identifier(name) || infos.empty())
     return std::unexpected(Fault<TableError>{
         TableError::bad_name, std::string(name), static_cast<std::int64_t>(infos.size()),
@@ -104,16 +120,22 @@ std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const R
   table.header += "}};\ninline constexpr Priority least" + triple(least) + ";\n" +
                   std::string(lookup_of_handle) + "\n}  // namespace " + space + "\n";
 
+  const auto declaration = [&](const RtInfo& info) {
+    const auto place = static_cast<std::size_t>(&info - infos.data());
+    return place < declarations.size() ? declarations[place] : 0;
+  };
   std::vector<const RtInfo*> sorted;
   for (const RtInfo& info : infos) sorted.push_back(&info);
   std::ranges::sort(sorted, {}, [](const RtInfo* info) { return std::string_view(info->entry_point); });
   table.source = "// Made by `takt schedule table`; made anew rather than changed.\n#include \"" + space +
                  ".h\"\n\n#include <algorithm>\n#include <iterator>\n\nnamespace " + space +
-                 " {\nnamespace {\n\nstruct Name {\n  std::string_view name;\n  std::int32_t handle;\n};\n\n"
+                 " {\nnamespace {\n\nstruct Name {\n  std::string_view name;\n  std::int32_t handle;\n"
+                 "  std::uint64_t declaration;\n};\n\n"
                  "constexpr Name names[] = {\n";
   for (const RtInfo* info : sorted)
-    table.source += "    {" + literal(info->entry_point) + ", " + std::to_string(info->handle) + "},\n";
-  table.source += "};\n\n}  // namespace\n" + std::string(search) + "\n}  // namespace " + space + "\n";
+    table.source += "    {" + literal(info->entry_point) + ", " + std::to_string(info->handle) + ", " +
+                    hexadecimal(declaration(*info)) + "},\n";
+  table.source += "};\n" + std::string(search) + "\n}  // namespace " + space + "\n";
   return table;
 }
 

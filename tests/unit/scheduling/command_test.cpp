@@ -2,7 +2,10 @@
 #include <fstream>
 #include <sstream>
 
+#include <takt/rt/declared_operation.h>
+
 #include "avionics.h"
+#include "avionics_schedule.h"
 #include "schedule_json.h"
 #include "schedule_toml.h"
 #include "sets.h"
@@ -10,17 +13,34 @@
 namespace takt::scheduling {
 namespace {
 
-// The table that the command has made of examples/avionics/avionics.toml.
+// The table that the command has made of what examples/avionics declares.
 static_assert(avionics::priority(1).priority == 99);
 static_assert(avionics::priority(4).preemption_priority == 1);
 static_assert(avionics::priority(0).priority == avionics::least.priority);
 static_assert(avionics::priority(7).priority == avionics::least.priority);
 
 TEST(Table, FindsHandlesByName) {
-  EXPECT_EQ(avionics::handle_of("Navigation::update"), 1);
-  EXPECT_EQ(avionics::handle_of("Sensors::filter"), 3);
+  EXPECT_EQ(avionics::handle_of("Avionics::Navigation::update"), 1);
+  EXPECT_EQ(avionics::handle_of("Avionics::Sensors::filter"), 3);
   EXPECT_EQ(avionics::handle_of("Sensors"), 0);
   EXPECT_EQ(avionics::handle_of(""), 0);
+}
+
+// A program starts by a table that was made of what its IDL declares, and by no other.
+TEST(Table, IsOfWhatTheProgramDeclares) {
+  std::vector<rt::DeclaredOperation> operations(std::begin(avionics_schedule::operations),
+                                                std::end(avionics_schedule::operations));
+  ASSERT_EQ(operations.size(), 6u);
+  EXPECT_EQ(rt::table_mismatch(operations, avionics::declaration_of), std::nullopt);
+  operations[3].fingerprint ^= 1;
+  const auto other = rt::table_mismatch(operations, avionics::declaration_of);
+  ASSERT_TRUE(other);
+  EXPECT_TRUE(other->starts_with("operation 'Avionics::Steering::command' declares something else"))
+      << *other;
+  operations[2].name = "Avionics::Sensors::smell";
+  const auto unknown = rt::table_mismatch(operations, avionics::declaration_of);
+  ASSERT_TRUE(unknown);
+  EXPECT_TRUE(unknown->starts_with("operation 'Avionics::Sensors::smell' is not in the table")) << *unknown;
 }
 
 std::string error_of(const std::string& text) {
@@ -71,6 +91,36 @@ wcet = "1"
   EXPECT_EQ((*read)[2].worstcase_execution_time, Time(1));
 }
 
+TEST(Toml, WhatIsWrittenReadsTheSame) {
+  const std::string text = R"([[operation]]
+name = "a \"quoted\" \\ name"
+wcet = "2 ms"
+cached = "100 us"
+deadline = "15.5 ms"
+threads = 2
+criticality = "very high"
+calls = ["b", { operation = "b", times = 4, type = "one way" }]
+[[operation]]
+name = "b"
+)";
+  const auto read = command::declarations_in(text, "f.toml");
+  ASSERT_TRUE(read) << read.error();
+  const auto again = command::declarations_in(toml_of(*read), "f.toml");
+  ASSERT_TRUE(again) << again.error();
+  ASSERT_EQ(again->size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(fingerprint((*again)[i]), fingerprint((*read)[i]));
+    EXPECT_EQ((*again)[i].said, (*read)[i].said) << "and says no more";
+  }
+}
+
+// Version 3.3 of the parser asserts that a name follows a bracket, and has characters for impossible.
+TEST(Toml, WhatNoParserExpectsIsRefused) {
+  for (const std::string text :
+       {"[", "[[", "[[operation]]\nname = \"a\"\n[ ", "a = 1\xe2\x80\xa8", "\xf0\x9f\x98\x80 = 1"})
+    EXPECT_TRUE(error_of(text).starts_with("f.toml")) << text;
+}
+
 TEST(Toml, MistakesAreNamedWithTheirLine) {
   const std::string a = "[[operation]]\nname = \"a\"\nwcet = \"1 ms\"\n";
   const std::pair<std::string, const char*> mistakes[] = {
@@ -100,6 +150,25 @@ TEST(Json, HasWhatTheReportHas) {
   for (const char* part : {"\"strategy\": \"rms\"", "\"verdict\": \"misses\"", "\"lowest_safe_level\": 0",
                            "\"response_ns\": 85", "\"deadline_ns\": 80", "\"time_ns\": 50"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in\n" << text;
+}
+
+TEST(Json, ExecutionsAreReadOrRefused) {
+  const auto read = command::executions_in(
+      R"({"executions": [{"operation": "a", "runs": 3, "median_ns": 1, "p99_ns": 2, "longest_ns": 4}]})");
+  ASSERT_TRUE(read) << read.error();
+  ASSERT_EQ(read->size(), 1u);
+  EXPECT_EQ((*read)[0].operation, "a");
+  EXPECT_EQ((*read)[0].runs, 3);
+  EXPECT_EQ((*read)[0].longest, Time(4));
+  for (
+      const char* wrong :
+      {"", "[]", "{}", R"({"executions": {}})", R"({"executions": [7]})", R"({"executions": [{"runs": 1}]})",
+       R"({"executions": [{"operation": 1}]})", R"({"operations": []})",
+       R"({"executions": [{"operation": "a", "runs": 0, "median_ns": 1, "p99_ns": 2, "longest_ns": 4}]})",
+       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1.5, "p99_ns": 2, "longest_ns": 4}]})",
+       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": -4}]})",
+       R"({"executions": [{"operation": "a", "runs": 1, "median_ns": 1, "p99_ns": 2, "longest_ns": 18446744073709551615}]})"})
+    EXPECT_FALSE(command::executions_in(wrong)) << wrong;
 }
 
 }  // namespace

@@ -69,7 +69,8 @@ TEST(Table, NamesCannotBecomeCode) {
   declare(set, "\"}; int x = system(\"?\?/\\", needs(1, 10));
   const auto table = priority_table(set.infos(), "t");
   ASSERT_TRUE(table);
-  EXPECT_TRUE(has(table->source, R"({"\042}; int x = system(\042\077\077/\134", 1},)")) << table->source;
+  EXPECT_TRUE(has(table->source, R"({"\042}; int x = system(\042\077\077/\134", 1, 0x0000000000000000},)"))
+      << table->source;
   EXPECT_FALSE(has(table->header, "\\")) << table->header;
 }
 

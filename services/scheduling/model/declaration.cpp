@@ -1,0 +1,223 @@
+#include "scheduling/model/declaration.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "scheduling/model/words.h"
+
+namespace takt::scheduling {
+namespace {
+
+constexpr std::int64_t most = 1'000'000'000;
+
+constexpr std::pair<std::string_view, std::int32_t Requirements::*> counts[] = {
+    {"threads", &Requirements::threads}, {"processor", &Requirements::processor}};
+
+std::uint32_t bit_of(std::string_view key) {
+  const auto place = std::ranges::find(declaration_keys, key) - declaration_keys.begin();
+  return std::uint32_t{1} << place;
+}
+
+using Declared = std::expected<void, std::string>;
+
+Declared declare_time(Time& time, const DeclaredValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  if (!text) return std::unexpected("is text, a time as in \"20 ms\"");
+  const auto read = time_of(*text);
+  if (!read)
+    return std::unexpected("is a time as in \"20 ms\", of s, ms, us or ns: '" + std::string(*text) + "'");
+  time = *read;
+  return {};
+}
+
+template <class Level>
+Declared declare_level(Level& level, const DeclaredValue& value) {
+  const auto* text = std::get_if<std::string_view>(&value);
+  const auto place = text ? place_of(*text, level_names) : std::nullopt;
+  if (!place)
+    return std::unexpected("is very low, low, medium, high or very high" +
+                           (text ? ": '" + std::string(*text) + "'" : ""));
+  level = static_cast<Level>(*place);
+  return {};
+}
+
+Declared declare_count(std::int32_t& count, const DeclaredValue& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  if (!number || *number < 0 || *number > most)
+    return std::unexpected("is a number from 0 to " + std::to_string(most));
+  count = static_cast<std::int32_t>(*number);
+  return {};
+}
+
+Declared take(Requirements& needs, std::string_view key, const DeclaredValue& value) {
+  for (const auto& [name, member] : declared_times)
+    if (key == name) return declare_time(needs.*member, value);
+  for (const auto& [name, member] : counts)
+    if (key == name) return declare_count(needs.*member, value);
+  if (key == "criticality") return declare_level(needs.criticality, value);
+  if (key == "importance") return declare_level(needs.importance, value);
+  return std::unexpected("is no key of an operation");
+}
+
+void overlay(Declaration& below, const Declaration& above) {
+  for (const auto& [name, member] : declared_times)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  for (const auto& [name, member] : counts)
+    if (above.says(name)) below.needs.*member = above.needs.*member;
+  if (above.says("criticality")) below.needs.criticality = above.needs.criticality;
+  if (above.says("importance")) below.needs.importance = above.needs.importance;
+  if (above.says("calls")) below.calls = above.calls;
+  below.said |= above.said;
+}
+
+// In quotes, with what TOML 1.0 wants escaped.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string toml_of(const DeclaredCall& call) {
+  if (call.times == 1 && call.type == DependencyType::two_way) return quoted(call.operation);
+  std::string text = "{ operation = " + quoted(call.operation);
+  if (call.times != 1) text += ", times = " + std::to_string(call.times);
+  if (call.type == DependencyType::one_way) text += ", type = \"one way\"";
+  return text + " }";
+}
+
+class Completion {
+ public:
+  void add(const Declaration& declaration) {
+    const auto [known, is_new] = places_.try_emplace(declaration.name, all_.size());
+    if (!is_new) return overlay(all_[known->second], declaration);
+    all_.push_back(declaration);
+    result_.fingerprints.push_back(fingerprint(declaration));
+  }
+
+  std::expected<DeclaredOperations, std::string> result() {
+    for (const Declaration& each : all_)
+      if (auto wrong = create(each)) return std::unexpected(std::move(*wrong));
+    for (const Declaration& each : all_)
+      if (auto wrong = connect(each)) return std::unexpected(std::move(*wrong));
+    return std::move(result_);
+  }
+
+ private:
+  using Wrong = std::optional<std::string>;
+
+  Wrong create(const Declaration& each) {
+    if (!each.says("wcet"))
+      return each.where + ": operation '" + each.name + "' has no wcet, its worst-case execution time";
+    const auto handle = result_.repository.create(each.name);
+    if (!handle) return each.where + ": " + handle.error().text;
+    if (const auto set = result_.repository.set(*handle, each.needs); !set)
+      return each.where + ": " + set.error().text;
+    return std::nullopt;
+  }
+  Wrong connect(const Declaration& each) {
+    Repository& repository = result_.repository;
+    const auto handle = repository.lookup(each.name);
+    for (const DeclaredCall& call : each.calls) {
+      const auto callee = repository.lookup(call.operation);
+      if (!callee) return call.where + ": " + callee.error().text;
+      const auto added = repository.add_dependency(*handle, *callee, call.times, call.type);
+      if (!added) return call.where + ": " + added.error().text;
+    }
+    return std::nullopt;
+  }
+
+  std::map<std::string, std::size_t, std::less<>> places_;
+  std::vector<Declaration> all_;
+  DeclaredOperations result_;
+};
+
+}  // namespace
+
+bool Declaration::says(std::string_view key) const { return (said & bit_of(key)) != 0; }
+void Declaration::note(std::string_view key) { said |= bit_of(key); }
+
+std::expected<void, std::string> declare(Declaration& declaration, std::string_view key,
+                                         DeclaredValue value) {
+  auto taken = take(declaration.needs, key, value);
+  if (taken) declaration.note(key);
+  return taken;
+}
+
+std::int64_t units_up(Time time) { return (time.count() + 99) / 100; }
+std::int64_t units_down(Time time) { return time.count() / 100; }
+
+std::uint64_t fingerprint(const Declaration& declaration) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  const auto take_character = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3; };
+  const auto take_text = [&](std::string_view text) {
+    std::ranges::for_each(text, take_character);
+    take_character('\n');  // which no name has
+  };
+  Requirements needs = declaration.needs;
+  if (needs.typical_execution_time == Time(0)) needs.typical_execution_time = needs.worstcase_execution_time;
+  take_text(declaration.name);
+  for (const auto& [name, member] : declared_times) {
+    const bool less_is_safe = name == "period" || name == "deadline";
+    take_text(std::to_string(less_is_safe ? units_down(needs.*member) : units_up(needs.*member)));
+  }
+  for (const auto& [name, member] : counts) take_text(std::to_string(needs.*member));
+  take_text(word_of(needs.criticality));
+  take_text(word_of(needs.importance));
+  for (const DeclaredCall& call : declaration.calls) {
+    take_text(call.operation);
+    take_text(std::to_string(call.times));
+    take_text(call.type == DependencyType::one_way ? "one way" : "two way");
+  }
+  return hash;
+}
+
+std::vector<Declaration> declarations_of(const Repository& repository, const std::string& where) {
+  std::vector<Declaration> all;
+  for (const RtInfo& info : repository.infos()) {
+    Declaration& made = all.emplace_back();
+    made.name = info.entry_point;
+    made.where = where;
+    made.needs = info;
+    // Kept as the worst case where nothing else was said.
+    const bool usual = info.typical_execution_time == info.worstcase_execution_time;
+    if (usual) made.needs.typical_execution_time = Time(0);
+    for (const std::string_view key : declaration_keys)
+      if (!(key == "wcet" && info.worstcase_execution_time == Time(0)) && !(key == "typical" && usual))
+        made.note(key);
+    for (const DependencyInfo& each : info.dependencies)
+      made.calls.push_back({repository[each.rt_info].entry_point, each.number_of_calls, each.type, where});
+  }
+  return all;
+}
+
+std::expected<DeclaredOperations, std::string> complete(std::span<const std::vector<Declaration>> files) {
+  Completion completion;
+  for (const auto& file : files)
+    for (const Declaration& each : file) completion.add(each);
+  return completion.result();
+}
+
+std::string toml_of(std::span<const Declaration> declarations) {
+  std::string text;
+  for (const Declaration& each : declarations) {
+    text += "\n[[operation]]\nname = " + quoted(each.name) + '\n';
+    const auto line = [&](std::string_view key, const std::string& value) {
+      if (each.says(key)) text += std::string(key) + " = " + value + '\n';
+    };
+    for (const auto& [name, member] : declared_times) line(name, quoted(text_of(each.needs.*member)));
+    for (const auto& [name, member] : counts) line(name, std::to_string(each.needs.*member));
+    line("criticality", quoted(word_of(each.needs.criticality)));
+    line("importance", quoted(word_of(each.needs.importance)));
+    std::string calls;
+    for (const DeclaredCall& call : each.calls) calls += (calls.empty() ? "" : ", ") + toml_of(call);
+    line("calls", "[" + calls + "]");
+  }
+  return text;
+}
+
+}  // namespace takt::scheduling

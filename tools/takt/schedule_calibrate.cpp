@@ -1,0 +1,114 @@
+// takt schedule calibrate: what a run has measured becomes what operations declare.
+#include <iostream>
+#include <memory>
+
+#include "command.h"
+#include "files.h"
+#include "schedule_inputs.h"
+#include "schedule_json.h"
+#include "schedule_strategy.h"
+#include "scheduling/output/calibration.h"
+#include "scheduling/output/report.h"
+
+namespace takt::command {
+namespace {
+
+using namespace takt::scheduling;
+
+constexpr std::string_view first_line = "# Made by takt schedule calibrate; changes will be lost.\n";
+
+struct CalibrateSettings {
+  std::vector<std::string> files, measured;
+  int margin_percent = 20;
+  std::string output;
+  StrategyOptions strategy;
+};
+
+[[noreturn]] void fail(const std::string& text) {
+  std::cerr << "takt schedule calibrate: " << text << '\n';
+  throw CLI::RuntimeError(unusable);
+}
+
+std::vector<Execution> measured(const CalibrateSettings& settings) {
+  std::vector<Execution> all;
+  for (const std::string& file : settings.measured) {
+    const auto text = read_file(file);
+    if (!text) fail(file + ": cannot be read");
+    const auto some = executions_in(*text);
+    if (!some) fail(file + ": " + some.error());
+    all.insert(all.end(), some->begin(), some->end());
+  }
+  return combined(all);
+}
+
+// Somebody's own file is not written over.
+void check_output(const std::string& output) {
+  if (output.empty() || output == "-") return;
+  const auto before = read_file(output);
+  if (before && !before->empty() && !before->starts_with(first_line))
+    fail(output + ": is there, and was not made by this command; give --output a file of its own");
+}
+
+DeclaredOperations read(std::span<const std::string> files) {
+  auto operations = operations_in(files);
+  if (!operations) fail(operations.error());
+  return std::move(*operations);
+}
+
+Analysis analysed(const Repository& repository, const StrategyOptions& strategy) {
+  auto analysis = analyse(repository, strategy.priorities());
+  if (!analysis) fail(text_of(analysis.error()));
+  return std::move(*analysis);
+}
+
+// As `analyse` will find it with the new file given last.
+Repository applied(const Repository& before, const Calibration& calibration) {
+  const std::vector<Declaration> files[] = {declarations_of(before, "the operations"),
+                                            calibration.declarations};
+  std::vector<Declaration> declared = files[0];
+  for (Declaration& each : declared) each.note("wcet");  // 0 has been said
+  const std::vector<Declaration> all[] = {std::move(declared), files[1]};
+  auto after = complete(all);
+  if (!after) fail(after.error());
+  return std::move(after->repository);
+}
+
+void run(const CalibrateSettings& settings) {
+  check_output(settings.output);
+  const Repository before = read(settings.files).repository;
+  const Calibration calibration = calibrate(before, measured(settings), settings.margin_percent);
+  if (calibration.changes.empty())
+    fail("none of the operations was measured; there is " +
+         (calibration.unknown.empty() ? "nothing" : calibration.unknown.front()) + " in what was");
+  const Repository after = applied(before, calibration);
+  const Analysis analysis = analysed(after, settings.strategy);
+  if (settings.output != "-") std::cout << calibration_report(calibration) << '\n' << report(after, analysis);
+  if (!settings.output.empty() &&
+      !write_file(settings.output, std::string(first_line) + toml_of(calibration.declarations)))
+    fail(settings.output + ": cannot be written");
+  if (analysis.critical_verdict != Verdict::meets) throw CLI::RuntimeError(negative);
+}
+
+}  // namespace
+
+void add_schedule_calibrate(CLI::App& schedule) {
+  const auto settings = std::make_shared<CalibrateSettings>();
+  CLI::App* calibrate = schedule.add_subcommand(
+      "calibrate",
+      "Makes measured execution times the declared ones; exits with 1 if a deadline may be missed.");
+  calibrate->add_option("file", settings->files, "operations, as for 'analyse'")->required();
+  calibrate
+      ->add_option("-m,--measured", settings->measured,
+                   "what -ORBExecutionTimes has written, of one server or several")
+      ->required();
+  calibrate->add_option("--margin", settings->margin_percent, "per cent over the longest run that was seen")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  calibrate->add_option(
+      "-o,--output", settings->output,
+      "the file to write, to be given after the others from then on; without it, the table only");
+  settings->strategy.add_to(*calibrate);
+  calibrate->callback([settings] { run(*settings); });
+}
+
+}  // namespace takt::command

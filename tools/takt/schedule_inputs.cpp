@@ -1,0 +1,38 @@
+#include "schedule_inputs.h"
+
+#include <utility>
+#include <vector>
+
+#include "files.h"
+#include "schedule_toml.h"
+#include "scheduling/service/store.h"
+
+namespace takt::command {
+namespace {
+
+using Declarations = std::vector<scheduling::Declaration>;
+
+// What `takt schedule serve` has kept.
+std::expected<Declarations, std::string> stored(const std::string& file) {
+  const auto store = scheduling::Store::open(file);
+  if (!store) return std::unexpected(store.error());
+  const auto repository = store->read();
+  if (!repository) return std::unexpected(file + ": " + repository.error());
+  return scheduling::declarations_of(*repository, file);
+}
+
+}  // namespace
+
+std::expected<scheduling::DeclaredOperations, std::string> operations_in(std::span<const std::string> files) {
+  std::vector<Declarations> all;
+  for (const std::string& file : files) {
+    const auto text = read_file(file);
+    if (!text) return std::unexpected(file + ": cannot be read");
+    auto some = scheduling::Store::is_one(*text) ? stored(file) : declarations_in(*text, file);
+    if (!some) return std::unexpected(std::move(some.error()));
+    all.push_back(std::move(*some));
+  }
+  return scheduling::complete(all);
+}
+
+}  // namespace takt::command
