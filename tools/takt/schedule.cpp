@@ -1,4 +1,5 @@
 // takt schedule: what the operations of a file need, analysed, as a table and as a page.
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -93,7 +94,11 @@ std::vector<Measured> measured(const Settings& settings) {
 void run_page(const Settings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
-  const std::string title = settings.title.empty() ? "Schedule of " + settings.all_files() : settings.title;
+  std::string title = settings.title;
+  if (title.empty()) {
+    for (const std::string& file : settings.files)
+      title += (title.empty() ? "Schedule of " : ", ") + std::filesystem::path(file).filename().string();
+  }
   if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
     fail(unusable, settings.output + ": cannot be written");
 }

@@ -13,7 +13,11 @@ namespace {
 
 constexpr double left = 210, right = Svg::width - 20, row = 26;
 
-std::string shortened(const std::string& name, std::size_t most) {
+// Modules go first: what tells operations apart stands behind them.
+std::string shortened(std::string name, std::size_t most) {
+  for (std::size_t end; name.size() > most && (end = name.find("::")) != std::string::npos &&
+                        name.find("::", end + 2) != std::string::npos;)
+    name.erase(0, end + 2);
   return name.size() <= most ? name : name.substr(0, most - 3) + "...";
 }
 

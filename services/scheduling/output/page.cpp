@@ -15,7 +15,7 @@ constexpr std::string_view style = R"(
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --paper: #14181f; --soft: #8a93a3; --line: #2b323d; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2rem auto;
        max-width: 62rem; padding: 0 1rem; }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
+h1 { font-size: 1.5rem; overflow-wrap: anywhere } h2 { font-size: 1.1rem; margin-top: 2rem }
 pre { overflow-x: auto; font-size: 12.5px; border: 1px solid var(--line); border-radius: 6px; padding: 1rem }
 p { max-width: 46rem; color: var(--soft) }
 svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; fill: var(--ink) }

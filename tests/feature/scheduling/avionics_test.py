@@ -1,4 +1,4 @@
-"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML"""
+"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML STALE_SERVER"""
 
 import contextlib
 import json
@@ -10,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-TAKT, PROGRAMS, EXECUTION = sys.argv[1:4]
+TAKT, PROGRAMS, EXECUTION, STALE_SERVER = sys.argv[1:5]
 DECLARED = os.path.join(PROGRAMS, "avionics_idl.generated", "avionics.schedule.toml")
 SCHEDULE = [DECLARED, EXECUTION]
 OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "error", "-ORBListenEndpoints", "unix:"]
@@ -104,6 +104,13 @@ class Avionics(unittest.TestCase):
             self.assertEqual(refused.returncode, 2, wrong)
             self.assertIn("takt schedule: ", refused.stderr)
 
+
+    def test_by_a_table_of_other_declarations_no_server_starts(self):
+        stale = subprocess.run([STALE_SERVER, *OPTIONS], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                               timeout=30)
+        self.assertEqual(stale.returncode, 1)
+        self.assertEqual(stale.stdout, "", "and nobody gets a reference")
+        self.assertIn("operation 'Avionics::Steering::command' declares something else", stale.stderr)
 
     @contextlib.contextmanager
     def service(self, folder):
