@@ -7,6 +7,7 @@
 
 #include "connection/probes/probe_log.h"
 #include "giop/priorities.h"
+#include "giop/relay.h"
 #include "giop/reply.h"
 #include "giop/system_exception.h"
 
@@ -67,6 +68,20 @@ void ServerCall::forward(const cdr::Ior& target, bool permanent) {
   const bool can_say_permanent = context_.giop_minor >= 2;
   cdr::Encoder& encoder = begin(permanent && can_say_permanent ? 4 : 3, true);
   cdr::write_ior(encoder, target);
+}
+
+void ServerCall::pass_on(const EncodedAnswer& answer) {
+  cdr::Format format = arguments_.format();
+  format.order = answer.order;
+  reply_.clear();
+  cdr::Encoder& encoder = encoder_.emplace(reply_, format);
+  encoder.set_borrowing(false);
+  std::vector<giop::ServiceContext> contexts;
+  if (answer.contexts) contexts = giop::contexts_to_pass_on(*answer.contexts);
+  giop::write_passed_reply(encoder, {1, context_.giop_minor}, context_.request_id,
+                           static_cast<giop::ReplyStatus>(answer.status), contexts,
+                           {answer.body_index, answer.body.empty()});
+  encoder.put_octets(answer.body);
 }
 
 }  // namespace takt::connection

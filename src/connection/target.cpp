@@ -24,6 +24,13 @@ void choose_code_sets(const OrbCore& core, const giop::IiopProfile& profile, Rou
   route.code_set_context = giop::write_code_set_context(*chosen);
 }
 
+void take_agreement(const Agreement& agreed, Route& route) {
+  route.giop_minor = agreed.giop_minor;
+  if (route.giop_minor == 0 || agreed.code_sets == cdr::default_code_sets) return;
+  route.code_sets = agreed.code_sets;
+  route.code_set_context = giop::write_code_set_context(agreed.code_sets);
+}
+
 // Connections are shared by what a connection is bound to: the address, and the code sets chosen for it.
 std::string connection_description(const transport::Endpoint& endpoint, const Route& route) {
   return transport::to_text(endpoint) + " " +
@@ -136,7 +143,8 @@ void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transpo
 }
 
 // `paths`: no profile of the reference's is for paths alone.
-std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths) {
+std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths,
+                                const Agreement* agreed) {
   const transport::Transport* const transport = core.transports.find_by_profile(tagged.tag);
   if (!transport || transport->profile_form().component) return std::nullopt;
   const auto form = transport->profile_form();
@@ -146,7 +154,10 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
   if (!internet && is_elsewhere(core, *profile, form)) return std::nullopt;
   Route route;
   route.giop_minor = std::min(profile->version.minor, core.options.giop_minor);
-  choose_code_sets(core, *profile, route);
+  if (agreed)
+    take_agreement(*agreed, route);
+  else
+    choose_code_sets(core, *profile, route);
   route.prepared = giop::PreparedTarget::for_key({1, route.giop_minor}, profile->object_key);
   if (const auto* policies = profile->find(giop::policies_component))
     route.priorities = giop::read_policies_component(*policies);
@@ -188,7 +199,8 @@ std::optional<giop::PriorityBand> Route::banded(giop::Priority priority, bool re
   return std::nullopt;
 }
 
-std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key) {
+std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key,
+                                          const Agreement* agreed) {
   auto target = std::make_shared<Target>();
   target->local_key.assign(local_key.begin(), local_key.end());
   const transport::Transport* const uds = core.transports.find("unix");
@@ -196,7 +208,7 @@ std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView 
                        return profile.tag == uds->profile_form().tag;
                      });
   for (std::uint32_t i = 0; i < ior.profiles.size(); ++i) {
-    auto route = make_route(core, ior.profiles[i], paths);
+    auto route = make_route(core, ior.profiles[i], paths, agreed);
     if (!route) continue;
     route->profile = i;
     if (route->local && target->local_key.empty()) target->local_key = route->object_key;

@@ -67,8 +67,16 @@ struct Target {
   std::vector<std::uint8_t> local_key;  // the object's key where it is ours, else empty
 };
 
+// What a client has agreed on with somebody else, for whom we call.
+struct Agreement {
+  std::uint8_t giop_minor = 2;
+  cdr::CodeSets code_sets;
+};
+
 class OrbCore;
-// `local_key`: the object is known to be ours, under that key.
-std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key = {});
+// `local_key`: the object is known to be ours, under that key. `agreed`: holds for requests instead of what
+// the reference and we come to; null: nothing is.
+std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView local_key = {},
+                                          const Agreement* agreed = nullptr);
 
 }  // namespace takt::connection

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <takt/base/probe_site.h>
 
@@ -13,9 +14,11 @@
 #include "connection/thread_channels.h"
 #include "giop/priorities.h"
 #include "giop/quality.h"
+#include "giop/relay.h"
 #include "giop/reply.h"
 #include "giop/request.h"
 #include "giop/system_exception.h"
+#include "invocation/relayed_call.h"
 
 namespace takt::invocation {
 
@@ -38,7 +41,8 @@ namespace {
 
 }  // namespace
 
-cdr::Encoder& ClientCall::begin() {
+// In line: it is the path of every call.
+[[gnu::always_inline]] inline const Binding& ClientCall::take_channel() {
   if (!ref_) [[unlikely]]
     throw_local_object();
   TAKT_PROBE_TEXT(client_get_reference, operation_);
@@ -48,9 +52,14 @@ cdr::Encoder& ClientCall::begin() {
   route_ = binding.route;
   channel_->take();
   request_id_ = channel_->next_request_id();
-  request_.emplace(channel_->out(), route_->format);
   timeout_ = binding.timeout;
   TAKT_PROBE(client_messaging_send);
+  return binding;
+}
+
+cdr::Encoder& ClientCall::begin() {
+  const Binding& binding = take_channel();
+  request_.emplace(channel_->out(), route_->format);
   const bool common =
       !readdressed_ && binding.plain && (channel_->code_sets_sent() || route_->code_set_context.empty());
   if (common) [[likely]]
@@ -96,38 +105,72 @@ void ClientCall::note_policies(const Binding& binding) {
   }
 }
 
+// What a request says beside its arguments, of its connection and its caller. The views lead into it.
+class ClientCall::OwnContexts {
+ public:
+  OwnContexts(const ClientCall& call, const Binding& binding) {
+    const connection::Route& route = *call.route_;
+    if (!call.channel_->code_sets_sent() && !route.code_set_context.empty())
+      put(giop::code_sets_context, route.code_set_context);
+    if (const auto priority = ThreadChannels::mine().priority(); priority && route.propagates_priority)
+      put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
+    if (call.special_ && call.policies_.carries_quality)
+      put(giop::quality_context, quality_data_ = giop::write_quality_context(
+                                     connection::quality_to_send(call.policies_.request_by)));
+    if (const auto& range = binding.policies.request_priority; call.special_ && range)
+      put(giop::invocation_policies_context, range_data_ = giop::write_request_priority_context(*range));
+    if (const ByteView offer = call.channel_->context_to_offer(); !offer.empty())
+      put(giop::bidirectional_context, offer);
+  }
+  OwnContexts(const OwnContexts&) = delete;
+  OwnContexts& operator=(const OwnContexts&) = delete;
+
+  std::span<const giop::ServiceContext> all() const { return {contexts_.data(), count_}; }
+
+ private:
+  void put(std::uint32_t id, ByteView data) { contexts_[count_++] = {id, data}; }
+
+  std::array<giop::ServiceContext, 5> contexts_;
+  std::size_t count_ = 0;
+  std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
+  std::array<std::uint8_t, giop::quality_context_bytes> quality_data_;
+  std::array<std::uint8_t, giop::request_priority_context_bytes> range_data_;
+};
+
 void ClientCall::write_head_uncommonly(const Binding& binding) {
   if (binding.special) note_policies(binding);
   connection::ProbeLog* probes = ref_->core()->probes.get();
   if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  std::array<giop::ServiceContext, 5> contexts;
-  std::size_t count = 0;
-  if (!channel_->code_sets_sent() && !route_->code_set_context.empty())
-    contexts[count++] = {giop::code_sets_context, route_->code_set_context};
-  std::array<std::uint8_t, giop::priority_context_bytes> priority_data;
-  if (const auto priority = ThreadChannels::mine().priority(); priority && route_->propagates_priority) {
-    priority_data = giop::write_priority_context(*priority);
-    contexts[count++] = {giop::rt_priority_context, priority_data};
-  }
-  std::array<std::uint8_t, giop::quality_context_bytes> quality_data;
-  if (special_ && policies_.carries_quality) {
-    quality_data = giop::write_quality_context(connection::quality_to_send(policies_.request_by));
-    contexts[count++] = {giop::quality_context, quality_data};
-  }
-  std::array<std::uint8_t, giop::request_priority_context_bytes> range_data;
-  if (const auto& range = binding.policies.request_priority; special_ && range) {
-    range_data = giop::write_request_priority_context(*range);
-    contexts[count++] = {giop::invocation_policies_context, range_data};
-  }
-  if (const ByteView offer = channel_->context_to_offer(); !offer.empty())
-    contexts[count++] = {giop::bidirectional_context, offer};
-  giop::write_request(*request_, target, request_id_, response_flags_, operation_, {contexts.data(), count},
+  const OwnContexts contexts(*this, binding);
+  giop::write_request(*request_, target, request_id_, response_flags_, operation_, contexts.all(),
                       has_arguments_);
   if (probes) probes->begin(Step::client_marshal);
 }
 
-ClientCall::Outcome ClientCall::exchange() {
+// The arguments are those of another client: they have its byte order, GIOP version and contexts, and the
+// connection is one for its code sets.
+cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
+  const Binding& binding = take_channel();
+  cdr::Format format = route_->format;
+  format.order = request.order;
+  request_.emplace(channel_->out(), format);
+  if (binding.special) note_policies(binding);
+  const OwnContexts own(*this, binding);
+  std::vector<giop::ServiceContext> contexts(own.all().begin(), own.all().end());
+  for (const giop::ServiceContext& context : request.contexts)
+    if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
+      contexts.push_back(context);
+  giop::write_passed_request(*request_, {1, route_->giop_minor}, request_id_, response_flags_,
+                             route_->object_key, operation_, contexts,
+                             {request.body_index, request.body.empty()});
+  TAKT_PROBE(client_marshal);
+  request_->put_octets(request.body);
+  return *request_;
+}
+
+template <bool relayed>
+[[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
   if (!request_->ok()) [[unlikely]]
     connection::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
   giop::finish_message(channel_->out());
@@ -145,8 +188,14 @@ ClientCall::Outcome ClientCall::exchange() {
   reply_.emplace(event.body, event.body_index, format);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
-  return event.reply_status == giop::ReplyStatus::no_exception ? Outcome::result : uncommon_reply();
+  if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
+  if (relayed && event.reply_status <= giop::ReplyStatus::system_exception) return Outcome::result;
+  return uncommon_reply();
 }
+
+ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
+
+[[gnu::cold]] ClientCall::Outcome ClientCall::exchange_relayed() { return exchange_one<true>(); }
 
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {

@@ -13,6 +13,7 @@
 #include "adapter/probed_dispatcher.h"
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
+#include "invocation/relay/relay.h"
 #include "orb/config/settings.h"
 #include "os/huge_pages.h"
 #include "rt/real_time.h"
@@ -50,6 +51,7 @@ struct OrbParts final : connection::OrbCore {
   adapter::ObjectAdapter object_adapter;
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // where calls are probed
   std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // where executions are measured
+  std::unique_ptr<invocation::Relay> relay;                            // of a bridge
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;

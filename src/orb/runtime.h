@@ -27,6 +27,7 @@ class Runtime {
   // As when it started; what has changed since, options() knows.
   const Settings& settings() const { return settings_; }
   OrbParts& parts() { return *parts_; }
+  const std::shared_ptr<OrbParts>& shared_parts() const { return parts_; }
   Server& server() { return server_; }
   InitialReferences& initial_references() { return initial_references_; }
 

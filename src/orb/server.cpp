@@ -161,6 +161,23 @@ void Server::listen() {
     std::lock_guard lock(mutex_);
     if (concurrency_ || stopping_) return;
   }
+  listen_first();
+}
+
+void Server::listen_with(connection::Dispatcher& dispatcher) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (concurrency_ || stopping_)
+      throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                                 "the ORB listens already, so it cannot become a bridge any more");
+  }
+  parts_->dispatcher = &dispatcher;
+  listen_first();
+}
+
+// With the mutex for listening.
+void Server::listen_first() {
   Listening all;
   for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
     all.listen(*parts_, endpoint, listen_options());
@@ -383,6 +400,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   parts_->bidirectional->stop(settings_.shutdown_timeout);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.shut_down(false);
+  if (parts_->relay) parts_->relay->targets().clear();  // whose references own the parts
   parts_->shut_down();
   lock.lock();
   stopped_ = true;

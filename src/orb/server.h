@@ -29,6 +29,8 @@ class Server final : public rt::LaneHost {
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
+  // The same, with requests for that dispatcher, which is the parts'. BAD_INV_ORDER if it listens already.
+  void listen_with(connection::Dispatcher& dispatcher);
   // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
   // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
   void listen_at(const std::string& text);
@@ -49,6 +51,7 @@ class Server final : public rt::LaneHost {
   bool stopping() const;
 
  private:
+  void listen_first();
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   std::unique_ptr<connection::ServerConcurrency> make_concurrency();

@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
   CLI::App app("Tools for real-time CORBA with Takt.", "takt");
   app.set_version_flag("--version", TAKT_VERSION);
   app.require_subcommand(1);
+  takt::command::add_bridge(app);
   takt::command::add_ior(app);
   takt::command::add_options(app);
   takt::command::add_ping(app);

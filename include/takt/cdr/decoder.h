@@ -81,6 +81,8 @@ class Decoder {
   std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
   // Octets that are still to be read, those that have yet to arrive included.
   std::size_t remaining() const { return present() + missing_; }
+  // None of them has yet to arrive.
+  bool all_present() const { return missing_ == 0; }
   // Whether the index of each of the next octets follows from position().
   bool indices_hold(std::size_t count) const { return count <= present() || !in_parts(); }
   bool ok() const { return error_ == Error::none; }

@@ -1,6 +1,7 @@
 // One request as a skeleton sees it: arguments to decode, and exactly one answer to encode.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -13,6 +14,10 @@
 #include <takt/cdr/format.h>
 #include <takt/cdr/ior.h>
 
+namespace takt::giop {
+class ServiceContexts;
+}
+
 namespace takt::connection {
 
 // What of a request's head its answer depends on.
@@ -22,7 +27,17 @@ struct RequestContext {
   bool response_expected = true;
   ByteView object_key;
   std::string_view operation;
-  std::int16_t priority = -1;  // RT-CORBA's, if the request carries one
+  std::int16_t priority = -1;                       // RT-CORBA's, if the request carries one
+  const giop::ServiceContexts* contexts = nullptr;  // null where they were not kept
+};
+
+// An answer that another server has encoded: its body, which begins at that CDR index and is of that order.
+struct EncodedAnswer {
+  std::uint32_t status = 0;  // of a GIOP reply
+  cdr::ByteOrder order = cdr::native_order;
+  ByteView body;
+  std::size_t body_index = 0;
+  const giop::ServiceContexts* contexts = nullptr;  // they go with it
 };
 
 // Lives on the stack of the thread that runs the upcall, for as long as the upcall; not shared.
@@ -45,6 +60,9 @@ class ServerCall {
   bool response_expected() const { return context_.response_expected; }
   // The request's RT-CORBA priority; -1: it has none.
   std::int16_t priority() const { return context_.priority; }
+  std::uint8_t giop_minor() const { return context_.giop_minor; }
+  // As they came; null where this way to serve does not keep them.
+  const giop::ServiceContexts* contexts() const { return context_.contexts; }
   // An answer that is begun from now on says at which priority the upcall ran.
   void tell_priority(std::int16_t priority) {
     unusual_ |= tells_priority;
@@ -66,6 +84,8 @@ class ServerCall {
   void system_exception(const CORBA::SystemException& exception);
   // Sends the caller elsewhere, for good when `permanent` (GIOP 1.2; for older callers as if not).
   void forward(const cdr::Ior& target, bool permanent);
+  // As it is, copied; its version is the request's. Allocates.
+  void pass_on(const EncodedAnswer& answer);
 
   bool answered() const { return encoder_.has_value(); }
   // The answer could not be encoded (a string too long, a character without code, ...).

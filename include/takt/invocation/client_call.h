@@ -23,6 +23,9 @@ struct Binding;
 
 namespace takt::invocation {
 
+class RelayedCall;
+struct RelayedRequest;
+
 // How a stub uses it:
 //
 //   ClientCall call(target, "cube_octet", true, true);
@@ -66,9 +69,16 @@ class ClientCall {
   [[noreturn]] void throw_unlisted_exception();
 
  private:
+  friend class RelayedCall;
   struct Readdressed;
+  class OwnContexts;
+  const connection::Binding& take_channel();
+  cdr::Encoder& begin_relayed(const RelayedRequest& request);
   void write_head_uncommonly(const connection::Binding& binding);
   void note_policies(const connection::Binding& binding);
+  template <bool relayed>
+  Outcome exchange_one();
+  Outcome exchange_relayed();
   Outcome uncommon_reply();
   Outcome not_answered(bool sent);
   Outcome redirected();

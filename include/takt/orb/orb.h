@@ -14,6 +14,7 @@
 #include <takt/orb/type_members.h>
 
 namespace takt {
+class Bridge;
 class Configuration;
 namespace orb {
 class Runtime;
@@ -135,6 +136,7 @@ class ORB final {
   std::uint64_t _requests_too_late();
 
  private:
+  friend class takt::Bridge;
   friend class takt::Configuration;
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };

@@ -57,7 +57,8 @@ ServerChannel::~ServerChannel() = default;
                    .response_expected = event.response_expected && !early_reply,
                    .object_key = event.object_key,
                    .operation = event.operation,
-                   .priority = priority},
+                   .priority = priority,
+                   .contexts = &event.contexts},
                   event.body, event.body_index, formats_.of(event), reply_);
   if (event.body_missing != 0) [[unlikely]] {
     if (!begin_body()) return false;

@@ -11,16 +11,22 @@ void QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
                          const cdr::Format& format, std::int16_t priority, bool response_expected) {
   channel_ = std::move(from);
   const ByteView key = event.object_key;
-  const auto copy = giop::copy_body(event, key.size() + event.operation.size(), octets_, parts_);
-  const MutableBytes operation = copy.rest.subspan(key.size());
+  const ByteView contexts = event.contexts.octets();
+  const auto copy =
+      giop::copy_body(event, key.size() + event.operation.size() + contexts.size(), octets_, parts_);
+  const MutableBytes operation = copy.rest.subspan(key.size(), event.operation.size());
+  const MutableBytes contexts_copy = copy.rest.last(contexts.size());
   std::ranges::copy(key, copy.rest.begin());
   std::ranges::copy(event.operation, operation.begin());
+  std::ranges::copy(contexts, contexts_copy.begin());
+  contexts_ = event.contexts.moved_to(contexts_copy);
   context_ = {.request_id = event.request_id,
               .giop_minor = event.version.minor,
               .response_expected = response_expected,
               .object_key = copy.rest.first(key.size()),
               .operation = {reinterpret_cast<const char*>(operation.data()), operation.size()},
-              .priority = priority};
+              .priority = priority,
+              .contexts = &contexts_};
   body_ = copy.body;
   body_index_ = event.body_index;
   body_missing_ = event.body_missing;

@@ -52,6 +52,7 @@ class QueuedRequest {
  private:
   std::shared_ptr<QueuedChannel> channel_;
   RequestContext context_;
+  giop::ServiceContexts contexts_;
   cdr::CodeSets code_sets_;
   cdr::Format format_;
   std::vector<std::uint8_t> octets_;

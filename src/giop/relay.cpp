@@ -1,0 +1,79 @@
+#include "giop/relay.h"
+
+#include "giop/message_header.h"
+#include "giop/quality.h"
+#include "giop/target_address.h"
+
+namespace takt::giop {
+
+namespace {
+
+// How many octets are missing until the next index is aligned as the body's was.
+std::size_t octets_until(const PassedBody& body, std::size_t index) { return (body.index - index) % 8; }
+
+void put_header(cdr::Encoder& encoder, Version version, MessageType type) {
+  std::uint8_t header[header_size];
+  write_header(header, version, encoder.format().order, type);
+  encoder.put_octets(header);
+}
+
+void put_key(cdr::Encoder& encoder, ByteView object_key) {
+  encoder.put_count(object_key.size());
+  encoder.put_octets(object_key);
+}
+
+// Nobody reads principals; their length is what moves the body to where it must be.
+void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
+  constexpr std::uint8_t nothing[8] = {};
+  encoder.align(4);
+  const std::size_t octets = body.empty ? 0 : octets_until(body, encoder.position() + 4);
+  encoder.put_count(octets);
+  encoder.put_octets({nothing, octets});
+}
+
+bool is_of_the_connection(std::uint32_t id) {
+  return id == code_sets_context || id == bidirectional_context || id == sending_runtime_context ||
+         id == quality_context;
+}
+
+}  // namespace
+
+std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts) {
+  std::vector<ServiceContext> passed;
+  passed.reserve(contexts.size());
+  contexts.for_each([&](const ServiceContext& context) {
+    if (!is_of_the_connection(context.id)) passed.push_back(context);
+  });
+  return passed;
+}
+
+void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
+                          std::uint8_t response_flags, ByteView object_key, std::string_view operation,
+                          std::span<const ServiceContext> contexts, const PassedBody& body) {
+  put_header(encoder, version, MessageType::request);
+  const VersionRules& rules = rules_of(version);
+  if (!rules.contexts_last) write_service_contexts(encoder, contexts);
+  encoder.put(request_id);
+  encoder.put(rules.target_address ? response_flags : static_cast<std::uint8_t>(response_flags & 1));
+  encoder.align(4);
+  if (rules.target_address) encoder.put(static_cast<std::uint16_t>(Addressing::key));
+  put_key(encoder, object_key);
+  encoder.put_raw_string(operation);
+  if (rules.principal) put_principal(encoder, body);
+  if (rules.contexts_last) write_service_contexts(encoder, contexts);
+  if (rules.aligned_bodies && !body.empty) encoder.align(8);
+}
+
+void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                        std::span<const ServiceContext> contexts, const PassedBody& body) {
+  write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
+  if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
+  // Heads before GIOP 1.2 end at a multiple of 4, and so does every body in a reply.
+  constexpr std::uint8_t nothing[4] = {};
+  std::vector<ServiceContext> more(contexts.begin(), contexts.end());
+  more.push_back({padding_context, nothing});
+  encoder.buffer().clear();
+  write_reply_in_full(encoder, version, request_id, status, more, true);
+}
+
+}  // namespace takt::giop

@@ -1,0 +1,94 @@
+#include "invocation/relay/relay.h"
+
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "connection/thread_channels.h"
+#include "giop/relay.h"
+#include "invocation/relayed_call.h"
+
+namespace takt::invocation {
+
+namespace {
+
+// While it lives, the calling thread's requests have the priority of the one that it serves.
+class ServedPriority {
+ public:
+  explicit ServedPriority(std::int16_t priority) : outer_(channels_.priority()) {
+    if (priority >= 0) channels_.use_priority(static_cast<giop::Priority>(priority));
+  }
+  ~ServedPriority() { channels_.use_priority(outer_); }
+  ServedPriority(const ServedPriority&) = delete;
+  ServedPriority& operator=(const ServedPriority&) = delete;
+
+ private:
+  connection::ThreadChannels& channels_ = connection::ThreadChannels::mine();
+  const std::optional<giop::Priority> outer_;
+};
+
+}  // namespace
+
+void Relay::dispatch(connection::ServerCall& call) noexcept {
+  try {
+    const auto target =
+        targets_.find(call.object_key(), call.giop_minor(), *call.arguments().format().code_sets);
+    if (!target) return own_.dispatch(call);
+    pass_on(*target, call);
+  } catch (const CORBA::SystemException& failure) {
+    fail(call, failure);
+  } catch (const std::bad_alloc&) {
+    fail(call, CORBA::NO_MEMORY(0, CORBA::COMPLETED_MAYBE, "no memory to pass a request on"));
+  } catch (...) {
+    fail(call, CORBA::INTERNAL(0, CORBA::COMPLETED_MAYBE, "a request could not be passed on"));
+  }
+}
+
+void Relay::pass_on(const CORBA::Object& target, connection::ServerCall& call) {
+  std::vector<std::uint8_t> storage;
+  cdr::Decoder& arguments = call.arguments();
+  const std::size_t body_index = arguments.position();
+  const ByteView body = whole_body(arguments, storage, CORBA::COMPLETED_NO);
+  std::vector<giop::ServiceContext> contexts;
+  if (call.contexts()) contexts = giop::contexts_to_pass_on(*call.contexts());
+  const RelayedRequest request{.operation = call.operation(),
+                               .response_expected = call.response_expected(),
+                               .order = arguments.format().order,
+                               .body = body,
+                               .body_index = body_index,
+                               .contexts = contexts};
+  const ServedPriority priority(call.priority());
+  RelayedCall relayed(target, request);
+  counts_.requests.fetch_add(1, std::memory_order_relaxed);
+  counts_.request_bytes.fetch_add(body.size(), std::memory_order_relaxed);
+  const connection::EncodedAnswer* const answer = relayed.exchange();
+  if (!answer || !call.response_expected()) return;
+  call.pass_on(*answer);
+  counts_.replies.fetch_add(1, std::memory_order_relaxed);
+  counts_.reply_bytes.fetch_add(answer->body.size(), std::memory_order_relaxed);
+}
+
+void Relay::fail(connection::ServerCall& call, const CORBA::SystemException& failure) {
+  counts_.failures.fetch_add(1, std::memory_order_relaxed);
+  if (call.response_expected()) call.system_exception(failure);
+  std::lock_guard lock(mutex_);
+  last_failure_ = failure.what();
+}
+
+std::string Relay::last_failure() const {
+  std::lock_guard lock(mutex_);
+  return last_failure_;
+}
+
+connection::LocateAnswer Relay::locate(ByteView object_key) noexcept {
+  if (!targets_.has(object_key)) return own_.locate(object_key);
+  return {.status = connection::LocateAnswer::Status::here, .target = {}};
+}
+
+connection::LocalAnswer Relay::call_local(const OperationId& operation, void* arguments,
+                                          const ByteView& object_key) {
+  if (targets_.has(object_key)) return connection::LocalAnswer::by_wire;
+  return own_.call_local(operation, arguments, object_key);
+}
+
+}  // namespace takt::invocation

@@ -1,0 +1,54 @@
+// Requests that are passed on: the dispatcher of a bridge.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "connection/dispatcher.h"
+#include "invocation/relay/inner_targets.h"
+
+namespace takt::invocation {
+
+// A request for one of the targets is made again there, with the arguments as they came, by the thread that
+// serves it; the answer goes back as it came. So whoever waits for a server that stalls is the thread of its
+// own client, for as long as the round-trip timeout, and the request's deadline, let it. Forwarding is
+// followed here: a client sees no address but the bridge's. Requests for other keys are for `own`.
+class Relay final : public connection::Dispatcher {
+ public:
+  // Both outlive it.
+  Relay(connection::OrbCore& core, connection::Dispatcher& own) : targets_(core), own_(own) {}
+
+  InnerTargets& targets() { return targets_; }
+
+  // Counted since it was made.
+  struct Counts {
+    std::atomic<std::uint64_t> requests{0};       // passed on
+    std::atomic<std::uint64_t> replies{0};        // passed back, exceptions of servers among them
+    std::atomic<std::uint64_t> failures{0};       // the target could not be reached, or not in time
+    std::atomic<std::uint64_t> request_bytes{0};  // of bodies
+    std::atomic<std::uint64_t> reply_bytes{0};
+  };
+  const Counts& counts() const { return counts_; }
+  // What the last failure was; empty: there was none.
+  std::string last_failure() const;
+
+  void dispatch(connection::ServerCall& call) noexcept override;
+  // Of a target it is said that it is here: whether its server has it, the request itself finds out.
+  connection::LocateAnswer locate(ByteView object_key) noexcept override;
+  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                     const ByteView& object_key) override;
+
+ private:
+  void pass_on(const CORBA::Object& target, connection::ServerCall& call);
+  void fail(connection::ServerCall& call, const CORBA::SystemException& failure);
+
+  InnerTargets targets_;
+  connection::Dispatcher& own_;
+  Counts counts_;
+  mutable std::mutex mutex_;
+  std::string last_failure_;
+};
+
+}  // namespace takt::invocation

@@ -1,0 +1,136 @@
+// takt bridge: requests that come in by one protocol go out by another.
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <takt/orb/bridge.h>
+
+#include <takt/corba.h>
+
+#include "command.h"
+#include "files.h"
+#include "ior/calls.h"
+#include "ior/reference.h"
+
+namespace takt::command {
+namespace {
+
+struct BridgeSettings {
+  std::vector<std::string> objects;
+  std::string server, listen, publish, output = "-";
+  std::vector<std::string> orb_options;
+};
+
+[[noreturn]] void fail(const std::string& text) {
+  std::cerr << "takt bridge: " << text << '\n';
+  throw CLI::RuntimeError(unusable);
+}
+
+IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
+  std::vector<std::string> words{"takt", "-ORBListenEndpoints", settings.listen};
+  if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});
+  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  auto orb = CORBA::ORB_init(count, arguments.data(), "takt bridge");
+  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
+  return orb;
+}
+
+struct Named {
+  std::string key, reference;
+};
+
+// [KEY=]REFERENCE. References have '=' nowhere before their ':'.
+Named taken_apart(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals > text.find(':')) return {"", text};
+  if (equals == 0)
+    fail("'" + text + "' begins with '=': an object's key stands before it, or nothing at all");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Bridge::Reference object_of(CORBA::ORB& orb, const std::string& reference) {
+  const auto read = reference_from(reference);
+  if (!read) fail(read.error());
+  return orb.string_to_object(read->text);
+}
+
+// Where each leads now, a line each.
+std::string published(const BridgeSettings& settings, CORBA::ORB& orb, Bridge& bridge) {
+  std::string lines;
+  for (const std::string& text : settings.objects) {
+    const auto [key, reference] = taken_apart(text);
+    lines += orb.object_to_string(bridge.publish(object_of(orb, reference), key)) + "\n";
+  }
+  if (!settings.server.empty())
+    lines += orb.object_to_string(bridge.publish_server(object_of(orb, settings.server))) + "\n";
+  return lines;
+}
+
+void print(const Bridge::Counts& counts) {
+  std::cerr << "requests: " << counts.requests << " (" << counts.request_bytes
+            << " octets of arguments)\nreplies: " << counts.replies << " (" << counts.reply_bytes
+            << " octets of results)\nfailures: " << counts.failures << '\n';
+  if (!counts.last_failure.empty()) std::cerr << "last failure: " << counts.last_failure << '\n';
+}
+
+void run(const BridgeSettings& settings) {
+  if (settings.objects.empty() && settings.server.empty())
+    fail("there is nowhere to pass requests on to: give --to REFERENCE, or --to-server REFERENCE");
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int each : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, each);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  try {
+    const auto orb = orb_for(settings);
+    auto bridge = Bridge::over(orb);
+    if (!write_file(settings.output, published(settings, *orb, bridge)))
+      fail(settings.output + ": cannot be written");
+    std::cout << std::flush;
+    for (int signal = SIGUSR1; signal == SIGUSR1;) {
+      while (sigwait(&signals, &signal) != 0) {
+      }
+      print(bridge.counts());
+    }
+    orb->destroy();
+  } catch (const CORBA::Exception& failure) {
+    fail(failure.what());
+  }
+}
+
+}  // namespace
+
+void add_bridge(CLI::App& app) {
+  const auto settings = std::make_shared<BridgeSettings>();
+  CLI::App* bridge =
+      app.add_subcommand("bridge",
+                         "Passes requests on to other servers, by other protocols or through a firewall, "
+                         "until Ctrl-C. Writes the "
+                         "references that lead through it, one a line in the order of the options.");
+  bridge->add_option("--to", settings->objects,
+                     "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
+                     "corbaloc::host:port/KEY, instead of the object's own key");
+  bridge->add_option("--to-server", settings->server,
+                     "a reference of the server that gets the requests for all other keys, as they are");
+  bridge
+      ->add_option("--listen", settings->listen,
+                   "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge")
+      ->required();
+  bridge->add_option("--publish", settings->publish,
+                     "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
+  bridge->add_option("-o,--output", settings->output, "the file that gets the references")
+      ->capture_default_str();
+  bridge->add_option("orb-options", settings->orb_options,
+                     "after --: options of the ORB, like -ORBRoundTripTimeout 5s");
+  bridge->set_config("--config", "", "a file with these options: to = [\"KEY=IOR:...\"]");
+  bridge->footer("SIGUSR1 has it say on standard error what it has passed on; so does its end.");
+  bridge->callback([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
