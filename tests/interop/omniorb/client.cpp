@@ -379,7 +379,8 @@ void check_restart(Interop::Calls_ptr calls) {
     CORBA::String_var title = calls->title();
     require(*title.in() == 0, "the server did not start again");
     Interop::Caller_var now = calls->giver();
-    require(now->called(3) == 6, "another number");
+    // Through a bridge, this is by another connection, which is over too.
+    once_more([&] { require(now->called(3) == 6, "another number"); });
   });
   check("restart.transient", [&] {
     expect<CORBA::OBJECT_NOT_EXIST>([&] { once_more([&] { giver->called(2); }); },

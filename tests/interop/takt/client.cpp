@@ -231,7 +231,8 @@ void check_restart(const Calls& calls) {
   check("restart.persistent", [&] {
     once_more([&] { calls->ping(); });
     require(calls->title().empty(), "the server did not start again");
-    require(calls->giver()->called(3) == 6, "another number");
+    // Through a bridge, this is by another connection, which is over too.
+    once_more([&] { require(calls->giver()->called(3) == 6, "another number"); });
   });
   check("restart.transient", [&] {
     expect<CORBA::OBJECT_NOT_EXIST>([&] { once_more([&] { giver->called(2); }); },
