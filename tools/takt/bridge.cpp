@@ -10,6 +10,7 @@
 
 #include <takt/corba.h>
 
+#include "bridge_toml.h"
 #include "command.h"
 #include "files.h"
 #include "ior/calls.h"
@@ -17,12 +18,6 @@
 
 namespace takt::command {
 namespace {
-
-struct BridgeSettings {
-  std::vector<std::string> objects;
-  std::string server, listen, publish, output = "-";
-  std::vector<std::string> orb_options;
-};
 
 [[noreturn]] void fail(const std::string& text) {
   std::cerr << "takt bridge: " << text << '\n';
@@ -42,12 +37,8 @@ IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
   return orb;
 }
 
-struct Named {
-  std::string key, reference;
-};
-
 // [KEY=]REFERENCE. References have '=' nowhere before their ':'.
-Named taken_apart(const std::string& text) {
+BridgedObject taken_apart(const std::string& text) {
   const auto equals = text.find('=');
   if (equals == std::string::npos || equals > text.find(':')) return {"", text};
   if (equals == 0)
@@ -64,10 +55,8 @@ Bridge::Reference object_of(CORBA::ORB& orb, const std::string& reference) {
 // Where each leads now, a line each.
 std::string published(const BridgeSettings& settings, CORBA::ORB& orb, Bridge& bridge) {
   std::string lines;
-  for (const std::string& text : settings.objects) {
-    const auto [key, reference] = taken_apart(text);
+  for (const auto& [key, reference] : settings.objects)
     lines += orb.object_to_string(bridge.publish(object_of(orb, reference), key)) + "\n";
-  }
   if (!settings.server.empty())
     lines += orb.object_to_string(bridge.publish_server(object_of(orb, settings.server))) + "\n";
   return lines;
@@ -80,7 +69,26 @@ void print(const Bridge::Counts& counts) {
   if (!counts.last_failure.empty()) std::cerr << "last failure: " << counts.last_failure << '\n';
 }
 
+// What the command line says goes before what a file says.
+BridgeSettings joined(const BridgeSettings& given, const std::string& path) {
+  if (path.empty()) return given;
+  const auto text = read_file(path);
+  if (!text) fail(path + ": cannot be read");
+  auto settings = bridge_settings_of(*text, path);
+  if (!settings) fail(settings.error());
+  for (auto [to, from] : {std::pair(&settings->server, &given.server),
+                          {&settings->listen, &given.listen},
+                          {&settings->publish, &given.publish},
+                          {&settings->output, &given.output}})
+    if (!from->empty()) *to = *from;
+  settings->objects.insert(settings->objects.end(), given.objects.begin(), given.objects.end());
+  settings->orb_options.insert(settings->orb_options.end(), given.orb_options.begin(),
+                               given.orb_options.end());
+  return *settings;
+}
+
 void run(const BridgeSettings& settings) {
+  if (settings.listen.empty()) fail("nobody could call: give --listen ENDPOINT, like iiop://:2809");
   if (settings.objects.empty() && settings.server.empty())
     fail("there is nowhere to pass requests on to: give --to REFERENCE, or --to-server REFERENCE");
   sigset_t signals;
@@ -90,8 +98,8 @@ void run(const BridgeSettings& settings) {
   try {
     const auto orb = orb_for(settings);
     auto bridge = Bridge::over(orb);
-    if (!write_file(settings.output, published(settings, *orb, bridge)))
-      fail(settings.output + ": cannot be written");
+    const std::string output = settings.output.empty() ? "-" : settings.output;
+    if (!write_file(output, published(settings, *orb, bridge))) fail(output + ": cannot be written");
     std::cout << std::flush;
     for (int signal = SIGUSR1; signal == SIGUSR1;) {
       while (sigwait(&signals, &signal) != 0) {
@@ -107,30 +115,41 @@ void run(const BridgeSettings& settings) {
 }  // namespace
 
 void add_bridge(CLI::App& app) {
-  const auto settings = std::make_shared<BridgeSettings>();
+  struct Given {
+    BridgeSettings settings;
+    std::vector<std::string> objects;
+    std::string file;
+  };
+  const auto given = std::make_shared<Given>();
   CLI::App* bridge =
       app.add_subcommand("bridge",
                          "Passes requests on to other servers, by other protocols or through a firewall, "
                          "until Ctrl-C. Writes the "
                          "references that lead through it, one a line in the order of the options.");
-  bridge->add_option("--to", settings->objects,
-                     "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
-                     "corbaloc::host:port/KEY, instead of the object's own key");
-  bridge->add_option("--to-server", settings->server,
-                     "a reference of the server that gets the requests for all other keys, as they are");
+  BridgeSettings& settings = given->settings;
   bridge
-      ->add_option("--listen", settings->listen,
-                   "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge")
-      ->required();
-  bridge->add_option("--publish", settings->publish,
+      ->add_option("--to", given->objects,
+                   "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
+                   "corbaloc::host:port/KEY, instead of the object's own key")
+      ->allow_extra_args(false);
+  bridge->add_option("--to-server", settings.server,
+                     "a reference of the server that gets the requests for all other keys, as they are");
+  bridge->add_option("--listen", settings.listen,
+                     "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge");
+  bridge->add_option("--publish", settings.publish,
                      "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
-  bridge->add_option("-o,--output", settings->output, "the file that gets the references")
-      ->capture_default_str();
-  bridge->add_option("orb-options", settings->orb_options,
-                     "after --: options of the ORB, like -ORBRoundTripTimeout 5s");
-  bridge->set_config("--config", "", "a file with these options: to = [\"KEY=IOR:...\"]");
-  bridge->footer("SIGUSR1 has it say on standard error what it has passed on; so does its end.");
-  bridge->callback([settings] { run(*settings); });
+  bridge->add_option("-o,--output", settings.output,
+                     "the file that gets the references, instead of standard output");
+  bridge->add_option("--config", given->file, "a TOML file with these options, and a table [to]");
+  bridge->allow_extras();
+  bridge->footer(
+      "Takes options of the ORB, too, like -ORBRoundTripTimeout 5s. SIGUSR1 has it say on standard "
+      "error what it has passed on; so does its end.");
+  bridge->callback([given, bridge] {
+    for (const std::string& text : given->objects) given->settings.objects.push_back(taken_apart(text));
+    given->settings.orb_options = bridge->remaining();
+    run(joined(given->settings, given->file));
+  });
 }
 
 }  // namespace takt::command

@@ -1,0 +1,93 @@
+// A server, a bridge before it and a client, each an ORB of this process.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <takt/orb/bridge.h>
+
+#include <takt/corba.h>
+
+#include "../make_orb.h"
+#include "echo_servant.h"
+
+namespace feature {
+
+using EchoRef = IDL::traits<Calls::Echo>::ref_type;
+using Options = std::vector<std::string>;
+
+inline Options with(Options options, const Options& more) {
+  options.insert(options.end(), more.begin(), more.end());
+  return options;
+}
+
+// Serves until it goes.
+class Running {
+ public:
+  Running(const std::string& endpoints, const Options& options, const char* role)
+      : orb(make_orb(with({"-ORBListenEndpoints", endpoints}, options), role)) {}
+  ~Running() {
+    orb->shutdown(true);
+    if (thread_.joinable()) thread_.join();
+    orb->destroy();
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  void run() {
+    thread_ = std::thread([this] { orb->run(); });
+  }
+
+  const Orb orb;
+
+ private:
+  std::thread thread_;
+};
+
+class EchoServer : public Running {
+ public:
+  explicit EchoServer(const std::string& endpoints, const Options& options = {})
+      : Running(endpoints, options, "server"),
+        poa(IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))) {
+    poa->the_POAManager()->activate();
+    run();
+  }
+  std::string serve(CORBA::servant_reference<EchoServant> servant) const {
+    return orb->object_to_string(poa->id_to_reference(poa->activate_object(std::move(servant))));
+  }
+  std::string serve() const { return serve(CORBA::make_reference<EchoServant>()); }
+
+  const IDL::traits<PortableServer::POA>::ref_type poa;
+};
+
+class BridgeOrb : public Running {
+ public:
+  explicit BridgeOrb(const std::string& endpoints, const Options& options = {})
+      : Running(endpoints, options, "bridge"), bridge(takt::Bridge::over(orb)) {
+    run();
+  }
+  std::string publish(const std::string& reference, const std::string& key = "") {
+    return orb->object_to_string(bridge.publish(orb->string_to_object(reference), key));
+  }
+  std::string publish_server(const std::string& reference) {
+    return orb->object_to_string(bridge.publish_server(orb->string_to_object(reference)));
+  }
+
+  takt::Bridge bridge;
+};
+
+class Client {
+ public:
+  explicit Client(const Options& options = {}) : orb(make_orb(options, "client")) {}
+  ~Client() { orb->destroy(); }
+  EchoRef echo(const std::string& reference) const {
+    return IDL::traits<Calls::Echo>::narrow(orb->string_to_object(reference));
+  }
+
+  const Orb orb;
+};
+
+}  // namespace feature

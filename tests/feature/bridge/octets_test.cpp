@@ -1,0 +1,83 @@
+// What leaves a bridge, octet for octet, and what hostile clients can do to it.
+#include <future>
+
+#include "../calls/hostile_server.h"
+#include "../hostile/raw_peer.h"
+#include "bridged.h"
+
+namespace feature {
+namespace {
+
+using Words = std::vector<std::uint8_t>;
+
+constexpr std::uint32_t some_context = 0x41424344;
+
+bool contains(const Words& all, const Words& part) {
+  return std::ranges::search(all, part).begin() != all.end();
+}
+
+TEST(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
+  // 2.5, misaligned were it not for the body's place, and octets that are no CDR of any kind.
+  const Words body{0, 0, 0, 0, 0, 0, 4, 0x40, 0xff, 0xfe, 1, 2, 3};
+  const Words data{9, 8, 7};
+  std::promise<Words> arrived;
+  HostileServer server([&](int fd, int) {
+    const Words request = receive_some(fd);
+    arrived.set_value(request);
+    Words id(request.begin() + 12, request.begin() + 16);
+    MessageOctets reply(1);
+    reply.raw(id).u32(1).u32(1).u32(some_context).sequence(data).align(8).raw(body);
+    send_octets(fd, reply.finish());
+    (void)receive_some(fd);
+  });
+  BridgeOrb bridge("iiop://127.0.0.1:0");
+  const std::string outer = bridge.publish(server.url());
+  RawPeer peer{Place(outer)};
+  ASSERT_TRUE(
+      peer.send(request(9, Place(outer).key, "operation", {{some_context, data}}, true).raw(body).finish()));
+  const Words inside = arrived.get_future().get();
+  ASSERT_GT(inside.size(), body.size());
+  EXPECT_EQ(Words(inside.end() - static_cast<std::ptrdiff_t>(body.size()), inside.end()), body);
+  EXPECT_EQ((inside.size() - body.size()) % 8, 0u);
+  const Words context = MessageOctets(0).u32(some_context).sequence(data).finish();
+  EXPECT_TRUE(contains(inside, {context.begin() + 12, context.end()}));
+  const Words reply = peer.receive_message();
+  ASSERT_GT(reply.size(), body.size());
+  EXPECT_EQ(Words(reply.end() - static_cast<std::ptrdiff_t>(body.size()), reply.end()), body);
+  EXPECT_EQ(reply[12], 9);  // the client's own id
+  EXPECT_TRUE(contains(reply, {context.begin() + 12, context.end()}));
+}
+
+TEST(BridgedOctets, KeysThatClientsMakeUpCostNothingThatStays) {
+  const EchoServer server("iiop://127.0.0.1:0");
+  BridgeOrb bridge("iiop://127.0.0.1:0");
+  const std::string outer = bridge.publish_server(server.serve());
+  RawPeer peer{Place(outer)};
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    Words key{'k', static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i >> 8)};
+    if (i % 500 == 0) key.resize(100'000, 'x');
+    ASSERT_TRUE(peer.send(request(2 * i, key, "_is_a").finish()));
+    ASSERT_EQ(exception_of(peer.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0") << i;
+  }
+  const Client client;
+  EXPECT_EQ(client.echo(outer)->cube(3), 27);
+}
+
+TEST(BridgedOctets, AServerThatSpeaksNonsenseFailsItsCallersOnly) {
+  HostileServer nonsense([](int fd, int) {
+    (void)receive_some(fd);
+    send_octets(fd, Words(64, 'x'));
+  });
+  const EchoServer server("iiop://127.0.0.1:0");
+  BridgeOrb bridge("iiop://127.0.0.1:0");
+  const Client client;
+  const auto bad = client.orb->string_to_object(bridge.publish(nonsense.url()));
+  const auto good = client.echo(bridge.publish(server.serve()));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW(bad->_non_existent(), CORBA::COMM_FAILURE);
+    EXPECT_EQ(good->cube(2), 8);
+  }
+}
+
+}  // namespace
+}  // namespace feature

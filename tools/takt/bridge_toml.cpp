@@ -1,0 +1,81 @@
+#include "bridge_toml.h"
+
+#include <toml++/toml.h>
+
+namespace takt::command {
+namespace {
+
+struct Wrong {
+  std::string text;
+};
+
+[[noreturn]] void fail_at(const std::string& origin, const toml::node& node, const std::string& text) {
+  throw Wrong{origin + ":" + std::to_string(node.source().begin.line) + ": " + text};
+}
+
+class BridgeReader {
+ public:
+  explicit BridgeReader(const std::string& origin) : origin_(origin) {}
+
+  BridgeSettings read(const toml::table& root) {
+    BridgeSettings settings;
+    for (const auto& [key, node] : root) {
+      if (std::string* const text = text_called(settings, key))
+        *text = text_of(node, key);
+      else if (key == "to")
+        read_objects(node, settings);
+      else if (key == "orb-options")
+        read_options(node, settings);
+      else
+        fail_at(origin_, node,
+                "there is no '" + std::string(key) +
+                    "': a bridge has listen, publish, output, "
+                    "to-server, orb-options and [to]");
+    }
+    return settings;
+  }
+
+ private:
+  static std::string* text_called(BridgeSettings& settings, std::string_view key) {
+    if (key == "listen") return &settings.listen;
+    if (key == "publish") return &settings.publish;
+    if (key == "output") return &settings.output;
+    if (key == "to-server") return &settings.server;
+    return nullptr;
+  }
+
+  std::string text_of(const toml::node& node, std::string_view key) {
+    if (!node.is_string()) fail_at(origin_, node, "'" + std::string(key) + "' is to be a text");
+    return node.as_string()->get();
+  }
+
+  void read_objects(const toml::node& node, BridgeSettings& settings) {
+    if (!node.is_table()) fail_at(origin_, node, "'to' is to be a table, of KEY = \"REFERENCE\"");
+    for (const auto& [key, reference] : *node.as_table())
+      settings.objects.push_back({std::string(key), text_of(reference, key)});
+  }
+
+  void read_options(const toml::node& node, BridgeSettings& settings) {
+    if (!node.is_array()) fail_at(origin_, node, "'orb-options' is to be a list of texts");
+    for (const toml::node& each : *node.as_array())
+      settings.orb_options.push_back(text_of(each, "orb-options"));
+  }
+
+  const std::string& origin_;
+};
+
+}  // namespace
+
+std::expected<BridgeSettings, std::string> bridge_settings_of(std::string_view text,
+                                                              const std::string& origin) {
+  try {
+    return BridgeReader(origin).read(toml::parse(text, origin));
+  } catch (const toml::parse_error& error) {
+    return std::unexpected(origin + ":" + std::to_string(error.source().begin.line) + ": " +
+                           std::string(error.description()));
+  } catch (const Wrong& wrong) {
+    return std::unexpected(wrong.text);
+  }
+}
+
+}  // namespace takt::command
