@@ -4,6 +4,7 @@
 #include <latch>
 
 #include <takt/connection/quality.h>
+#include <takt/rt/rtcorba.h>
 
 #include "bridged.h"
 #include "certificates.h"
@@ -33,8 +34,6 @@ void expect_calls_work(const EchoRef& echo) {
   ASSERT_TRUE(echo);
   EXPECT_EQ(echo->cube(3), 27);
   echo->nothing();
-  echo->note(7);
-  EXPECT_EQ(echo->noted(), 7);
   std::string b = "\xc3\xa4", c;  // an a umlaut, in UTF-8
   EXPECT_EQ(echo->join("\xe2\x82\xac", b, c), "<\xe2\x82\xac\xc3\xa4>");
   EXPECT_EQ(b, "\xc3\xa4!");
@@ -79,7 +78,10 @@ TEST(Bridge, JoinsTransports) {
       BridgeOrb bridge(outer, tls);
       const Client client(tls);
       const std::string reference = bridge.publish(server.serve());
-      expect_calls_work(client.echo(reference));
+      const auto echo = client.echo(reference);
+      expect_calls_work(echo);
+      echo->note(7);
+      EXPECT_EQ(echo->noted(), 7);  // behind it
       EXPECT_GE(bridge.bridge.counts().requests, 16u);
       EXPECT_EQ(bridge.bridge.counts().failures, 0u);
       EXPECT_EQ(bridge.bridge.counts().replies, bridge.bridge.counts().requests - 1);  // one is a oneway
@@ -91,12 +93,20 @@ TEST(Bridge, WorksInEveryArchitecture) {
     for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"}) {
       SCOPED_TRACE(std::string(concurrency) + " " + connections);
       const EchoServer server(any_port);
-      BridgeOrb bridge(any_port,
-                       {"-ORBServerConcurrency", concurrency, "-ORBClientConnections", connections});
+      BridgeOrb bridge(any_port, {"-ORBServerConcurrency", concurrency, "-ORBClientConnections", connections,
+                                  "-ORBSendQueueSize", "64MiB"});
       const Client client({"-ORBClientConnections", "multiplexed"});
       const auto echo = client.echo(bridge.publish(server.serve()));
       std::vector<std::jthread> threads;
-      for (int i = 0; i < 4; ++i) threads.emplace_back([&] { expect_calls_work(echo); });
+      for (int i = 0; i < 4; ++i)
+        threads.emplace_back([&] {
+          try {
+            expect_calls_work(echo);
+          } catch (const CORBA::Exception& failure) {
+            ADD_FAILURE() << concurrency << " " << connections << " " << failure.what() << " "
+                          << bridge.bridge.counts().last_failure;
+          }
+        });
     }
 }
 
@@ -246,6 +256,42 @@ TEST(Bridge, CarriesDeadlinesOn) {
     echo->nothing();
   }
   EXPECT_TRUE(servant->saw_deadline);
+}
+
+template <class Interface>
+typename IDL::traits<Interface>::ref_type initial(const Orb& orb, const char* name) {
+  return IDL::traits<Interface>::narrow(orb->resolve_initial_references(name));
+}
+
+class Ranked final : public EchoServant {
+ public:
+  explicit Ranked(Orb orb) : orb_(std::move(orb)) {}
+  int32_t noted() override { return initial<RTCORBA::Current>(orb_, "RTCurrent")->the_priority(); }
+
+ private:
+  const Orb orb_;
+};
+
+TEST(Bridge, CarriesPrioritiesOnToTheLaneThatServesThem) {
+  const Options scheduling{"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "linear"};
+  const EchoServer server(any_port, scheduling);
+  BridgeOrb bridge(any_port, scheduling);
+  const Client client(scheduling);
+  const auto rt = initial<RTCORBA::RTORB>(server.orb, "RTORB");
+  const auto pool = rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 1, 0}}, false, false, 0, 0);
+  const auto poa = server.poa->create_POA(
+      "ranked", server.poa->the_POAManager(),
+      {rt->create_threadpool_policy(pool),
+       rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, 10)});
+  const auto id = poa->activate_object(CORBA::make_reference<Ranked>(server.orb));
+  const auto echo = client.echo(bridge.publish(server.orb->object_to_string(poa->id_to_reference(id))));
+  const auto current = initial<RTCORBA::Current>(client.orb, "RTCurrent");
+  std::jthread([&] {
+    for (const std::int16_t priority : {10, 20, 10}) {
+      current->the_priority(priority);
+      EXPECT_EQ(echo->noted(), priority);
+    }
+  });
 }
 
 TEST(Bridge, SaysWhatItCannotReach) {
