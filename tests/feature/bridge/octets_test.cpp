@@ -16,7 +16,9 @@ bool contains(const Words& all, const Words& part) {
   return std::ranges::search(all, part).begin() != all.end();
 }
 
-TEST(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
+class BridgedOctets : public testing::TestWithParam<const char*> {};
+
+TEST_P(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
   // 2.5, misaligned were it not for the body's place, and octets that are no CDR of any kind.
   const Words body{0, 0, 0, 0, 0, 0, 4, 0x40, 0xff, 0xfe, 1, 2, 3};
   const Words data{9, 8, 7};
@@ -30,7 +32,7 @@ TEST(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
     send_octets(fd, reply.finish());
     (void)receive_some(fd);
   });
-  BridgeOrb bridge("iiop://127.0.0.1:0");
+  BridgeOrb bridge("iiop://127.0.0.1:0", {"-ORBServerConcurrency", GetParam()});
   const std::string outer = bridge.publish(server.url());
   RawPeer peer{Place(outer)};
   ASSERT_TRUE(
@@ -48,7 +50,11 @@ TEST(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
   EXPECT_TRUE(contains(reply, {context.begin() + 12, context.end()}));
 }
 
-TEST(BridgedOctets, KeysThatClientsMakeUpCostNothingThatStays) {
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, BridgedOctets,
+                         testing::Values("thread-per-connection", "reactive", "leader-followers",
+                                         "worker-pool"));
+
+TEST(BridgeAndPeers, KeysThatClientsMakeUpCostNothingThatStays) {
   const EchoServer server("iiop://127.0.0.1:0");
   BridgeOrb bridge("iiop://127.0.0.1:0");
   const std::string outer = bridge.publish_server(server.serve());
@@ -63,7 +69,7 @@ TEST(BridgedOctets, KeysThatClientsMakeUpCostNothingThatStays) {
   EXPECT_EQ(client.echo(outer)->cube(3), 27);
 }
 
-TEST(BridgedOctets, AServerThatSpeaksNonsenseFailsItsCallersOnly) {
+TEST(BridgeAndPeers, AServerThatSpeaksNonsenseFailsItsCallersOnly) {
   HostileServer nonsense([](int fd, int) {
     (void)receive_some(fd);
     send_octets(fd, Words(64, 'x'));
