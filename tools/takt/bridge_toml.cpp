@@ -1,6 +1,6 @@
 #include "bridge_toml.h"
 
-#include <toml++/toml.h>
+#include "orb/config/toml_parser.h"
 
 namespace takt::command {
 namespace {
@@ -68,11 +68,10 @@ class BridgeReader {
 
 std::expected<BridgeSettings, std::string> bridge_settings_of(std::string_view text,
                                                               const std::string& origin) {
+  const auto root = toml_parser::parse(text, origin);
+  if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    return BridgeReader(origin).read(toml::parse(text, origin));
-  } catch (const toml::parse_error& error) {
-    return std::unexpected(origin + ":" + std::to_string(error.source().begin.line) + ": " +
-                           std::string(error.description()));
+    return BridgeReader(origin).read(*root);
   } catch (const Wrong& wrong) {
     return std::unexpected(wrong.text);
   }
