@@ -42,8 +42,7 @@ Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb) {
   if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
-  parts->relay = std::make_unique<invocation::Relay>(*parts, *parts->dispatcher);
-  orb->runtime_->server().listen_with(*parts->relay);
+  orb->runtime_->server().listen_as_bridge(std::make_unique<invocation::Relay>(*parts, *parts->dispatcher));
   return {std::move(orb), {parts, parts->relay.get()}};
 }
 

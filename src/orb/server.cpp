@@ -164,7 +164,7 @@ void Server::listen() {
   listen_first();
 }
 
-void Server::listen_with(connection::Dispatcher& dispatcher) {
+void Server::listen_as_bridge(std::unique_ptr<invocation::Relay> relay) {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
@@ -172,8 +172,15 @@ void Server::listen_with(connection::Dispatcher& dispatcher) {
       throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                  "the ORB listens already, so it cannot become a bridge any more");
   }
-  parts_->dispatcher = &dispatcher;
-  listen_first();
+  connection::Dispatcher* const usual = std::exchange(parts_->dispatcher, relay.get());
+  parts_->relay = std::move(relay);
+  try {
+    listen_first();
+  } catch (...) {
+    parts_->dispatcher = usual;
+    parts_->relay.reset();
+    throw;
+  }
 }
 
 // With the mutex for listening.

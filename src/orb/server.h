@@ -29,8 +29,9 @@ class Server final : public rt::LaneHost {
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
-  // The same, with requests for that dispatcher, which is the parts'. BAD_INV_ORDER if it listens already.
-  void listen_with(connection::Dispatcher& dispatcher);
+  // The same, with the relay before the parts' dispatcher, which the relay has as its own. BAD_INV_ORDER if
+  // it listens already.
+  void listen_as_bridge(std::unique_ptr<invocation::Relay> relay);
   // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
   // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
   void listen_at(const std::string& text);

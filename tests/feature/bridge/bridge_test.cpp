@@ -166,6 +166,20 @@ TEST(Bridge, TakesNoReferenceThatLeadsNowhereOrToItself) {
   EXPECT_THROW(takt::Bridge::over(nullptr), CORBA::BAD_PARAM);
   EXPECT_THROW(takt::Bridge::over(bridge.orb), CORBA::BAD_INV_ORDER);
   EXPECT_THROW(takt::Bridge::over(server.orb), CORBA::BAD_INV_ORDER);
+  EXPECT_EQ(Client().echo(published)->cube(2), 8);  // still a bridge
+}
+
+TEST(Bridge, WhereItCannotListenItMayTryAgain) {
+  const Sockets sockets;
+  const std::string folder = sockets / "not-yet";
+  const Orb orb = make_orb({"-ORBListenEndpoints", "unix:" + folder + "/bridge"}, "bridge");
+  EXPECT_THROW(takt::Bridge::over(orb), CORBA::INITIALIZE);
+  std::filesystem::create_directory(folder);
+  const EchoServer server(any_port);
+  auto bridge = takt::Bridge::over(orb);
+  const auto published = bridge.publish(orb->string_to_object(server.serve()));
+  EXPECT_EQ(Client().echo(orb->object_to_string(published))->cube(2), 8);
+  orb->destroy();
 }
 
 // The server publishes the bridge's address, so that references in its replies lead through it.
