@@ -25,6 +25,8 @@ struct alignas(64) ActiveObject {
   std::uint32_t next_of_poa = 0xffffffff;      // PoaCore's
   std::uint32_t previous_of_poa = 0xffffffff;  // PoaCore's
   std::int16_t priority = -1;                  // RT-CORBA's, if it has one of its own
+  std::uint16_t schedule_row =
+      0;  // where a run-time scheduler knows its operations, by atomic_ref; 0: not yet
 };
 static_assert(sizeof(ActiveObject) == 64);
 

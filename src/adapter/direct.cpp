@@ -1,8 +1,7 @@
 #include <takt/adapter/direct.h>
 
-#include "adapter/measuring/measuring_dispatcher.h"
+#include "adapter/dispatcher_stage.h"
 #include "adapter/object_adapter.h"
-#include "adapter/probed_dispatcher.h"
 #include "connection/object_ref.h"
 
 namespace takt::adapter {
@@ -12,8 +11,7 @@ namespace {
 [[noreturn]] void refuse(const char* why) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, why); }
 
 ObjectAdapter& adapter_of(connection::Dispatcher* dispatcher) {
-  if (auto* measuring = dynamic_cast<MeasuringDispatcher*>(dispatcher)) return measuring->adapter();
-  if (auto* probed = dynamic_cast<ProbedDispatcher*>(dispatcher)) return probed->adapter();
+  if (auto* stage = dynamic_cast<DispatcherStage*>(dispatcher)) return stage->adapter();
   if (auto* adapter = dynamic_cast<ObjectAdapter*>(dispatcher)) return *adapter;
   refuse("takt::Direct: the object's ORB has no adapters");
 }

@@ -82,7 +82,7 @@ void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, connect
 void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   log_->begin(Step::server_parse_key, call.request_id(), call.operation());
   call.probe();
-  adapter_.dispatch(call, [this](Step step) {
+  adapter().dispatch(call, [this](Step step) {
     if (step != Step::server_parse_key) log_->begin(step);
   });
 }

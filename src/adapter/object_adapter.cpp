@@ -57,6 +57,7 @@ ActiveObject& ObjectAdapter::add(PoaCore& poa, std::shared_ptr<PortableServer::S
   object->servant = std::move(servant);
   object->poa = &poa;
   object->id = std::move(id);
+  object->schedule_row = 0;
   poa.link(*object);
   ServantLinks::add(*object);
   if (object->id) poa.by_id->insert(*object->id, object->index);

@@ -88,6 +88,10 @@ class ObjectAdapter final : public connection::Dispatcher {
   std::shared_ptr<ManagerCore> make_manager(const std::string& id);
   std::vector<std::shared_ptr<ManagerCore>> managers();
 
+  // The open object that the key leads to by itself, entered; null if there is more to it.
+  ActiveObject* enter(const ByteView& key) {
+    return keys.is_active(key) ? enter_by_slots(key) : enter_otherwise(key);
+  }
   // An open object of `poa`, entered; null if there is none of that id. No lock.
   ActiveObject* enter(PoaCore& poa, ByteView id, std::uint32_t hint = IdLookup::no_hint);
   void leave(ActiveObject& object) { left(object, object.turnstile.leave()); }
@@ -162,10 +166,6 @@ class ObjectAdapter final : public connection::Dispatcher {
   // several leads nowhere.
   static bool names(const ByteView& key, const ActiveObject& object) {
     return word_of(object.poa->self) == word_of(KeyFormat::poa_of(key)) && !object.id;
-  }
-  // The open object that the key leads to by itself, entered; null if there is more to it.
-  ActiveObject* enter(const ByteView& key) {
-    return keys.is_active(key) ? enter_by_slots(key) : enter_otherwise(key);
   }
   [[gnu::noinline]] ActiveObject* enter_otherwise(const ByteView& key);
   // `entered`: in vain.

@@ -37,6 +37,7 @@ class Dispatcher;
 class ObjectRef;
 class Overrides;
 class ProbeLog;
+class RequestSchedule;
 
 // How references speak of TLS, and what they are followed by. Where it is used at all, nothing falls back
 // from it.
@@ -85,7 +86,8 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
 
   CoreOptions options;
   cdr::Environment* environment = nullptr;
-  Dispatcher* dispatcher = nullptr;  // null: no servants here
+  Dispatcher* dispatcher = nullptr;     // null: no servants here
+  RequestSchedule* schedule = nullptr;  // null: nothing is known of requests beforehand
   ObjectOperations* operations = nullptr;
   std::unique_ptr<Mux> mux;
   transport::TransportRegistry transports;

@@ -143,7 +143,10 @@ CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies
 }  // namespace
 
 OrbParts::OrbParts(const Settings& settings)
-    : object_adapter(*this), real_time(make_real_time(settings)), decoding(*this) {
+    : object_adapter(*this),
+      real_time(make_real_time(settings)),
+      operation_schedule(*this, object_adapter, real_time),
+      decoding(*this) {
   options = core_options(settings);
   environment = &decoding;
   dispatcher = &object_adapter;

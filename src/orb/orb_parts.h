@@ -17,6 +17,7 @@
 #include "orb/config/settings.h"
 #include "os/huge_pages.h"
 #include "rt/real_time.h"
+#include "rt/schedule/operation_schedule.h"
 
 namespace takt::orb {
 
@@ -54,6 +55,7 @@ struct OrbParts final : connection::OrbCore {
   std::unique_ptr<invocation::Relay> relay;                            // of a bridge
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
+  rt::OperationSchedule operation_schedule;
   DecodingEnvironment decoding;
 };
 

@@ -73,6 +73,11 @@ Runtime::Runtime(const EffectiveSettings& effective)
       "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
   initial_references_.add_built_in(
       "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
+  parts_->operation_schedule.set_filters(server_.filters());
+  initial_references_.add_built_in("RunTimeScheduler", [this] {
+    return Reference(CORBA::make_reference<rt::RunTimeScheduler>(
+        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
+  });
   if (server_.filters())
     initial_references_.add_built_in("ThreadingFramework", [this] {
       return Reference(CORBA::make_reference<ThreadingFramework>(server_.filters()));

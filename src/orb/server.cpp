@@ -32,9 +32,13 @@ connection::ServerLimits limits_of(const Settings& settings) {
 }
 
 QueueOrder queue_order_of(const Settings& settings) {
-  return settings.queue_order == "priority"   ? QueueOrder::priority
-         : settings.queue_order == "deadline" ? QueueOrder::deadline
-                                              : QueueOrder::temporal;
+  constexpr std::pair<std::string_view, QueueOrder> names[] = {
+      {"priority", QueueOrder::priority}, {"deadline", QueueOrder::deadline}, {"fixed", QueueOrder::fixed},
+      {"laxity", QueueOrder::laxity},     {"urgency", QueueOrder::urgency},
+  };
+  const auto* const found =
+      std::ranges::find(names, settings.queue_order, &std::pair<std::string_view, QueueOrder>::first);
+  return found == std::end(names) ? QueueOrder::temporal : found->second;
 }
 
 connection::PoolThreads standing_threads(const Settings& settings) {
@@ -185,6 +189,7 @@ void Server::listen_as_bridge(std::unique_ptr<invocation::Relay> relay) {
 
 // With the mutex for listening.
 void Server::listen_first() {
+  parts_->operation_schedule.close();
   Listening all;
   for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
     all.listen(*parts_, endpoint, listen_options());
@@ -408,6 +413,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.shut_down(false);
   if (parts_->relay) parts_->relay->targets().clear();  // whose references own the parts
+  parts_->operation_schedule.stop(settings_.shutdown_timeout);
   parts_->shut_down();
   lock.lock();
   stopped_ = true;

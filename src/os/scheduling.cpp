@@ -61,16 +61,22 @@ NativePriorities native_priorities(SchedulingClass scheduling_class) {
 }
 
 // By way of pthread, which remembers what pthread_getschedparam() will say.
-int set_scheduling(const Scheduling& scheduling) noexcept {
+int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept {
   sched_param parameters{};
   parameters.sched_priority = scheduling.priority;
-  return ::pthread_setschedparam(::pthread_self(), to_system(scheduling.scheduling_class), &parameters);
+  return ::pthread_setschedparam(thread, to_system(scheduling.scheduling_class), &parameters);
 }
 
-Scheduling scheduling() noexcept {
+int set_scheduling(const Scheduling& scheduling) noexcept {
+  return set_scheduling_of(::pthread_self(), scheduling);
+}
+
+Scheduling scheduling() noexcept { return scheduling_of(::pthread_self()); }
+
+Scheduling scheduling_of(pthread_t thread) noexcept {
   sched_param parameters{};
   int policy = SCHED_OTHER;
-  ::pthread_getschedparam(::pthread_self(), &policy, &parameters);
+  ::pthread_getschedparam(thread, &policy, &parameters);
   const SchedulingClass known = policy == SCHED_FIFO ? SchedulingClass::fifo
                                 : policy == SCHED_RR ? SchedulingClass::round_robin
                                                      : SchedulingClass::other;

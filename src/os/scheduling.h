@@ -1,6 +1,8 @@
 // How the system schedules the calling thread.
 #pragma once
 
+#include <pthread.h>
+
 #include <expected>
 #include <string>
 
@@ -25,6 +27,9 @@ NativePriorities native_priorities(SchedulingClass scheduling_class);
 // EPERM where the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO), or 0.
 int set_scheduling(const Scheduling& scheduling) noexcept;
 Scheduling scheduling() noexcept;
+// The same of a thread of the process that runs.
+int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept;
+Scheduling scheduling_of(pthread_t thread) noexcept;
 
 // Whether this process may use that priority; tried in a thread of its own.
 bool may_use(const Scheduling& scheduling);

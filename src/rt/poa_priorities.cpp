@@ -63,9 +63,10 @@ class PoaPriorities final : public adapter::PoaExtension {
     if (propagated) {
       const std::int16_t asked = call ? call->priority() : ThreadPriority::present().priority;
       if (asked >= 0 && in_a_band(asked)) priority = asked;
+      if (ThreadPriority::is_scheduled(call)) priority = ThreadPriority::present().priority;
       if (call && asked >= 0) call->tell_priority(priority);
     }
-    real_time_->run_upcall_at(priority);
+    if (!ThreadPriority::is_scheduled(call)) real_time_->run_upcall_at(priority);
   }
 
   const std::shared_ptr<RealTime> real_time_;

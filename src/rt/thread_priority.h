@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <takt/rt/rtcorba.h>
 
 #include "os/scheduling.h"
+
+namespace takt::connection {
+class ServerCall;
+}
 
 namespace takt::rt {
 
@@ -25,8 +30,16 @@ class ThreadPriority {
   // Back to what it was.
   static void restore(State state, os::SchedulingClass scheduling_class) noexcept;
 
+  // The call that runs at what a schedule says, whatever its adapter's policies do; null: none does. Gives
+  // the one before.
+  static const connection::ServerCall* set_scheduled(const connection::ServerCall* call) {
+    return std::exchange(scheduled_, call);
+  }
+  static bool is_scheduled(const connection::ServerCall* call) { return call && call == scheduled_; }
+
  private:
   static inline thread_local constinit State state_{.priority = -1, .native = -1};
+  static inline thread_local constinit const connection::ServerCall* scheduled_ = nullptr;
 };
 
 }  // namespace takt::rt

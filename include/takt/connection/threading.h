@@ -29,7 +29,11 @@ class FilterChain;
 enum class QueueOrder : std::uint8_t {
   temporal,  // as they came
   priority,  // the highest first, those without one last; clients say which
-  deadline,  // the earliest first, those without one last
+  deadline,  // the earliest first (EDF), those without one last
+  // By the schedule of the operation (takt/rt/schedule.h); those that have none last:
+  fixed,    // the highest priority first, then the lowest sub-priority, as where rates decide (RMS)
+  laxity,   // the least time until it must begin to be done by its deadline (MLF)
+  urgency,  // critical ones first, then by laxity, then as fixed (MUF)
 };
 
 // A number that add_queue() gives.

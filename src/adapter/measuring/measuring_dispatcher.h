@@ -3,9 +3,8 @@
 
 #include <string>
 
+#include "adapter/dispatcher_stage.h"
 #include "adapter/measuring/execution_times.h"
-#include "adapter/object_adapter.h"
-#include "connection/dispatcher.h"
 
 namespace takt::adapter {
 
@@ -13,16 +12,14 @@ namespace takt::adapter {
 // where the request has been read to where its reply has been encoded, and calls within the process. What
 // servant managers and default servants serve counts as left out, and calls by takt::Direct are their
 // caller's.
-class MeasuringDispatcher final : public connection::Dispatcher {
+class MeasuringDispatcher final : public DispatcherStage {
  public:
   MeasuringDispatcher(connection::Dispatcher& next, ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
-      : next_(next), adapter_(adapter), times_(clock) {}
+      : DispatcherStage(adapter), next_(next), times_(clock) {}
 
-  ObjectAdapter& adapter() const { return adapter_; }
   const ExecutionTimes& times() const { return times_; }
 
   void dispatch(connection::ServerCall& call) noexcept override;
-  connection::LocateAnswer locate(ByteView object_key) noexcept override { return next_.locate(object_key); }
   connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                      const ByteView& object_key) override;
 
@@ -31,7 +28,6 @@ class MeasuringDispatcher final : public connection::Dispatcher {
   std::string interface_of(const ByteView& key);
 
   connection::Dispatcher& next_;
-  ObjectAdapter& adapter_;
   ExecutionTimes times_;
 };
 

@@ -12,7 +12,8 @@ constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 constexpr std::string_view personality_names[] = {"standard", "realtime", "avionics", "imaging", "minimal"};
 constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                               "worker-pool", "threading-framework"};
-constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline"};
+constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline",
+                                             "fixed",    "laxity",   "urgency"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view on_or_off[] = {"off", "on"};
@@ -76,7 +77,8 @@ const Option table[] = {
      "threads are busy; more get TRANSIENT."},
     {"QueueOrder", Choice{&S::queue_order, queue_orders}, "temporal",
      "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
-     "came, by the priority that the client says, or by deadline."},
+     "came, by the priority that the client says, or by deadline; or, where the program has a schedule, by "
+     "its priorities, by laxity, or critical ones first and then by laxity."},
     {"FilterBudget", Duration{&S::filter_budget, 100us, 1h}, "100ms",
      "How long the request filters of threading-framework may take for one request, before another thread "
      "reads on."},

@@ -1,9 +1,6 @@
 // The servant, and two ORBs in one process that talk over loopback sockets.
 #pragma once
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -15,6 +12,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "../make_orb.h"
+#include "own_priority.h"
 #include "probeS.h"
 
 namespace real_time {
@@ -30,17 +28,8 @@ CORBA::object_reference<T> initial(const Orb& orb, const char* name) {
 }
 
 inline RtTest::Seen what_i_run_at(const CORBA::object_reference<RTCORBA::Current>& current) {
-  std::int16_t corba = -1;
-  try {
-    corba = current->the_priority();
-  } catch (const CORBA::INITIALIZE&) {
-  }
-  sched_param parameters{};
-  int policy = 0;
-  ::pthread_getschedparam(::pthread_self(), &policy, &parameters);
-  char name[16] = {};
-  ::pthread_getname_np(::pthread_self(), name, sizeof name);
-  return {corba, parameters.sched_priority, policy == SCHED_FIFO, name};
+  const OwnPriority own = own_priority(current);
+  return {own.corba, own.native, own.fifo, own.thread};
 }
 
 class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
@@ -61,19 +50,6 @@ class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::
   std::condition_variable changed_;
   std::uint32_t inside_ = 0;
 };
-
-// Whether this process may use real-time priorities; says so if not.
-inline bool may_run_in_real_time() {
-  bool may = false;
-  std::thread([&] {
-    sched_param parameters{};
-    parameters.sched_priority = 1;
-    may = ::pthread_setschedparam(::pthread_self(), SCHED_FIFO, &parameters) == 0;
-  }).join();
-  return may;
-}
-#define REQUIRE_REAL_TIME() \
-  if (!may_run_in_real_time()) GTEST_SKIP() << "real-time priorities need CAP_SYS_NICE"
 
 // A server that has priorities equal to the system's, and a client.
 class TwoOrbs {

@@ -83,6 +83,11 @@ void FilterChain::add_filter(std::shared_ptr<RequestFilter> filter) {
   filters_.push_back(std::move(filter));
 }
 
+PoolThreads FilterChain::default_queue() const {
+  std::lock_guard lock(mutex_);
+  return queues_.front();
+}
+
 void FilterChain::close() {
   std::lock_guard lock(mutex_);
   closed_ = true;

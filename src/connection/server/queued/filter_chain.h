@@ -22,6 +22,8 @@ class FilterChain {
   RequestQueueId add_queue(const RequestQueueOptions& options);
   void add_filter(std::shared_ptr<RequestFilter> filter);
   void close();
+  // What the first queue is like.
+  PoolThreads default_queue() const;
   // Closed.
   const std::vector<PoolThreads>& queues() const { return queues_; }
   std::chrono::nanoseconds budget() const { return budget_; }
@@ -39,7 +41,7 @@ class FilterChain {
   void require_open() const;  // with the mutex
 
   const std::chrono::nanoseconds budget_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;
   std::vector<std::shared_ptr<RequestFilter>> filters_;

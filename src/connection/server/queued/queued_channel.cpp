@@ -6,6 +6,7 @@
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/request_quality.h"
 #include "connection/server/own_answers.h"
+#include "connection/server/queued/present_arrival.h"
 #include "giop/close.h"
 #include "giop/request.h"
 
@@ -183,7 +184,9 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   auto request = workers->blank();
   request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
                 event.response_expected && !early_reply);
-  request->note(known, heard_at_);
+  const RequestTiming* const timing =
+      core_.schedule ? core_.schedule->timing_of(event.object_key, event.operation) : nullptr;
+  request->note(known, heard_at_, timing);
   pending_.fetch_add(1);
   workers->queue(std::move(request));
   return true;
@@ -200,6 +203,7 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) {
 
 void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
   const PresentPeer present(peer_);
+  const PresentArrival arrival(request.timing(), request.arrived_at());
   if (!request.quality()) return core_.dispatcher->dispatch(call);
   const ReceivedQuality received(*request.quality(), request.arrived_at());
   if (received.in_time())

@@ -12,6 +12,7 @@
 #include <takt/cdr/format.h>
 #include <takt/connection/server_call.h>
 
+#include "connection/server/queued/order/request_timing.h"
 #include "giop/event.h"
 #include "giop/known_contexts.h"
 
@@ -28,16 +29,19 @@ class QueuedRequest {
             std::int16_t priority, bool response_expected);
   void release() { channel_.reset(); }
 
-  // What its contexts say, since when.
-  void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at) {
+  // What its contexts say, since when, and what is known of its operation; null: nothing.
+  void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
+            const RequestTiming* timing = nullptr) {
     quality_ = contexts.quality;
     queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
+    timing_ = timing;
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
   // What queues order by; -1: nothing.
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
+  const RequestTiming* timing() const { return timing_; }
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
@@ -63,6 +67,7 @@ class QueuedRequest {
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;
   std::chrono::steady_clock::time_point arrived_at_;
+  const RequestTiming* timing_ = nullptr;
 };
 
 }  // namespace takt::connection

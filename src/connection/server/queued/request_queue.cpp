@@ -1,7 +1,6 @@
 #include "connection/server/queued/request_queue.h"
 
 #include <algorithm>
-#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -13,7 +12,8 @@ constexpr std::size_t keep_octets = 64 * 1024;
 constexpr std::size_t first_places = 64;
 }  // namespace
 
-RequestQueue::RequestQueue(const BufferBounds& bounds, QueueOrder order) : bounds_(bounds), order_(order) {
+RequestQueue::RequestQueue(const BufferBounds& bounds, QueueOrder order)
+    : bounds_(bounds), order_(request_order(order)) {
   waiting_.reserve(first_places);
   blanks_.reserve(first_places);
   errands_.reserve(first_places);
@@ -39,30 +39,12 @@ bool RequestQueue::has_room(std::size_t octets) const {
   return count - idle < bounds_.requests && (bounds_.octets == 0 || octets_ + octets <= bounds_.octets);
 }
 
-std::int64_t RequestQueue::rank_of(const QueuedRequest& request) const {
-  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max();
-  switch (order_) {
-    case QueueOrder::temporal:
-      return 0;
-    case QueueOrder::priority:
-      return -request.queue_priority();
-    case QueueOrder::deadline: {
-      const auto& quality = request.quality();
-      if (!quality || quality->remaining == giop::WireQuality::no_deadline) return last;
-      const std::chrono::nanoseconds arrived = request.arrived_at().time_since_epoch();
-      return arrived.count() > last - quality->remaining.count() ? last
-                                                                 : (arrived + quality->remaining).count();
-    }
-  }
-  return 0;
-}
-
 std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest> request) {
   {
     std::lock_guard lock(mutex_);
     if (!has_room(request->octets())) return request;
     octets_ += request->octets();
-    const std::int64_t rank = rank_of(*request);
+    const Rank rank = order_.rank_of(*request);
     waiting_.push_back({rank, next_number_++, std::move(request)});
     std::push_heap(waiting_.begin(), waiting_.end());
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connection/server/pool_threads.h"
+#include "connection/server/queued/order/request_order.h"
 #include "connection/server/queued/queued_request.h"
 #include "os/priority_mutex.h"
 #include "os/semaphore.h"
@@ -64,7 +65,7 @@ class RequestQueue {
 
  private:
   struct Waiting {
-    std::int64_t rank;     // the lowest goes first
+    Rank rank;
     std::uint64_t number;  // as they came
     std::unique_ptr<QueuedRequest> request;
     bool operator<(const Waiting& other) const {  // of a heap, whose greatest is the first
@@ -74,12 +75,11 @@ class RequestQueue {
 
   bool has_room(std::size_t octets) const;
   bool lacks_threads() const;
-  std::int64_t rank_of(const QueuedRequest& request) const;
   std::unique_ptr<QueuedRequest> take_first();
   void keep(std::unique_ptr<QueuedRequest> served);
 
   const BufferBounds bounds_;
-  const QueueOrder order_;
+  const RequestOrder& order_;
   os::Semaphore ready_;       // as many as there are requests and errands
   std::atomic<int> idle_{0};  // threads
   std::atomic<bool> awake_{false};

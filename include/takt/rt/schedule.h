@@ -1,0 +1,108 @@
+// The run-time scheduler: what is known of operations beforehand, and what the ORB does about it (paper 001,
+// section 4.4).
+//
+//   auto scheduler = IDL::traits<takt::rt::RunTimeScheduler>::narrow(
+//       orb->resolve_initial_references("RunTimeScheduler"));
+//   scheduler->install({{.name = "Avionics::Steering::command", .priority = 40, .period = 100ms,
+//                        .deadline = 100ms, .execution = 12ms, .critical = true}});
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/connection/local_object.h>
+
+namespace takt::rt {
+
+class OperationSchedule;
+
+// What becomes of an upcall that takes more processor time than it may.
+enum class OnOverrun : std::uint8_t {
+  count,  // nothing, but that it is counted
+  // Its thread goes on at the lowest real-time priority until the upcall ends, where it has one at all.
+  demote,
+  // While it lasts, and then until the operation's use of the processor is what its execution and period
+  // allow, requests for the operation get TRANSIENT, completed NO.
+  refuse,
+};
+
+struct ScheduledOperation {
+  // As IDL has it: Module::Interface::operation. Outer modules may be left out, or the interface too: of the
+  // names that fit a request, the longest counts. A full name also holds for the interfaces that inherit the
+  // operation, where no name fits better. Attributes are _get_NAME and _set_NAME.
+  std::string name;
+  // RT-CORBA's: its upcalls run at it, whatever the object's POA says. -1: as the POA says.
+  std::int16_t priority = -1;
+  std::int32_t sub_priority = 0;      // among those of one priority; 0 goes first
+  std::int32_t queue = 0;             // of threading-framework: one for each number, with threads of its own
+  std::chrono::nanoseconds period{};  // 0: none
+  std::chrono::nanoseconds deadline{};   // from its arrival; 0: none
+  std::chrono::nanoseconds execution{};  // processor time of one upcall in its thread, at most; 0: no bound
+  bool critical = false;
+  OnOverrun on_overrun = OnOverrun::count;
+};
+
+struct ScheduleReport {
+  enum class Kind : std::uint8_t { deadline_missed, overrun };
+  Kind kind = Kind::deadline_missed;
+  std::string_view operation;  // the name in the schedule; valid as long as the scheduler
+  // From the arrival to the end of the upcall; or the processor time so far, while or after the upcall runs.
+  std::chrono::nanoseconds took{};
+  std::chrono::nanoseconds allowed{};  // of the same
+};
+
+struct ScheduleOptions {
+  // Called for each, in a thread of the scheduler's at ordinary priority, one at a time, with no lock held.
+  // It may wait and call the ORB; an exception that leaves it is swallowed. May be empty.
+  std::function<void(const ScheduleReport&)> report = {};
+  std::size_t pending_reports = 1024;  // as many wait for it; those beyond are lost, and counted. 1 to 2^20
+  unsigned threads_per_queue = 1;      // of threading-framework
+};
+
+// Since the schedule was installed.
+struct OperationStatistics {
+  std::string name;
+  std::uint64_t begun = 0;             // upcalls
+  std::uint64_t overruns = 0;          // those that took more processor time than they may
+  std::uint64_t demotions = 0;         // of them, those whose threads lost their priority
+  std::uint64_t refusals = 0;          // requests, for an overrun
+  std::uint64_t deadlines_missed = 0;  // upcalls that ended after their deadline, the client's if it sent one
+  std::chrono::nanoseconds longest_response{};   // from the arrival to the end of the upcall
+  std::chrono::nanoseconds longest_execution{};  // processor time, of operations that have a bound
+};
+
+// Of one ORB ("RunTimeScheduler"). Any thread.
+//
+// A request arrives when the ORB has read it from its connection. Calls within the process run in their
+// caller's thread and on its budget: the scheduler does not see them. Objects that a servant manager or a
+// default servant incarnates for a request are known by operation alone.
+class RunTimeScheduler final : public virtual CORBA::LocalObject {
+ public:
+  using _ref_type = CORBA::object_reference<RunTimeScheduler>;
+  explicit RunTimeScheduler(std::shared_ptr<OperationSchedule> schedule);
+  ~RunTimeScheduler() override;
+
+  // Once, before the root POA is first asked for: BAD_INV_ORDER otherwise. BAD_PARAM, which names the
+  // operation and the number, for names that come twice or are none, negative times, overrun policies without
+  // a bound (or, for refuse, a period), and options out of range; DATA_CONVERSION for priorities that the
+  // mapping does not have, NO_RESOURCES where threads cannot be had.
+  void install(std::vector<ScheduledOperation> operations, ScheduleOptions options = {});
+
+  // In the order of install(). Neither stops requests.
+  std::vector<OperationStatistics> statistics() const;
+  // BAD_PARAM for a name that is not in the schedule.
+  OperationStatistics statistics(std::string_view name) const;
+  // For want of a place to wait for the call-back.
+  std::uint64_t reports_lost() const;
+
+ private:
+  const std::shared_ptr<OperationSchedule> schedule_;
+};
+
+}  // namespace takt::rt

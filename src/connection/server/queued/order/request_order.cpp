@@ -1,0 +1,39 @@
+#include "connection/server/queued/order/request_order.h"
+
+#include "connection/server/queued/order/as_they_came.h"
+#include "connection/server/queued/order/by_deadline.h"
+#include "connection/server/queued/order/by_fixed_priority.h"
+#include "connection/server/queued/order/by_laxity.h"
+#include "connection/server/queued/order/by_priority.h"
+#include "connection/server/queued/order/by_urgency.h"
+
+namespace takt::connection {
+
+namespace {
+const AsTheyCame as_they_came;
+const ByPriority by_priority;
+const ByDeadline by_deadline;
+const ByFixedPriority by_fixed_priority;
+const ByLaxity by_laxity;
+const ByUrgency by_urgency;
+}  // namespace
+
+const RequestOrder& request_order(QueueOrder order) {
+  switch (order) {
+    case QueueOrder::temporal:
+      break;
+    case QueueOrder::priority:
+      return by_priority;
+    case QueueOrder::deadline:
+      return by_deadline;
+    case QueueOrder::fixed:
+      return by_fixed_priority;
+    case QueueOrder::laxity:
+      return by_laxity;
+    case QueueOrder::urgency:
+      return by_urgency;
+  }
+  return as_they_came;
+}
+
+}  // namespace takt::connection

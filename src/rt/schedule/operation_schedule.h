@@ -1,0 +1,74 @@
+// The schedule of an ORB at work: each request finds its operation, and is held to what that has declared.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "adapter/dispatcher_stage.h"
+#include "connection/server/queued/filter_chain.h"
+#include "connection/server/queued/order/request_timing.h"
+#include "rt/real_time.h"
+#include "rt/schedule/budget_watch.h"
+#include "rt/schedule/operation_table.h"
+#include "rt/schedule/reporter.h"
+
+namespace takt::rt {
+
+// Stands before the object adapter once it has been installed; until then the ORB knows nothing of it. Any
+// thread.
+class OperationSchedule final : public adapter::DispatcherStage,
+                                public connection::RequestSchedule,
+                                private BudgetWatch::Host {
+ public:
+  // All of them outlive it.
+  OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
+                    std::shared_ptr<RealTime> real_time);
+  ~OperationSchedule() override;
+
+  // Where requests are given to queues by filters; before install(), if ever.
+  void set_filters(std::shared_ptr<connection::FilterChain> filters) { filters_ = std::move(filters); }
+  // As RunTimeScheduler::install().
+  void install(std::vector<ScheduledOperation> operations, ScheduleOptions options);
+  // The ORB begins to listen: nothing is installed any more.
+  void close();
+  // No further reports, once those that wait have been told.
+  void stop(std::chrono::nanoseconds bound);
+
+  // Empty until it is installed.
+  std::vector<OperationStatistics> statistics() const;
+  std::uint64_t reports_lost() const;
+
+  const connection::RequestTiming* timing_of(ByteView object_key,
+                                             std::string_view operation) noexcept override {
+    return find(object_key, operation);
+  }
+  Operation* find(ByteView object_key, std::string_view operation) noexcept;
+  void dispatch(connection::ServerCall& call) noexcept override;
+  // Others may measure it.
+  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                     const ByteView& object_key) override {
+    return next_->call_local(operation, arguments, object_key);
+  }
+
+ private:
+  class Release;
+  void add_queues(const ScheduleOptions& options);
+  std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
+                                           std::chrono::nanoseconds used) noexcept override;
+  void report(ScheduleReport::Kind kind, const Operation& operation, std::chrono::nanoseconds took,
+              std::chrono::nanoseconds allowed) noexcept;
+
+  connection::OrbCore& core_;
+  connection::Dispatcher* next_ = nullptr;  // that does the upcalls
+  const std::shared_ptr<RealTime> real_time_;
+  std::shared_ptr<connection::FilterChain> filters_;
+  mutable std::mutex mutex_;  // for installing, closing and stopping
+  bool closed_ = false;
+  // Set before the first request, and then as they are:
+  std::shared_ptr<OperationTable> table_;
+  std::unique_ptr<Reporter> reporter_;  // null: nobody wants to know
+  std::unique_ptr<BudgetWatch> watch_;  // null: nothing is done about upcalls that run
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,176 @@
+#include "rt/schedule/operation_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+namespace takt::rt {
+
+namespace {
+
+std::uint32_t hash_of(std::string_view name) {
+  std::uint32_t hash = 0x811c9dc5;  // FNV-1a
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193;
+  return hash;
+}
+
+struct Name {
+  std::string interface;  // as in a repository id, with slashes; empty: any
+  std::string_view operation;
+};
+
+Name parts_of(const ScheduledOperation& operation) {
+  const std::string_view whole = operation.name;
+  const auto colons = whole.rfind("::");
+  if (colons == whole.npos) return {{}, whole};
+  Name name{{}, whole.substr(colons + 2)};
+  for (std::size_t i = whole.starts_with("::") ? 2 : 0; i < colons; ++i) {
+    const bool separates = whole.substr(i, 2) == "::";
+    name.interface += separates ? '/' : whole[i];
+    i += separates ? 1 : 0;
+  }
+  return name;
+}
+
+// Of "IDL:omg.org/CosNaming/NamingContext:1.0", what is between the colons.
+std::string_view path_of(std::string_view repository_id) {
+  if (!repository_id.starts_with("IDL:")) return {};
+  repository_id.remove_prefix(4);
+  return repository_id.substr(0, repository_id.rfind(':'));
+}
+
+bool ends_with_path(std::string_view path, std::string_view end) {
+  return path == end ||
+         (path.size() > end.size() && path.ends_with(end) && path[path.size() - end.size() - 1] == '/');
+}
+
+// Or nothing.
+bool is_path(std::string_view path) {
+  return !path.contains(':') && !path.contains("//") && !path.starts_with('/') && !path.ends_with('/');
+}
+
+[[noreturn]] void refuse(const ScheduledOperation& operation, const std::string& why) {
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "schedule: operation '" + operation.name + "' " + why);
+}
+
+void require_time(const ScheduledOperation& operation, const char* what, std::chrono::nanoseconds time) {
+  constexpr auto most = std::chrono::hours(24 * 365);
+  if (time.count() < 0 || time > most)
+    refuse(operation, std::string("has a ") + what + " of " + std::to_string(time.count()) +
+                          " ns: it takes 0 to a year");
+}
+
+void require_sense(const ScheduledOperation& operation) {
+  const Name name = parts_of(operation);
+  if (name.operation.empty() || name.operation.contains(':') || !is_path(name.interface) ||
+      (name.interface.empty() && operation.name != name.operation))
+    refuse(operation, "has no name of the form Module::Interface::operation");
+  if (operation.priority < -1)
+    refuse(operation, "has priority " + std::to_string(operation.priority) + ": it takes 0 to 32767, or -1");
+  require_time(operation, "period", operation.period);
+  require_time(operation, "deadline", operation.deadline);
+  require_time(operation, "execution", operation.execution);
+  if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
+    refuse(operation, "is to be held to its execution time, which is 0");
+  if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
+    refuse(operation, "is to be refused after an overrun until a period is over, which is 0");
+}
+
+}  // namespace
+
+// Of one interface. Open addressing, at most half full.
+class OperationTable::ByName {
+ public:
+  explicit ByName(const std::vector<std::pair<std::string_view, Operation*>>& all)
+      : places_(std::bit_ceil(2 * all.size() + 1)) {
+    for (const auto& [name, operation] : all) {
+      const std::uint32_t hash = hash_of(name);
+      std::size_t place = hash & (places_.size() - 1);
+      while (places_[place].operation) place = (place + 1) & (places_.size() - 1);
+      places_[place] = {hash, name, operation};
+    }
+  }
+  Operation* find(std::string_view name) const {
+    const std::uint32_t hash = hash_of(name);
+    for (std::size_t place = hash & (places_.size() - 1); places_[place].operation;
+         place = (place + 1) & (places_.size() - 1))
+      if (places_[place].hash == hash && places_[place].name == name) return places_[place].operation;
+    return nullptr;
+  }
+
+ private:
+  struct Place {
+    std::uint32_t hash = 0;
+    std::string_view name;  // of a declaration, which stays
+    Operation* operation = nullptr;
+  };
+  std::vector<Place> places_;
+};
+
+OperationTable::OperationTable(std::vector<ScheduledOperation> operations) {
+  if (operations.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "schedule: it has no operations");
+  std::set<std::string> names;
+  for (ScheduledOperation& operation : operations) {
+    require_sense(operation);
+    if (!names.insert(operation.name).second) refuse(operation, "comes twice");
+    operations_.push_back(std::make_unique<Operation>(std::move(operation)));
+  }
+  add(nullptr);  // `unknown`
+  add(names_of(nullptr, {}));
+}
+
+OperationTable::~OperationTable() = default;
+
+// The mutex is held, or nobody knows the table.
+OperationTable::Row OperationTable::add(std::unique_ptr<const ByName> names) {
+  const auto row = static_cast<Row>(owned_.size());
+  rows_[row].store(names.get(), std::memory_order_release);
+  owned_.push_back(std::move(names));
+  return row;
+}
+
+// The names that fit best win: of its own interface before inherited ones, longer before shorter.
+std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(
+    PortableServer::Servant* servant, const std::string& repository_id) const {
+  using Fit = std::tuple<bool, std::size_t>;
+  std::map<std::string_view, std::pair<Fit, Operation*>> best;
+  for (const auto& operation : operations_) {
+    const Name name = parts_of(operation->declared());
+    Fit fit{false, 0};
+    if (!name.interface.empty()) {
+      const bool own = ends_with_path(path_of(repository_id), name.interface);
+      if (!own && (!servant || !servant->_is_a("IDL:" + name.interface + ":1.0"))) continue;
+      fit = {own, name.interface.size()};
+    }
+    auto& [fits, found] = best[name.operation];
+    if (!found || fits < fit) {
+      fits = fit;
+      found = operation.get();
+    }
+  }
+  std::vector<std::pair<std::string_view, Operation*>> all;
+  for (const auto& [name, entry] : best) all.emplace_back(name, entry.second);
+  return std::make_unique<const ByName>(all);
+}
+
+OperationTable::Row OperationTable::meet(PortableServer::Servant& servant) {
+  const std::string id = servant._repository_id();
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto found = known_.find(id); found != known_.end()) return found->second;
+  }
+  auto names = names_of(&servant, id);  // which the application may have a say in
+  std::lock_guard lock(mutex_);
+  if (const auto found = known_.find(id); found != known_.end()) return found->second;
+  if (owned_.size() == max_rows) return any_interface;
+  return known_[id] = add(std::move(names));
+}
+
+Operation* OperationTable::find(Row row, std::string_view name) const {
+  const ByName* const names = rows_[row].load(std::memory_order_acquire);
+  return names ? names->find(name) : nullptr;
+}
+
+}  // namespace takt::rt

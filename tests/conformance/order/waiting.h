@@ -1,0 +1,34 @@
+// Requests as queues see them.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "connection/server/queued/queued_request.h"
+
+namespace takt::connection {
+
+struct Arriving {
+  std::chrono::nanoseconds arrived{};
+  std::chrono::nanoseconds remaining = giop::WireQuality::no_deadline;  // as the client says
+  std::int16_t priority = -1;                                           // likewise
+  std::optional<RequestTiming> timing = {};
+};
+
+// `arriving` stays where it is as long as the request.
+inline std::unique_ptr<QueuedRequest> make_waiting(const Arriving& arriving, std::uint32_t id = 0) {
+  giop::Event event;
+  event.request_id = id;
+  event.operation = "op";
+  auto request = std::make_unique<QueuedRequest>();
+  request->hold(nullptr, event, cdr::Format(), -1, true);
+  giop::KnownContexts contexts;
+  contexts.quality = giop::WireQuality{.priority = arriving.priority, .remaining = arriving.remaining};
+  request->note(contexts, std::chrono::steady_clock::time_point(arriving.arrived),
+                arriving.timing ? &*arriving.timing : nullptr);
+  return request;
+}
+
+}  // namespace takt::connection

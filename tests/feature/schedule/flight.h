@@ -1,0 +1,197 @@
+// A server with a schedule, and a client, in one process.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <takt/connection/messaging.h>
+#include <takt/corba.h>
+#include <takt/rt/rtcorba.h>
+#include <takt/rt/schedule.h>
+
+#include "../make_orb.h"
+#include "../real_time/own_priority.h"
+#include "flightS.h"
+
+namespace flight {
+
+using namespace std::chrono_literals;
+using feature::make_orb;
+using feature::Orb;
+using takt::rt::OnOverrun;
+using takt::rt::RunTimeScheduler;
+using takt::rt::ScheduledOperation;
+using takt::rt::ScheduleOptions;
+using takt::rt::ScheduleReport;
+using UnitRef = IDL::traits<Flight::Unit>::ref_type;
+using WingRef = IDL::traits<Flight::Wing>::ref_type;
+using Poa = CORBA::object_reference<PortableServer::POA>;
+
+inline std::chrono::nanoseconds processor_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+inline Flight::Seen what_i_run_at(const CORBA::object_reference<RTCORBA::Current>& current) {
+  const auto own = real_time::own_priority(current);
+  return {own.corba, own.native, own.thread};
+}
+
+// Of either interface.
+template <class Interface>
+class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
+ public:
+  explicit Servant(const Orb& orb)
+      : current_(IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"))) {}
+
+  Flight::Seen look() override { return what_i_run_at(current_); }
+  Flight::Seen spin(std::uint32_t microseconds) override {
+    const auto end = processor_time() + std::chrono::microseconds(microseconds);
+    while (processor_time() < end) {
+    }
+    return what_i_run_at(current_);
+  }
+  Flight::Seen resist(std::uint32_t microseconds) override {
+    const auto end = processor_time() + std::chrono::microseconds(microseconds);
+    while (processor_time() < end)
+      if (const auto seen = what_i_run_at(current_); seen.native_priority() == 1) return seen;
+    return what_i_run_at(current_);
+  }
+  void hold() override {
+    std::unique_lock lock(mutex_);
+    ++held_;
+    changed_.notify_all();
+    changed_.wait_for(lock, 20s, [&] { return open_; });
+  }
+  void sleep(std::uint32_t milliseconds) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+  }
+  void one() override { note(1); }
+  void two() override { note(2); }
+  void three() override { note(3); }
+  void four() override { note(4); }
+  void last() override {}
+
+  bool is_held() {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, 10s, [&] { return held_ > 0; });
+  }
+  void let_go() {
+    std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+  // Once there are so many.
+  std::vector<int> noted(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 10s, [&] { return noted_.size() >= count; });
+    return noted_;
+  }
+
+ protected:
+  const CORBA::object_reference<RTCORBA::Current> current_;
+
+ private:
+  void note(int number) {
+    std::lock_guard lock(mutex_);
+    noted_.push_back(number);
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int held_ = 0;
+  bool open_ = false;
+  std::vector<int> noted_;
+};
+
+using UnitServant = Servant<Flight::Unit>;
+class WingServant final : public Servant<Flight::Wing> {
+ public:
+  using Servant::Servant;
+  Flight::Seen trim() override { return look(); }
+};
+
+// What a schedule has said.
+class Reports {
+ public:
+  ScheduleOptions options() {
+    return {.report = [this](const ScheduleReport& report) {
+      std::lock_guard lock(mutex_);
+      all_.push_back(report);
+      changed_.notify_all();
+    }};
+  }
+  std::vector<ScheduleReport> wait_for(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 10s, [&] { return all_.size() >= count; });
+    return all_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<ScheduleReport> all_;
+};
+
+class ScheduledOrbs {
+ public:
+  explicit ScheduledOrbs(std::vector<ScheduledOperation> operations,
+                         std::vector<std::string> server_options = {}, ScheduleOptions options = {})
+      : server(make_orb(with_place(std::move(server_options)), "flight-server")),
+        client(make_orb({"-ORBPriorityMapping", "direct"}, "flight-client")),
+        scheduler(
+            IDL::traits<RunTimeScheduler>::narrow(server->resolve_initial_references("RunTimeScheduler"))) {
+    if (!operations.empty()) scheduler->install(std::move(operations), std::move(options));
+    root = IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"));
+    root->the_POAManager()->activate();
+  }
+  ~ScheduledOrbs() {
+    client->destroy();
+    server->destroy();
+  }
+
+  template <class Interface = Flight::Unit, class Implementation>
+  typename IDL::traits<Interface>::ref_type publish(const CORBA::servant_reference<Implementation>& servant,
+                                                    const Poa& poa) {
+    return IDL::traits<Interface>::narrow(client->string_to_object(
+        server->object_to_string(poa->id_to_reference(poa->activate_object(servant)))));
+  }
+  // One whose oneways return when the server has read them. What it has read before is in its queue by then.
+  template <class Implementation>
+  UnitRef noticing(const CORBA::servant_reference<Implementation>& servant, const Poa& poa) {
+    CORBA::Any scope;
+    scope <<= Messaging::SYNC_WITH_SERVER;
+    return IDL::traits<Flight::Unit>::narrow(
+        publish(servant, poa)
+            ->_set_policy_overrides({client->create_policy(Messaging::SYNC_SCOPE_POLICY_TYPE, scope)},
+                                    CORBA::SetOverrideType::ADD_OVERRIDE));
+  }
+  UnitRef unit() { return publish(CORBA::make_reference<UnitServant>(server), root); }
+  WingRef wing() { return publish<Flight::Wing>(CORBA::make_reference<WingServant>(server), root); }
+  takt::rt::OperationStatistics of(const char* name) const { return scheduler->statistics(name); }
+
+  Orb server, client;
+  CORBA::object_reference<RunTimeScheduler> scheduler;
+  Poa root;
+
+ private:
+  static std::vector<std::string> with_place(std::vector<std::string> options) {
+    if (std::ranges::find(options, "-ORBPriorityMapping") == options.end())
+      options.insert(options.end(), {"-ORBPriorityMapping", "direct"});
+    options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+    return options;
+  }
+};
+
+}  // namespace flight

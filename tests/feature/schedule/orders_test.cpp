@@ -1,0 +1,108 @@
+// In which order a queue serves what it has a schedule of.
+#include <algorithm>
+
+#include <takt/connection/quality.h>
+
+#include "flight.h"
+
+namespace flight {
+namespace orders_test {
+
+using Numbers = std::vector<int>;
+
+class ScheduleOrders : public testing::TestWithParam<const char*> {
+ protected:
+  // The order in which one() to four() are served, after they have all waited.
+  static Numbers served(const char* order, std::vector<ScheduledOperation> operations,
+                        std::chrono::milliseconds client_deadline_of_three = {}) {
+    for (const char* name : {"one", "two", "three", "four", "hold"})  // of one queue
+      if (std::ranges::find(operations, name, &ScheduledOperation::name) == operations.end())
+        operations.push_back({.name = name});
+    ScheduledOrbs orbs(std::move(operations), {"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
+                                               "-ORBQueueOrder", order});
+    const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+    const auto unit = orbs.noticing(servant, orbs.root);
+    std::thread held([&] { unit->hold(); });
+    EXPECT_TRUE(servant->is_held());
+    unit->one();
+    unit->two();
+    if (client_deadline_of_three > 0ms) {
+      const takt::DeadlineScope in_time(client_deadline_of_three);
+      unit->three();
+    } else {
+      unit->three();
+    }
+    unit->four();
+    unit->last();  // so that the one before it is queued, too
+    servant->let_go();
+    held.join();
+    return servant->noted(4);
+  }
+};
+
+TEST_P(ScheduleOrders, FixedIsTheTablesPriorityAndThenItsSubPriority) {
+  EXPECT_EQ(served("fixed", {{.name = "one", .priority = 5, .sub_priority = 1},
+                             {.name = "two", .priority = 5, .sub_priority = 0},
+                             {.name = "three", .priority = 9, .sub_priority = 7}}),
+            (Numbers{3, 2, 1, 4}));
+}
+
+TEST_P(ScheduleOrders, DeadlineIsTheTablesUnlessTheClientSaysIt) {
+  EXPECT_EQ(served("deadline", {{.name = "one", .deadline = 30s}, {.name = "two", .deadline = 20s}}),
+            (Numbers{2, 1, 3, 4}));
+  EXPECT_EQ(served("deadline",
+                   {{.name = "one", .deadline = 30s},
+                    {.name = "two", .deadline = 5s},
+                    {.name = "three", .deadline = 1s}},
+                   20s),
+            (Numbers{2, 3, 1, 4}));
+}
+
+TEST_P(ScheduleOrders, LaxityIsWhatTheDeadlineLeavesOfTheExecution) {
+  EXPECT_EQ(served("laxity", {{.name = "one", .deadline = 20s, .execution = 1s},
+                              {.name = "two", .deadline = 30s, .execution = 20s},
+                              {.name = "four", .deadline = 15s},
+                              {.name = "three", .execution = 1s}}),
+            (Numbers{2, 4, 1, 3}));
+}
+
+TEST_P(ScheduleOrders, UrgencyIsTheCriticalSetFirst) {
+  EXPECT_EQ(served("urgency", {{.name = "one", .deadline = 1s},
+                               {.name = "two", .deadline = 20s, .critical = true},
+                               {.name = "three", .deadline = 30s, .execution = 15s, .critical = true}}),
+            (Numbers{3, 2, 1, 4}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ScheduleOrders, testing::Values("worker-pool", "threading-framework"),
+                         [](const auto& name) {
+                           return name.param == std::string("worker-pool") ? "WorkerPool"
+                                                                           : "ThreadingFramework";
+                         });
+
+// A lane with a buffer has the same queue.
+TEST(ScheduleOrdersOfLanes, TheBufferOfALaneIsOrderedByTheTable) {
+  ScheduledOrbs orbs(
+      {{.name = "one", .deadline = 30s}, {.name = "two", .deadline = 20s}, {.name = "four", .deadline = 10s}},
+      {"-ORBQueueOrder", "laxity"});
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs.server->resolve_initial_references("RTORB"));
+  const auto pool = rt->create_threadpool_with_lanes(0, {{10, 1, 0}}, false, true, 100, 0);
+  const auto poa =
+      orbs.root->create_POA("lane", orbs.root->the_POAManager(),
+                            {rt->create_threadpool_policy(pool),
+                             rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED, 10)});
+  const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+  const auto unit = orbs.noticing(servant, poa);
+  std::thread held([&] { unit->hold(); });
+  ASSERT_TRUE(servant->is_held());
+  unit->one();
+  unit->two();
+  unit->three();
+  unit->four();
+  unit->last();
+  servant->let_go();
+  held.join();
+  EXPECT_EQ(servant->noted(4), (Numbers{4, 2, 1, 3}));
+}
+
+}  // namespace orders_test
+}  // namespace flight

@@ -1,0 +1,76 @@
+// At which priority, and by which thread, an operation with a schedule is served.
+#include "flight.h"
+
+namespace flight {
+namespace priorities_test {
+
+class SchedulePriorities : public testing::Test {
+ protected:
+  void SetUp() override { REQUIRE_REAL_TIME(); }
+};
+
+TEST_F(SchedulePriorities, AnUpcallRunsAtTheTablesPriorityAndItsThreadThenAsBefore) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 30}, {.name = "spin", .priority = 20}, {.name = "trim"}},
+                     {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"});
+  const auto wing = orbs.wing();
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(wing->look().native_priority(), 30);
+    EXPECT_EQ(wing->look().corba_priority(), 30);
+    EXPECT_EQ(wing->spin(1).native_priority(), 20);
+    EXPECT_EQ(wing->trim().native_priority(), 0) << "no priority of its own";
+  }
+}
+
+TEST_F(SchedulePriorities, ItCountsBeforeThePriorityModelWhichHoldsForTheRest) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 30}});
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs.server->resolve_initial_references("RTORB"));
+  const auto current =
+      IDL::traits<RTCORBA::Current>::narrow(orbs.client->resolve_initial_references("RTCurrent"));
+  for (const auto model :
+       {RTCORBA::PriorityModel::SERVER_DECLARED, RTCORBA::PriorityModel::CLIENT_PROPAGATED}) {
+    const auto poa =
+        orbs.root->create_POA("poa" + std::to_string(static_cast<int>(model)), orbs.root->the_POAManager(),
+                              {rt->create_priority_model_policy(model, 12)});
+    const auto unit = orbs.publish(CORBA::make_reference<UnitServant>(orbs.server), poa);
+    std::thread([&] {
+      current->the_priority(12);
+      EXPECT_EQ(unit->look().native_priority(), 30);
+      EXPECT_EQ(unit->spin(1).native_priority(), 12);
+      EXPECT_EQ(unit->look().corba_priority(), 30);
+    }).join();
+  }
+}
+
+TEST_F(SchedulePriorities, EachQueueOfTheThreadingFrameworkHasAThreadAtItsMostUrgentPriority) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 30, .queue = 0},
+                      {.name = "spin", .priority = 20, .queue = 1},
+                      {.name = "hold", .priority = 25, .queue = 1},
+                      {.name = "Flight::Wing::look", .queue = 2}},
+                     {"-ORBServerConcurrency", "threading-framework"});
+  const auto unit = orbs.unit();
+  const auto wing = orbs.wing();
+  const auto first = unit->look(), second = unit->spin(1), third = wing->look(), none = wing->trim();
+  EXPECT_EQ(first.thread(), "takt-queue-0");
+  EXPECT_EQ(first.native_priority(), 30);
+  EXPECT_EQ(second.thread(), "takt-queue-1");
+  EXPECT_EQ(second.native_priority(), 20);
+  EXPECT_EQ(third.thread(), "takt-queue-2");
+  EXPECT_EQ(third.native_priority(), 0);
+  EXPECT_EQ(none.thread(), "takt-pool") << "the first queue has what is not in the schedule";
+}
+
+// Without the privilege, too.
+TEST(ScheduleQueues, ACriticalQueueIsServedWhileAnotherOneIsBusy) {
+  ScheduledOrbs orbs({{.name = "hold", .queue = 1}, {.name = "look", .queue = 0}},
+                     {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "1"});
+  const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
+  const auto unit = orbs.publish(servant, orbs.root);
+  std::thread holding([&] { unit->hold(); });
+  ASSERT_TRUE(servant->is_held());
+  EXPECT_EQ(unit->look().thread(), "takt-queue-0");
+  servant->let_go();
+  holding.join();
+}
+
+}  // namespace priorities_test
+}  // namespace flight
