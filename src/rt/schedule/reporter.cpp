@@ -84,7 +84,8 @@ void Reporter::stop(std::chrono::nanoseconds bound) {
   if (stopped_.exchange(true)) return;
   shared_->over = true;
   shared_->filled.release();
-  if (thread_.is_current() || !shared_->ended.acquire_within(bound)) thread_.detach();
+  if (thread_.is_current() || !shared_->ended.acquire_within(bound)) return thread_.detach();
+  thread_.join();
 }
 
 void Reporter::put(const ScheduleReport& report) noexcept {

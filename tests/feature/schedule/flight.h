@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
@@ -67,6 +68,11 @@ class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
       if (const auto seen = what_i_run_at(current_); seen.native_priority() == 1) return seen;
     return what_i_run_at(current_);
   }
+  void churn() override {
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (!let_go_ && std::chrono::steady_clock::now() < end) {
+    }
+  }
   void hold() override {
     std::unique_lock lock(mutex_);
     ++held_;
@@ -89,6 +95,7 @@ class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
   void let_go() {
     std::lock_guard lock(mutex_);
     open_ = true;
+    let_go_ = true;
     changed_.notify_all();
   }
   // Once there are so many.
@@ -112,6 +119,7 @@ class Servant : public virtual CORBA::servant_traits<Interface>::base_type {
   std::condition_variable changed_;
   int held_ = 0;
   bool open_ = false;
+  std::atomic<bool> let_go_{false};
   std::vector<int> noted_;
 };
 
