@@ -159,7 +159,7 @@ class Refuses(TestCase):
 
     def test_files_that_say_what_there_is_not(self):
         for text, says in (("lissten = 'iiop://:0'", "no 'lissten'"), ("listen = 3", "'listen' is to be a text"),
-                           ("to = 'IOR:'", "a table"), ("listen", "file:1: ")):
+                           ("to = 'IOR:'", "a table"), ("listen", "file:1:")):
             with open(self.file, "w", encoding="ascii") as file:
                 file.write(text + "\n")
             self.refused("--config", self.file, says=says)
