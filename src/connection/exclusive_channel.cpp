@@ -34,7 +34,7 @@ std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                                    std::shared_ptr<ChannelRegistry> registry)
     : stream_(std::move(stream)),
-      protocol_(giop::Connection::Role::client, options.limits),
+      protocol_(giop::Connection::Role::client, *options.limits),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {

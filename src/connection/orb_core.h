@@ -61,7 +61,8 @@ struct CoreOptions {
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
   std::uint8_t giop_minor = 2;     // the highest that we speak
   unsigned max_redirections = 10;  // of one call: forwards and reissues
-  giop::Limits limits;
+  // Shared with the threads of connections, which may still end when the ORB is gone.
+  std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
   TlsUse tls;

@@ -18,9 +18,9 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
     : stream_(std::move(stream)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
-      max_waiting_(options.limits.outstanding_requests),
+      max_waiting_(options.limits->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
-      protocol_(giop::Connection::Role::client, options.limits),
+      protocol_(giop::Connection::Role::client, *options.limits),
       read_timeout_(usual_timeout_) {
   stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);
   if (!registry_->add(*stream_)) throw_orb_down();

@@ -89,11 +89,11 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);
-  options.limits.giop_minor = options.giop_minor;
-  options.limits.message_bytes = settings.message_bytes;
-  options.limits.fragments_bytes = settings.message_bytes;
-  options.limits.outstanding_requests = settings.outstanding_requests;
-  options.limits.message_time = settings.message_timeout;
+  options.limits->giop_minor = options.giop_minor;
+  options.limits->message_bytes = settings.message_bytes;
+  options.limits->fragments_bytes = settings.message_bytes;
+  options.limits->outstanding_requests = settings.outstanding_requests;
+  options.limits->message_time = settings.message_timeout;
   options.server_connections = settings.max_connections;
   options.streams = stream_options(settings);
   options.tls = tls_use(settings);

@@ -56,12 +56,13 @@ std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
 ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                                    std::unique_ptr<os::Reactor> reactor)
     : stream_(std::move(stream)),
+      limits_(options.limits),
       fragment_bytes_(options.fragment_bytes),
-      max_waiting_(options.limits.outstanding_requests),
+      max_waiting_(limits_->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
       queue_(max_waiting_, options.send_queue_bytes),
       reactor_(std::move(reactor)),
-      protocol_(giop::Connection::Role::client, options.limits) {
+      protocol_(giop::Connection::Role::client, *limits_) {
   stream_->set_blocking(false);
 }
 

@@ -28,7 +28,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
     : stream_(probed_stream(std::move(stream), ProbedSide::server, core.probes)),
       core_(core),
       waiting_(waiting),
-      protocol_(giop::Connection::Role::server, core.options.limits),
+      protocol_(giop::Connection::Role::server, *core.options.limits),
       formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
@@ -262,7 +262,7 @@ bool ServerChannel::skip_body() {
 
 bool ServerChannel::read_exact(MutableBytes into) {
   if (!std::exchange(waited_in_upcall_, true))
-    stream_->give_up_reading_after(core_.options.limits.message_time);
+    stream_->give_up_reading_after(core_.options.limits->message_time);
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
     if (result.status != IoStatus::ok || overdue(Clock::now())) {

@@ -67,12 +67,12 @@ constexpr Effect effects[] = {
      }},
     {"MaxMessageSize",
      [](Runtime& runtime, const Settings& now) {
-       runtime.parts().options.limits.message_bytes = now.message_bytes;
-       runtime.parts().options.limits.fragments_bytes = now.message_bytes;
+       runtime.parts().options.limits->message_bytes = now.message_bytes;
+       runtime.parts().options.limits->fragments_bytes = now.message_bytes;
      }},
     {"MaxOutstandingRequests",
      [](Runtime& runtime, const Settings& now) {
-       runtime.parts().options.limits.outstanding_requests = now.outstanding_requests;
+       runtime.parts().options.limits->outstanding_requests = now.outstanding_requests;
      }},
     {"LogLevel", [](Runtime&, const Settings& now) { set_log_level(now); }},
 };

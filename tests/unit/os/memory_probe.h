@@ -10,13 +10,13 @@
 
 namespace takt::os {
 
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool own_memory = false;  // AddressSanitizer locks none, and keeps variables elsewhere
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool own_memory = false;  // sanitizers lock none, and keep variables elsewhere
 #else
 inline constexpr bool own_memory = true;
 #endif
 #define REQUIRE_OWN_MEMORY() \
-  if (!takt::os::own_memory) GTEST_SKIP() << "AddressSanitizer has memory of its own"
+  if (!takt::os::own_memory) GTEST_SKIP() << "the sanitizer has memory of its own"
 
 inline constexpr std::size_t page = 4096, deep = 48 * page;
 

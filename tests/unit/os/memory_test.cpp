@@ -39,6 +39,7 @@ TEST(BackStack, SparesTheFaultsOfItsUse) {
 }
 
 TEST(BackStack, BacksNoMoreThanThereIs) {
+  REQUIRE_OWN_MEMORY();
   const Outcome outcome = in_a_thread(std::size_t{1} << 40);
   if (outcome.error == EINVAL) GTEST_SKIP() << "needs Linux 5.14";
   EXPECT_EQ(outcome.error, 0);

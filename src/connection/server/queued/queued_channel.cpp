@@ -39,7 +39,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore&
 void QueuedChannel::open_both_ways(std::vector<std::uint8_t> offer) {
   protocol_.allow_both_ways();
   std::lock_guard lock(mutex_);
-  replies_ = std::make_unique<PendingReplies>(core_.options.limits.outstanding_requests);
+  replies_ = std::make_unique<PendingReplies>(core_.options.limits->outstanding_requests);
   offer_ = std::move(offer);
   offered_ = offer_.empty();
 }
@@ -238,7 +238,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
 bool QueuedChannel::post(GatherBuffer& reply) {
   std::lock_guard lock(mutex_);
   // Of a peer that sends requests and reads no replies, not everything is kept.
-  if (outbox_.kept_bytes() > 2 * core_.options.limits.message_bytes) return false;
+  if (outbox_.kept_bytes() > 2 * core_.options.limits->message_bytes) return false;
   return outbox_.send(reply);
 }
 
@@ -256,7 +256,7 @@ QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool resp
   std::lock_guard lock(mutex_);
   if (closed_ || outbox_.cut()) return Sent::closed;
   // Nobody waits for the peer to take a oneway.
-  if (!response_expected && outbox_.kept_bytes() > core_.options.limits.message_bytes) return Sent::refused;
+  if (!response_expected && outbox_.kept_bytes() > core_.options.limits->message_bytes) return Sent::refused;
   if (!outbox_.send(request)) {
     stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
     return Sent::failed;

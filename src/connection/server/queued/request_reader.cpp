@@ -106,7 +106,7 @@ void RequestReader::accept(transport::Acceptor& acceptor) {
       [this](auto stream) {
         return std::make_shared<QueuedChannel>(
             std::move(stream), *core, *this,
-            giop::Connection(giop::Connection::Role::server, core->options.limits));
+            giop::Connection(giop::Connection::Role::server, *core->options.limits));
       },
       [this](QueuedChannel& channel) {
         return poll->add(channel.stream().native_handle(), Interest::read, &channel,

@@ -59,7 +59,7 @@ class WorkerPool::Shared final : public RequestReader {
                                               giop::Connection&& protocol, const RequestFormats* formats) {
     return std::make_shared<QueuedChannel>(std::move(stream), *core, *this, std::move(protocol), formats);
   }
-  const giop::Limits& protocol_limits() const { return core->options.limits; }
+  const giop::Limits& protocol_limits() const { return *core->options.limits; }
   using RequestReader::end;
 
   QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
