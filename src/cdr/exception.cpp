@@ -39,16 +39,35 @@ const char* SystemException::what() const noexcept {
 
 namespace takt::cdr {
 
+namespace {
+
+// Out of line, and once for each exception: to throw takes many instructions.
+template <class Exception>
+[[noreturn]] void raise(std::uint32_t minor, CORBA::CompletionStatus completed, std::string& detail) {
+  throw Exception(minor, completed, std::move(detail));
+}
+
+struct Raiser {
+  std::string_view name;
+  void (*raise)(std::uint32_t minor, CORBA::CompletionStatus completed, std::string& detail);
+};
+
+constexpr Raiser raisers[] = {
+#define TAKT_RAISER(NAME) {#NAME, &raise<CORBA::NAME>},
+    TAKT_SYSTEM_EXCEPTIONS(TAKT_RAISER)
+#undef TAKT_RAISER
+};
+
+}  // namespace
+
 void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
                             CORBA::CompletionStatus completed, std::string detail) {
   constexpr std::string_view prefix = "IDL:omg.org/CORBA/", suffix = ":1.0";
   if (repository_id.starts_with(prefix) && repository_id.ends_with(suffix)) {
     const std::string_view name =
         repository_id.substr(prefix.size(), repository_id.size() - prefix.size() - suffix.size());
-#define TAKT_RAISE(NAME) \
-  if (name == #NAME) throw CORBA::NAME(minor, completed, std::move(detail));
-    TAKT_SYSTEM_EXCEPTIONS(TAKT_RAISE)
-#undef TAKT_RAISE
+    for (const Raiser& one : raisers)
+      if (one.name == name) one.raise(minor, completed, detail);
   }
   throw CORBA::UNKNOWN(
       CORBA::omg_minor(2), completed,

@@ -32,7 +32,7 @@ constexpr std::string_view tls_versions[] = {"1.2", "1.3"};
 constexpr std::string_view tls_uses[] = {"required", "offered", "always"};
 constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "debug", "trace"};
 
-const Option table[] = {
+constexpr Option table[] = {
     {"id", Text{&S::id, "NAME"}, "",
      "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes "
      "precedence."},

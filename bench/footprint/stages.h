@@ -1,0 +1,37 @@
+// What the client and the harness say to each other. Without iostream, which is not what is measured.
+#pragma once
+
+#include <cstdio>
+#include <exception>
+
+namespace footprint {
+
+inline void announce(const char* what) {
+  std::printf("READY\t%s\n", what);
+  std::fflush(stdout);
+}
+
+// Announces that it is at rest. Then, for each number in a line of standard input, calls that often and
+// announces it again; until the input ends.
+template <class Call>
+void call_as_told(Call call) {
+  announce("");
+  for (int count = 0; std::scanf("%d", &count) == 1; announce(""))
+    for (int i = 0; i < count; ++i) call(i);
+}
+
+// Runs the body of main, with its failure, if any, on standard error.
+template <class Body>
+int run_main(Body body) {
+  try {
+    body();
+    return 0;
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+  } catch (...) {
+    std::fprintf(stderr, "an exception of the ORB\n");
+  }
+  return 1;
+}
+
+}  // namespace footprint

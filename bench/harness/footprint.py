@@ -1,0 +1,150 @@
+"""How small a program with an ORB is: sizes of the smallest client and server once stripped, linked with the ORB's
+archives (static) or, of omniORB, its shared objects too (shared), and what of each is resident at rest and after 1,000 calls. libstdc++
+and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
+process has mapped, anonymous what belongs to no file: heap, stacks, and pages of files that were written to."""
+
+import contextlib
+import os
+import re
+import selectors
+import subprocess
+import sys
+
+from harness.plot import bar_chart, write_chart
+from harness.process import START_LIMIT, STOP_LIMIT, scratch
+from harness.report import figure, table
+
+OWN_PROGRAMS = True  # none of those that variants name
+PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal"]
+PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
+# At a port of TCP in every personality, so that they are compared in what they are.
+SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],
+                  "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
+ROLES = ["server", "client"]
+LINKAGES = ["static", "shared"]
+LIBRARIES = {"omniorb": ["libomniORB4", "libomnithread"]}
+
+
+def arguments(parser):
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--quick", action="store_true", help="the personalities standard and minimal alone")
+    parser.add_argument("--plot", metavar="FOLDER", help="draw bar charts as SVG")
+
+
+def measure(machine, programs, variants, settings):
+    wanted = [(linkage, peer) for linkage in LINKAGES for peer in PEERS
+              if re.search(settings.only, peer) and os.path.exists(path(settings.build_dir, peer, linkage, "server"))]
+    if not wanted:
+        sys.exit(f"bench: no such program in {settings.build_dir}; script/build release bench_footprint")
+    rows = []
+    for linkage, peer in wanted:
+        program = {role: path(settings.build_dir, peer, linkage, role) for role in ROLES}
+        sizes = {role: size(program[role]) for role in ROLES}
+        if linkage == "shared":
+            rows += [{"peer": peer, "personality": "", "linkage": linkage, "role": os.path.basename(library),
+                      **size(library)} for library in libraries(program["server"], peer)]
+        for personality in PEERS[peer]:
+            if settings.quick and personality not in ("standard", "minimal"):
+                continue
+            print(f"\r{linkage} {peer} {personality:20}", end="", file=sys.stderr, flush=True)
+            memory = memory_of_pair(program, peer, personality, settings.calls)
+            rows += [{"peer": peer, "personality": personality, "linkage": linkage, "role": role, **sizes[role],
+                      **memory[role]} for role in ROLES]
+    print("\r" + " " * 50, file=sys.stderr)
+    if settings.plot:
+        draw(settings.plot, rows)
+    return rows
+
+
+def path(build, peer, linkage, role):
+    return os.path.join(build, "bench", "footprint", f"footprint_{peer}_{linkage}_{role}")
+
+
+def size(program):
+    """Of a stripped copy."""
+    with scratch() as place:
+        stripped = os.path.join(place, "stripped")
+        subprocess.run(["strip", "-o", stripped, program], check=True)
+        lines = subprocess.run(["size", stripped], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+        text, data, bss = map(int, lines[1].split()[:3])
+        return {"text_bytes": text, "data_bytes": data, "bss_bytes": bss, "file_bytes": os.path.getsize(stripped)}
+
+
+def libraries(program, peer):
+    """The ORB's own among those that the program loads."""
+    lines = subprocess.run(["ldd", program], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    paths = [line.split()[2] for line in lines if "=> /" in line]
+    return [os.path.realpath(one) for one in paths if os.path.basename(one).split(".")[0] in LIBRARIES[peer]]
+
+
+def memory_of_pair(program, peer, personality, calls):
+    choice = ["-ORBPersonality", personality] if peer == "takt" else []
+    with started([program["server"], *SERVER_OPTIONS[peer], *choice]) as (server, reference):
+        with started([program["client"], *choice, reference]) as (client, _):
+            memory = {"server": resident(server.pid), "client": resident(client.pid)}
+            client.stdin.write(f"{calls}\n")
+            client.stdin.flush()
+            announced(client)
+            for role, process in (("server", server), ("client", client)):
+                memory[role] |= {f"{what}_after": kib for what, kib in resident(process.pid).items()}
+                memory[role]["threads"] = len(os.listdir(f"/proc/{process.pid}/task"))
+    return memory
+
+
+@contextlib.contextmanager
+def started(command):
+    """Runs a program until it has announced itself, and yields it with what it announced."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process, announced(process)
+    finally:
+        process.terminate()
+        process.wait(STOP_LIMIT)
+        process.stdin.close()
+        process.stdout.close()
+
+
+def announced(process):
+    with selectors.DefaultSelector() as selector:
+        selector.register(process.stdout, selectors.EVENT_READ)
+        line = process.stdout.readline() if selector.select(START_LIMIT) else ""
+    if not line.startswith("READY\t"):
+        raise RuntimeError(f"{' '.join(process.args)} announced {line!r}")
+    return line.rstrip("\n").split("\t")[1]
+
+
+def resident(pid):
+    """Of the whole process, in KiB, with libc, libstdc++ and what else it loads."""
+    with open(f"/proc/{pid}/smaps_rollup") as file:
+        fields = dict(line.split(":", 1) for line in file if ":" in line.split()[0])
+    kib = {name: int(value.split()[0]) for name, value in fields.items()}
+    return {"rss_kib": kib["Rss"], "pss_kib": kib["Pss"], "private_kib": kib["Private_Clean"] + kib["Private_Dirty"],
+            "anonymous_kib": kib["Anonymous"]}
+
+
+def report(rows):
+    kib = 1024
+    seen = {(row["linkage"], row["peer"], row["role"]): row for row in rows}
+    table("sizes once stripped, KiB", ["", "text", "data", "bss", "file"],
+          [[" ".join(key), *(figure(row[f"{what}_bytes"] / kib) for what in ("text", "data", "bss", "file"))]
+           for key, row in seen.items()])
+    table("resident, KiB: at rest, and after the calls",
+          ["", "rss", "after", "private", "after", "anonymous", "after", "threads"],
+          [[" ".join(row[what] for what in ("linkage", "peer", "personality", "role")),
+            *(figure(row[f"{what}_kib{when}"]) for what in ("rss", "private", "anonymous") for when in ("", "_after")),
+            row["threads"]] for row in rows if row["personality"]])
+
+
+def draw(to, rows):
+    """Text of the programs, and what servers have written to after the calls."""
+    sizes, memory = {}, {}
+    for row in rows:
+        if not row["personality"]:
+            continue
+        name = row["peer"] if row["peer"] != "takt" else f"takt {row['personality']}"
+        memory.setdefault(f"{row['role']} {row['linkage']}", {})[name] = row["anonymous_kib_after"]
+        if row["linkage"] == "static":
+            sizes.setdefault(row["role"], {})[row["peer"]] = row["text_bytes"] / 1024
+    write_chart(to, "footprint-text.svg", bar_chart("Text of the smallest static programs", "KiB", sizes))
+    write_chart(to, "footprint-memory.svg",
+                bar_chart("Memory written to after 1,000 calls", "KiB", memory))
