@@ -76,7 +76,7 @@ endfunction()
 # takt_add_schedule(TARGET [IDL target ...] [FILES a.toml ...] [OPTIONS --option ...])
 #
 # A static library of the table that `takt schedule table` makes, in the build tree; its users include "TARGET.h" and
-# find the table in the namespace TARGET. Made anew when what it is made of has changed. A deadline that may be missed
+# find the table in the namespace TARGET; "TARGET_run_time.h", for servers, has what the run-time scheduler installs. Made anew when what it is made of has changed. A deadline that may be missed
 # is an error of the build.
 #
 # IDL: targets of takt_add_idl(... SCHEDULE). FILES: in TOML; what a later one says of an operation replaces what
@@ -106,7 +106,7 @@ function(takt_add_schedule target)
 
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}.generated)
   file(MAKE_DIRECTORY ${folder})
-  set(table ${folder}/${target}.h ${folder}/${target}.cpp)
+  set(table ${folder}/${target}.h ${folder}/${target}.cpp ${folder}/${target}_run_time.h)
   add_custom_command(
     OUTPUT ${table}
     COMMAND ${command} schedule table ${inputs} --name ${target} --directory ${folder} ${ARG_OPTIONS}

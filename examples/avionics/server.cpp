@@ -1,14 +1,16 @@
 // avionics_server [-ORB options]: the rate groups of avionics.idl, each at the priority that its table says.
-// Prints READY and a line "OPERATION REFERENCE" for each group, then END; lives until its standard input
-// closes.
+// Prints a line "OPERATION REFERENCE" for each group, then END; lives until its standard input closes, and
+// then prints what it has counted of each.
 //
 // avionics_server --configure REFERENCE [-ORB options]: a configuration run. Registers what the IDL declares
 // with the Scheduling Service that REFERENCE is of (takt schedule serve), and exits.
 #include <takt/corba.h>
 #include <takt/rt/declared_operation.h>
 #include <takt/rt/rtcorba.h>
+#include <takt/rt/schedule.h>
 
 #include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <iostream>
 #include <set>
@@ -20,6 +22,7 @@
 #include "avionicsS.h"
 #include "avionics_schedule.h"
 #include "avionics_table.h"
+#include "avionics_table_run_time.h"
 #include "common/serve.h"
 #include "scheduling/service/registration.h"
 
@@ -154,8 +157,25 @@ void configure(const Orb& orb, const char* reference) {
   orb->destroy();
 }
 
+using Scheduler = CORBA::object_reference<takt::rt::RunTimeScheduler>;
+
+void print(const Scheduler& scheduler) {
+  const auto ms = [](std::chrono::nanoseconds time) { return 1e-6 * static_cast<double>(time.count()); };
+  std::printf("%-30s%-12s%-12s%-12s%-12s%s\n", "counted by the server", "upcalls", "missed", "slowest, ms",
+              "overruns", "processor time, ms");
+  for (const auto& each : scheduler->statistics())
+    if (each.begun > 0)
+      std::printf("%-30s%-12ju%-12ju%-12.3f%-12ju%.3f\n", each.name.c_str(), std::uintmax_t{each.begun},
+                  std::uintmax_t{each.deadlines_missed}, ms(each.longest_response),
+                  std::uintmax_t{each.overruns}, ms(each.longest_execution));
+  std::fflush(stdout);
+}
+
 void serve(const Orb& orb) {
   require_table();
+  const auto scheduler =
+      IDL::traits<takt::rt::RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
+  scheduler->install(avionics_table::scheduled_operations());
   RateGroups groups(orb);
   const auto sensors = groups.passive<Avionics::Sensors>(CORBA::make_reference<Sensors>());
   groups.publish("Avionics::Navigation::update", CORBA::make_reference<Navigation>(sensors));
@@ -166,6 +186,7 @@ void serve(const Orb& orb) {
   std::cout << "END" << std::endl;
   std::thread runner([orb] { orb->run(); });
   bench::wait_until_stdin_closes();
+  print(scheduler);
   orb->destroy();  // which writes what was measured, if that was asked for
   runner.join();
 }

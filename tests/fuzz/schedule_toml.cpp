@@ -7,6 +7,7 @@
 
 #include "schedule_json.h"
 #include "scheduling/output/page.h"
+#include "scheduling/output/run_time_table.h"
 #include "scheduling/output/table.h"
 
 namespace {
@@ -37,6 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!analysis) continue;
     (void)command::json_of(*read, *analysis, std::nullopt);
     (void)scheduling::page(*read, *analysis, "input");
+    (void)scheduling::run_time_table(read->infos(), *analysis, "input");
   }
   (void)scheduling::priority_table(read->infos(), "input");
   return 0;

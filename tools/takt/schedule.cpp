@@ -10,6 +10,7 @@
 #include "schedule_strategy.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
+#include "scheduling/output/run_time_table.h"
 #include "scheduling/output/table.h"
 #include "scheduling/scheduler.h"
 
@@ -77,9 +78,12 @@ void run_table(const Settings& settings) {
     fail(negative, settings.all_files() + ": " + infos.error().text);
   const auto table = priority_table(scheduler.repository().infos(), settings.name, operations.fingerprints);
   if (!table) fail(unusable, table.error().text);
+  const std::string run_time =
+      run_time_table(scheduler.repository().infos(), *scheduler.analysis(), settings.name);
   const std::string base = settings.folder + "/" + settings.name;
-  if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source))
-    fail(unusable, base + ".h and .cpp: cannot be written");
+  if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source) ||
+      !write_file(base + "_run_time.h", run_time))
+    fail(unusable, base + ".h, .cpp and _run_time.h: cannot be written");
 }
 
 std::vector<Measured> measured(const Settings& settings) {
@@ -153,7 +157,9 @@ void add_schedule(CLI::App& app) {
   analyse->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
 
   CLI::App* table = add(*schedule, *settings, "table",
-                        "Writes NAME.h and NAME.cpp, priorities by handle and handles by name.", run_table);
+                        "Writes NAME.h and NAME.cpp, priorities by handle and handles by name, and "
+                        "NAME_run_time.h, for the run-time scheduler.",
+                        run_table);
   table->add_option("-n,--name", settings->name, "of the files, and the namespace")->required();
   table->add_option("-d,--directory", settings->folder, "the folder to write to")->capture_default_str();
   table->add_flag("--anyway", settings->anyway, "also when deadlines may be missed");

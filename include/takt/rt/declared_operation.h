@@ -26,7 +26,7 @@ struct DeclaredOperation {
   std::chrono::nanoseconds period{0}, quantum{0}, deadline{0}, phase{0}, jitter{0}, blocking{0};
   DeclaredLevel criticality = DeclaredLevel::medium, importance = DeclaredLevel::medium;
   std::int32_t threads = 0, processor = 0;
-  std::span<const DeclaredCall> calls;
+  std::span<const DeclaredCall> calls{};
 };
 
 // Whether a table of priorities was made of these operations; before an application starts by it. The

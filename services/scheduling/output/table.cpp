@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "scheduling/output/cpp_text.h"
+
 namespace takt::scheduling {
 namespace {
 
@@ -17,28 +19,6 @@ std::string hexadecimal(std::uint64_t number) {
   std::string text;
   for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
   return "0x" + text;
-}
-
-// In octal, which no character after it can change.
-std::string literal(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (octet >= ' ' && octet < 0x7f && c != '"' && c != '\\' && c != '?') {
-      result += c;
-    } else {
-      result += '\\';
-      for (int shift = 6; shift >= 0; shift -= 3) result += static_cast<char>('0' + (octet >> shift & 7));
-    }
-  }
-  return result + '"';
-}
-
-// A name in a comment must not end it, nor the line.
-std::string comment(std::string_view text) {
-  std::string result(text);
-  std::ranges::replace(result, '\\', '/');
-  return result;
 }
 
 constexpr std::string_view lookup_of_handle = R"(

@@ -5,6 +5,7 @@
 #include <takt/rt/declared_operation.h>
 
 #include "avionics.h"
+#include "avionics_run_time.h"
 #include "avionics_schedule.h"
 #include "schedule_json.h"
 #include "schedule_toml.h"
@@ -24,6 +25,26 @@ TEST(Table, FindsHandlesByName) {
   EXPECT_EQ(avionics::handle_of("Avionics::Sensors::filter"), 3);
   EXPECT_EQ(avionics::handle_of("Sensors"), 0);
   EXPECT_EQ(avionics::handle_of(""), 0);
+}
+
+TEST(Table, TheRunTimeSchedulerGetsBudgetsWithAllThatIsCalled) {
+  const auto operations = avionics::scheduled_operations();
+  ASSERT_EQ(operations.size(), avionics::priorities.size());
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    EXPECT_EQ(operations[i].priority, avionics::priorities[i].priority);
+    EXPECT_EQ(operations[i].sub_priority, avionics::priorities[i].subpriority);
+    EXPECT_EQ(operations[i].queue, avionics::priorities[i].preemption_priority);
+    EXPECT_EQ(operations[i].on_overrun, rt::OnOverrun::count);
+  }
+  const auto& update = operations[0];
+  EXPECT_EQ(update.name, "Avionics::Navigation::update");
+  EXPECT_EQ(update.period, std::chrono::milliseconds(50));
+  EXPECT_EQ(update.deadline, std::chrono::milliseconds(50));
+  EXPECT_EQ(update.execution, std::chrono::milliseconds(13)) << "6 ms, a reading of 4 ms, and twice 1.5 ms";
+  const auto& filter = operations[2];
+  EXPECT_EQ(filter.name, "Avionics::Sensors::filter");
+  EXPECT_EQ(filter.period.count() + filter.deadline.count() + filter.execution.count(), 0)
+      << "it runs on its callers' budgets";
 }
 
 // A program starts by a table that was made of what its IDL declares, and by no other.

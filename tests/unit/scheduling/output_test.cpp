@@ -1,5 +1,6 @@
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
+#include "scheduling/output/run_time_table.h"
 #include "scheduling/output/table.h"
 #include "scheduling/scheduler.h"
 #include "sets.h"
@@ -81,6 +82,63 @@ TEST(Table, TheFingerprintIsOfNamesInOrder) {
   declare(c, "y", needs(1, 10)), declare(c, "x", needs(1, 10));
   EXPECT_EQ(fingerprint(a.infos()), fingerprint(b.infos()));
   EXPECT_NE(fingerprint(a.infos()), fingerprint(c.infos()));
+}
+
+std::string run_time_table_of(Repository set, Strategy strategy, std::int32_t maximum = 99) {
+  Scheduler scheduler({.strategy = strategy}, std::move(set));
+  EXPECT_TRUE(scheduler.compute_scheduling(1, maximum));
+  return run_time_table(scheduler.repository().infos(), *scheduler.analysis(), "t");
+}
+
+TEST(RunTimeTable, WithMufTheCriticalSetIsMarkedWithAllThatItCalls) {
+  Repository set;
+  auto critical = needs(2, 20);
+  critical.criticality = Criticality::very_high;
+  const auto a = declare(set, "A::a", critical);
+  declare(set, "B::b", needs(2, 10, 8));
+  Requirements passive;
+  passive.worstcase_execution_time = Time(1);
+  depend(set, a, declare(set, "C::c", passive), 3);
+  const auto text = run_time_table_of(set, Strategy::maximum_urgency_first);
+  const auto entry = [&](const char* name) {
+    const auto at = text.find(std::string("\"") + name + '"');
+    return at == std::string::npos ? std::string() : text.substr(at, text.find('}', at) - at);
+  };
+  EXPECT_TRUE(has(entry("A::a"), ".critical = true")) << text;
+  EXPECT_TRUE(has(entry("A::a"), ".queue = 0,")) << text;
+  EXPECT_TRUE(has(entry("A::a"), ".execution = 5ns")) << text;
+  EXPECT_TRUE(has(entry("C::c"), ".critical = true")) << text;
+  EXPECT_FALSE(has(entry("C::c"), ".execution")) << text;
+  EXPECT_FALSE(has(entry("B::b"), ".critical")) << text;
+  EXPECT_TRUE(has(entry("B::b"), ".queue = 1,")) << text;
+  EXPECT_TRUE(has(entry("B::b"), ".period = 10ns")) << text;
+  EXPECT_TRUE(has(entry("B::b"), ".deadline = 8ns")) << text;
+}
+
+TEST(RunTimeTable, WhoIsTriggeredHasABudgetAndNoRate) {
+  Repository set;
+  const auto caller = declare(set, "A::a", needs(2, 20));
+  Requirements passive;
+  passive.worstcase_execution_time = Time(3);
+  depend(set, caller, declare(set, "B::b", passive), 1, DependencyType::one_way);
+  const auto text = run_time_table_of(set, Strategy::rate_monotonic);
+  const auto triggered = text.substr(text.find("B::b"));
+  EXPECT_TRUE(has(triggered, ".execution = 3ns")) << text;
+  EXPECT_FALSE(has(triggered, ".period")) << "its deadline is from the arrival of its chain: " << text;
+}
+
+TEST(RunTimeTable, APriorityThatCorbaDoesNotHaveIsAnErrorOfItsUsers) {
+  const auto text =
+      run_time_table_of(operations({needs(1, 10), needs(1, 20)}), Strategy::rate_monotonic, 100'000);
+  EXPECT_TRUE(has(text, "#error the priority of \"1\" is 100000,")) << text;
+  EXPECT_FALSE(has(text, "scheduled_operations"));
+}
+
+TEST(RunTimeTable, NamesCannotBecomeCode) {
+  Repository set;
+  declare(set, "\"}; int x = 1; //", needs(1, 10));
+  const auto text = run_time_table_of(set, Strategy::rate_monotonic);
+  EXPECT_TRUE(has(text, R"(.name = "\042}; int x = 1; //")")) << text;
 }
 
 }  // namespace

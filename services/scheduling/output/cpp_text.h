@@ -1,0 +1,32 @@
+// Names of operations, which may have any characters, in C++ that is written.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace takt::scheduling {
+
+// In octal, which no character after it can change.
+inline std::string literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto octet = static_cast<unsigned char>(c);
+    if (octet >= ' ' && octet < 0x7f && c != '"' && c != '\\' && c != '?') {
+      result += c;
+    } else {
+      result += '\\';
+      for (int shift = 6; shift >= 0; shift -= 3) result += static_cast<char>('0' + (octet >> shift & 7));
+    }
+  }
+  return result + '"';
+}
+
+// A name in a comment must not end it, nor the line.
+inline std::string comment(std::string_view text) {
+  std::string result(text);
+  std::ranges::replace(result, '\\', '/');
+  return result;
+}
+
+}  // namespace takt::scheduling
