@@ -1,46 +1,171 @@
 """The scheduling service's analysis: random task sets (UUniFast, 5 to 50 operations, utilisation 0.5 to 1), whose
-verdict is held against a simulation of two hyperperiods in virtual time; and how long the analysis takes."""
+verdict is held against a simulation of two hyperperiods in virtual time; the same on this machine, utilisation 0.4 to
+0.7, with servants that spin in lanes of SCHED_FIFO; rate groups whose lower ones take more than they declare; the ORB's
+queue with more work than time, in virtual time; and how long the analysis takes."""
 
 import json
+import os
 import subprocess
 import sys
 
+from harness.machine import TICKS
+from harness.plot import line_chart, write_chart
+from harness.priority import throttling
 from harness.report import figure, table
 
 SPEED = [10, 100, 1_000, 10_000, 100_000]
 STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # and how many sets
+LOADS = [0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
+PARTS = ["simulation", "machine", "overload", "speed"]
+UNPRIVILEGED = "real-time priorities need root or CAP_SYS_NICE"
 
 
 def arguments(parser):
     parser.add_argument("--quick", action="store_true", help="a tenth of the sets, in about a minute")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3, help="of each speed; the fastest counts")
+    parser.add_argument("--parts", default=",".join(PARTS), help="default: %(default)s")
+    parser.add_argument("--margin", type=float, default=10,
+                        help="on this machine, of execution times, in per cent; default: %(default)s")
+    parser.add_argument("--levels", type=int, default=8, help="on this machine, priorities that there are; default: %(default)s")
+    parser.add_argument("--plot", metavar="DIR", help="write the figure of the overload there, as SVG")
 
 
 def measure(machine, programs, variants, settings):
+    parts = settings.parts.split(",")
+    if unknown := set(parts) - set(PARTS):
+        sys.exit(f"bench: there is no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     rows = []
-    for strategy, sets in STRATEGIES.items():
-        print(f"\r{'simulation: ' + strategy:40}", end="", file=sys.stderr, flush=True)
-        rows += run(programs, "simulation", strategy, sets // 10 if settings.quick else sets, settings.seed)
-    for operations in SPEED:
-        print(f"\r{f'speed: {operations}':40}", end="", file=sys.stderr, flush=True)
-        rounds = [run(programs, "speed", operations, settings.seed) for _ in range(settings.rounds)]
-        rows += [min(same, key=lambda row: row["seconds"]) for same in zip(*rounds)]
-    print("\r" + " " * 40, file=sys.stderr)
+    if "simulation" in parts:
+        for strategy, sets in STRATEGIES.items():
+            progress("simulation: " + strategy)
+            rows += run(programs, "bench_schedule", "simulation", strategy,
+                        sets // 10 if settings.quick else sets, settings.seed)
+    if "machine" in parts:
+        rows += on_this_machine(machine, programs, settings)
+    if "overload" in parts:
+        for load in LOADS:
+            progress(f"overload: {load}")
+            rows += run(programs, "bench_schedule_overload", load)
+    if "speed" in parts:
+        for operations in SPEED:
+            progress(f"speed: {operations}")
+            rounds = [run(programs, "bench_schedule", "speed", operations, settings.seed)
+                      for _ in range(settings.rounds)]
+            rows += [min(same, key=lambda row: row["seconds"]) for same in zip(*rounds)]
+    progress("")
+    if settings.plot:
+        write_plots(settings.plot, rows)
     return rows
 
 
-def run(programs, *options):
-    done = subprocess.run([programs.path("bench_schedule"), *map(str, options)], stdout=subprocess.PIPE, text=True,
-                          check=True)
+def progress(text):
+    print(f"\r{text:40}", end="\n" if not text else "", file=sys.stderr, flush=True)
+
+
+def run(programs, program, *options):
+    done = subprocess.run([programs.path(program), *map(str, options)], stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+def may_use_real_time():
+    """Asked in a process of its own, which it does no harm."""
+    code = "import os; os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(40))"
+    return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def on_this_machine(machine, programs, settings):
+    if not os.path.exists(programs.path("bench_schedule_machine")):
+        return [{"part": "machine", "skipped": "bench_schedule_machine is not built"}]
+    if not may_use_real_time():
+        return [{"part": "machine", "skipped": UNPRIVILEGED}]
+    runs, sets, seconds = (1, 3, 3) if settings.quick else (5, 5, 5)
+    rows = []
+    with throttling("keep") as setting, machine.awake():
+        print(f"throttling of real-time threads: {setting}")
+        for number in range(runs):
+            progress(f"this machine: run {number + 1} of {runs}")
+            before = stolen_seconds()
+            lines, foreign = machine.watch(lambda: run(
+                programs, "bench_schedule_machine", "sets", "--seed", settings.seed + number, "--sets", sets, "--seconds",
+                seconds, "--levels", settings.levels, "--margin", settings.margin))
+            rows.append({**summary(lines), "run": number + 1, "seed": settings.seed + number,
+                         "foreign_cpu": foreign, "stolen_s": round(stolen_seconds() - before, 3)})
+        progress("this machine: overruns")
+        rows += run(programs, "bench_schedule_machine", "overruns", "--seconds", seconds)
+    return rows
+
+
+def stolen_seconds():
+    """What the host has given to others while this machine had work."""
+    with open("/proc/stat") as file:
+        return int(file.readline().split()[8]) / TICKS
+
+
+def summary(sets):
+    """Of one run: all its sets."""
+    return {"part": "machine", "task_sets": len(sets),
+            **{name: sum(row[name] for row in sets) for name in ("operations", "jobs", "bounds_exceeded", "exceeded_beyond_hiccup",
+                                                 "misses")},
+            **{name: max(row[name] for row in sets) for name in ("nearest_to_bound", "most_over_ns", "hiccup_ns")},
+            "most_utilisation": max(row["utilisation"] for row in sets),
+            **{name: sets[0][name] for name in ("levels", "overhead_ns", "margin_percent")}}
+
+
 def report(rows):
-    table("what the analysis says, in the simulator", ["", "sets", "feasible", "infeasible", "unproven", "releases",
-                                                       "contradictions"],
-          [[row["strategy"], row["task_sets"], row["feasible"], row["infeasible"], row["unproven"],
-            figure(row["releases"]), row["contradictions"]] for row in rows if row["part"] == "simulation"])
-    table("how long the analysis takes", ["", "operations", "levels", "seconds"],
-          [[row["part"], row["operations"], row["levels"], figure(row["seconds"])]
-           for row in rows if row["part"].startswith("speed")])
+    of = {part: [row for row in rows if row["part"] == part] for part in ("simulation", "machine", "overruns", "overload")}
+    if of["simulation"]:
+        table("what the analysis says, in the simulator",
+              ["", "sets", "feasible", "infeasible", "unproven", "releases", "contradictions"],
+              [[row["strategy"], row["task_sets"], row["feasible"], row["infeasible"], row["unproven"],
+                figure(row["releases"]), row["contradictions"]] for row in of["simulation"]])
+    report_machine(of["machine"], of["overruns"])
+    if of["overload"]:
+        table("the ORB's queue with one thread, in virtual time: critical jobs (and others) that miss their deadlines, %",
+              ["order", *(f"load {load}" for load in LOADS)],
+              [[order, *(f"{lost(row, 'critical'):.0f} ({lost(row, 'other'):.0f})" for row in of["overload"]
+                         if row["order"] == order)] for order in dict.fromkeys(row["order"] for row in of["overload"])])
+    if speeds := [row for row in rows if row["part"].startswith("speed")]:
+        table("how long the analysis takes", ["", "operations", "levels", "seconds"],
+              [[row["part"], row["operations"], row["levels"], figure(row["seconds"])] for row in speeds])
+
+
+def report_machine(runs, overruns):
+    if skipped := [row["skipped"] for row in runs if "skipped" in row]:
+        print(f"\non this machine: left out, {skipped[0]}")
+        return
+    if runs:
+        first = runs[0]
+        table(f"what the analysis predicts, on this machine: {first['levels']} lanes; bounds are of execution times with "
+              f"the overhead of a call and {first['margin_percent']:g} % more",
+              ["run", "sets", "operations", "jobs", "overhead, us", "bounds exceeded", "by at most, us", "by more than a hiccup",
+               "slowest / bound", "misses", "hiccup, us", "others' cores", "stolen, s"],
+              [[row["run"], row["task_sets"], row["operations"], row["jobs"], figure(row["overhead_ns"] / 1000),
+                row["bounds_exceeded"], figure(row["most_over_ns"] / 1000),
+                row["exceeded_beyond_hiccup"], row["nearest_to_bound"], row["misses"],
+                figure(row["hiccup_ns"] / 1000), row["foreign_cpu"], row["stolen_s"]] for row in runs])
+        print("  hiccup: by how much a thread of priority 99 woke up late meanwhile, which no schedule can know of;")
+        print("  others' cores: what other processes used; stolen: what the host took.")
+    if overruns:
+        table("rate groups of 50, 20 and 10 Hz, of which the lower two take more than they declare",
+              ["load", "on overrun", "50 Hz: jobs", "misses", "slowest, ms", "lower: jobs", "overruns", "refused", "misses"],
+              [[row["load"], row["policy"], row["highest_jobs"], row["highest_misses"],
+                figure(row["highest_longest_ns"] / 1e6), row["lower_jobs"], row["lower_overruns"], row["lower_refused"],
+                row["lower_misses"]] for row in overruns])
+        print("  From a load of 0.95 on the system holds up real-time threads of every priority, for up to 50 ms a second")
+        print("  (docs/user/real-time.md, what Linux does besides); to refuse what overruns keeps the load below.")
+
+
+def lost(row, which):
+    jobs = row[which + "_jobs"]
+    return 100 * row[which + "_misses"] / jobs if jobs else 0
+
+
+def write_plots(folder, rows):
+    names = {"urgency": "MUF (urgency)", "deadline": "EDF (deadline)", "fixed": "RMS (fixed)"}
+    series = {name: [(row["load"], lost(row, "critical")) for row in rows
+                     if row["part"] == "overload" and row["order"] == order] for order, name in names.items()}
+    if all(series.values()):
+        write_chart(folder, "schedule-overload.svg", line_chart(
+            "critical jobs that miss their deadlines: the ORB's queue, one thread, virtual time", "load of the processor",
+            "%", series, log_x=False, log_y=False))

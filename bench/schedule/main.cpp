@@ -7,38 +7,21 @@
 #include <string>
 #include <string_view>
 
+#include "schedule/task_sets.h"
 #include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/random_sets.h"
 #include "scheduling/simulation/simulator.h"
 
 namespace {
 
 using namespace takt::scheduling;
+using bench::declare, bench::millisecond, bench::periods_ms;
 
-constexpr std::int64_t millisecond = 1'000'000;
-
-void declare(Repository& repository, double utilisation, std::int64_t period, double deadline = 1.0) {
-  const auto handle = repository.create("operation " + std::to_string(repository.infos().size() + 1));
-  Requirements wanted;
-  wanted.period = Time(period);
-  wanted.worstcase_execution_time =
-      Time(std::max<std::int64_t>(1, std::llround(utilisation * static_cast<double>(period))));
-  wanted.deadline = Time(std::max<std::int64_t>(wanted.worstcase_execution_time.count(),
-                                                std::llround(deadline * static_cast<double>(period))));
-  if (!handle || !repository.set(*handle, wanted)) std::abort();
-}
-
-// Divisors of 5,040 ms, so that a hyperperiod is soon over; for rates as priorities, deadlines are the ends
-// of periods, else anywhere in their second half.
+// For rates as priorities, deadlines are the ends of periods, else anywhere in their second half.
 Repository small_set(RandomSets& random, Strategy strategy) {
-  constexpr std::int64_t periods[] = {10,  12,  14,  15,  16,  18,  20,  21,   24,   28,   30,  35,  36,
-                                      40,  42,  45,  48,  56,  60,  63,  70,   72,   80,   84,  90,  105,
-                                      112, 120, 126, 140, 144, 168, 180, 210,  240,  252,  280, 315, 336,
-                                      360, 420, 504, 560, 630, 720, 840, 1008, 1260, 1680, 2520};
   Repository repository;
   const auto count = static_cast<std::size_t>(random.between(5, 50));
   for (const double each : random.utilisations(count, 0.5 + 0.5 * random.fraction()))
-    declare(repository, each, random.one_of(std::span<const std::int64_t>(periods)) * millisecond,
+    declare(repository, each, random.one_of(std::span<const std::int64_t>(periods_ms)) * millisecond,
             strategy == Strategy::rate_monotonic ? 1.0 : 0.5 + 0.5 * random.fraction());
   return repository;
 }

@@ -1,0 +1,196 @@
+// What the analysis predicts, on this machine: servants that spin, in lanes of SCHED_FIFO on one processor,
+// called once a period from another. A line of JSON for each set.
+//
+// bench_schedule_machine sets|overruns --seed N --seconds N [--sets N --levels N --margin PERCENT]
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "common/options.h"
+#include "common/serve.h"
+#include "schedule/hiccups.h"
+#include "schedule/periodic.h"
+#include "schedule/task_sets.h"
+#include "scheduling/analysis/analysis.h"
+
+namespace {
+
+using namespace bench;
+using takt::scheduling::Analysis;
+using takt::scheduling::RandomSets;
+using takt::scheduling::Repository;
+
+constexpr double least_utilisation = 0.4, most_utilisation = 0.7;
+
+using Wall = std::chrono::duration<double>;
+nanoseconds length_of(double seconds) { return std::chrono::duration_cast<nanoseconds>(Wall(seconds)); }
+
+// From the release to the reply of calls that do nothing, at the most and the least urgent level: the slowest
+// but one in a hundred.
+nanoseconds overhead_of_a_call(LaneServer& server, int levels) {
+  std::vector<nanoseconds> all;
+  for (const int level : {0, levels - 1})
+    for (const Responses& seen :
+         run(server, {{std::chrono::milliseconds(5), {}, level}}, std::chrono::seconds(1)))
+      all.insert(all.end(), seen.all.begin(), seen.all.end());
+  std::ranges::sort(all);
+  return all[all.size() * 99 / 100];
+}
+
+struct Settings {
+  int levels = 8;
+  double margin = 0;  // of the execution times, as a share
+  nanoseconds overhead{}, length{};
+};
+
+// What the analysis takes them to need.
+Repository with_margins(const Repository& declared, const Settings& settings) {
+  Repository result;
+  for (const auto& info : declared.infos()) {
+    const auto padded = static_cast<double>((info.worstcase_execution_time + settings.overhead).count());
+    declare(result, padded * (1 + settings.margin) / static_cast<double>(info.period.count()),
+            info.period.count());
+  }
+  return result;
+}
+
+std::optional<Analysis> feasible(const Repository& declared, const Settings& settings) {
+  auto analysis = analyse(with_margins(declared, settings),
+                          {.level_each = true, .levels = settings.levels, .share_levels = true});
+  if (!analysis || analysis->verdict != takt::scheduling::Verdict::meets) return {};
+  return std::move(*analysis);
+}
+
+Repository random_set(RandomSets& random) {
+  const auto periods = std::span(periods_ms).subspan(0, 43);  // to 504 ms
+  const auto count = static_cast<std::size_t>(random.between(5, 50));
+  const double total = least_utilisation + (most_utilisation - least_utilisation) * random.fraction();
+  Repository repository;
+  for (const double each : random.utilisations(count, total))
+    declare(repository, each, random.one_of(periods) * millisecond);
+  return repository;
+}
+
+void run_set(LaneServer& server, const Repository& declared, const Analysis& analysis,
+             const Settings& settings) {
+  std::vector<Job> jobs;
+  double utilisation = 0;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i) {
+    const auto& info = declared.infos()[static_cast<std::size_t>(analysis.threads[i].entry - 1)];
+    jobs.push_back({info.period, info.worstcase_execution_time, analysis.results[i].priority.level});
+    utilisation +=
+        static_cast<double>(info.worstcase_execution_time.count()) / static_cast<double>(info.period.count());
+  }
+  Hiccups clients(processors().client), lanes(processors().server);
+  const auto seen = run(server, jobs, settings.length);
+  const nanoseconds hiccup = std::max(clients.end(), lanes.end());
+  std::int64_t exceeded = 0, beyond_hiccup = 0, misses = 0, count = 0;
+  double nearest = 0;
+  nanoseconds excess{};
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    const nanoseconds bound = *analysis.results[i].response;
+    exceeded += seen[i].longest > bound;
+    beyond_hiccup += seen[i].longest > bound + hiccup;
+    excess = std::max(excess, seen[i].longest - bound);
+    nearest =
+        std::max(nearest, static_cast<double>(seen[i].longest.count()) / static_cast<double>(bound.count()));
+    misses += seen[i].misses;
+    count += seen[i].jobs;
+  }
+  std::printf(
+      "{\"part\": \"machine\", \"operations\": %zu, \"levels\": %d, \"utilisation\": %.3f, \"jobs\": %lld, "
+      "\"bounds_exceeded\": %lld, \"most_over_ns\": %lld, \"nearest_to_bound\": %.3f, \"misses\": %lld, "
+      "\"overhead_ns\": %lld, \"margin_percent\": %g, \"hiccup_ns\": %lld, \"exceeded_beyond_hiccup\": "
+      "%lld}\n",
+      seen.size(), settings.levels, utilisation, static_cast<long long>(count),
+      static_cast<long long>(exceeded), static_cast<long long>(excess.count()), nearest,
+      static_cast<long long>(misses), static_cast<long long>(settings.overhead.count()),
+      100 * settings.margin, static_cast<long long>(hiccup.count()), static_cast<long long>(beyond_hiccup));
+  std::fflush(stdout);
+}
+
+void run_sets(const Options& options) {
+  Settings settings{.levels = static_cast<int>(options.number("levels", 8)),
+                    .margin = options.number("margin", 10) / 100,
+                    .length = length_of(options.number("seconds", 3))};
+  RandomSets random(static_cast<std::uint64_t>(options.number("seed", 1)));
+  LaneServer server(settings.levels, processors());
+  settings.overhead = overhead_of_a_call(server, settings.levels);
+  int drawn = 0;
+  for (int sets = static_cast<int>(options.number("sets", 4)); sets > 0 && drawn < 1000; ++drawn) {
+    const Repository declared = random_set(random);
+    const auto analysis = feasible(declared, settings);
+    if (!analysis) continue;  // with its margins
+    run_set(server, declared, *analysis, settings);
+    --sets;
+  }
+}
+
+struct Group {
+  const char* name;
+  std::chrono::milliseconds period, execution;
+  void (Bench::Load::*operation)(std::uint64_t);
+};
+
+// They declare half of the processor.
+constexpr Group groups[] = {
+    {"fast", std::chrono::milliseconds(20), std::chrono::milliseconds(4), &Bench::Load::fast},
+    {"middle", std::chrono::milliseconds(50), std::chrono::milliseconds(5), &Bench::Load::middle},
+    {"slow", std::chrono::milliseconds(100), std::chrono::milliseconds(20), &Bench::Load::slow}};
+
+// The fast group keeps to what it declares; the others take so many times that.
+void run_overrun(double times, takt::rt::OnOverrun policy, nanoseconds length) {
+  std::vector<takt::rt::ScheduledOperation> schedule;
+  std::vector<Job> jobs;
+  double load = 0;
+  for (const Group& group : groups) {
+    // A tenth more than they spin when they keep to it, for the call.
+    schedule.push_back({.name = std::string("Bench::Load::") + group.name,
+                        .period = group.period,
+                        .deadline = group.period,
+                        .execution = nanoseconds(group.execution) * 11 / 10,
+                        .on_overrun = policy});
+    const nanoseconds taken = length_of(Wall(group.execution).count() * (jobs.empty() ? 1 : times));
+    load += Wall(taken) / Wall(group.period);
+    jobs.push_back({group.period, taken, static_cast<int>(jobs.size()), group.operation});
+  }
+  LaneServer server(3, processors(), schedule);
+  const auto seen = run(server, jobs, length);
+  const auto counted = server.statistics();
+  std::printf(
+      "{\"part\": \"overruns\", \"load\": %.2f, \"policy\": \"%s\", \"highest_jobs\": %lld, "
+      "\"highest_misses\": %lld, \"highest_longest_ns\": %lld, \"highest_overruns\": %llu, \"lower_jobs\": "
+      "%lld, "
+      "\"lower_overruns\": %llu, \"lower_refused\": %lld, \"lower_misses\": %lld}\n",
+      load, policy == takt::rt::OnOverrun::refuse ? "refuse" : "count", static_cast<long long>(seen[0].jobs),
+      static_cast<long long>(seen[0].misses), static_cast<long long>(seen[0].longest.count()),
+      static_cast<unsigned long long>(counted[0].overruns),
+      static_cast<long long>(seen[1].jobs + seen[2].jobs),
+      static_cast<unsigned long long>(counted[1].overruns + counted[2].overruns),
+      static_cast<long long>(seen[1].refused + seen[2].refused),
+      static_cast<long long>(seen[1].misses + seen[2].misses));
+  std::fflush(stdout);
+}
+
+void run_overruns(const Options& options) {
+  using takt::rt::OnOverrun;
+  const nanoseconds length = length_of(options.number("seconds", 3));
+  for (const auto& [times, policy] : {std::pair(1.0, OnOverrun::count),
+                                      {2.2, OnOverrun::count},
+                                      {3.7, OnOverrun::count},
+                                      {3.7, OnOverrun::refuse}})
+    run_overrun(times, policy, length);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return run_main("bench_schedule_machine", [&] {
+    const std::string part = argc > 1 ? argv[1] : "";
+    const Options options(argc - 1, argv + 1);
+    if (!may_use_real_time()) throw std::runtime_error("real-time priorities need CAP_SYS_NICE");
+    if (part == "sets") return run_sets(options);
+    if (part == "overruns") return run_overruns(options);
+    throw std::runtime_error("usage: bench_schedule_machine sets|overruns [--key value ...]");
+  });
+}

@@ -1,0 +1,66 @@
+// An operation that is called once a period, and how long that takes.
+#pragma once
+
+#include <functional>
+#include <thread>
+
+#include "schedule/lane_server.h"
+
+namespace bench {
+
+using Clock = std::chrono::steady_clock;
+
+struct Job {
+  nanoseconds period{}, execution{};
+  int level = 0;
+  void (Bench::Load::*operation)(std::uint64_t) = &Bench::Load::spin;
+};
+
+// Responses are from the release to the reply.
+struct Responses {
+  std::int64_t jobs = 0, refused = 0;  // refused: TRANSIENT, as for an overrun
+  std::int64_t misses = 0;             // of the end of the period
+  std::vector<nanoseconds> all;
+  nanoseconds longest{};
+};
+
+// A job that comes late for its own period leaves out those that it has overslept; each of them is a miss.
+inline void release_until(Clock::time_point end, Clock::time_point first, nanoseconds period,
+                          const std::function<void()>& job, Responses& seen) {
+  for (auto release = first; release < end; release += period) {
+    std::this_thread::sleep_until(release);
+    try {
+      job();
+    } catch (const CORBA::TRANSIENT&) {
+      ++seen.refused;
+      continue;
+    }
+    const nanoseconds response = Clock::now() - release;
+    ++seen.jobs;
+    seen.all.push_back(response);
+    seen.longest = std::max(seen.longest, response);
+    if (response <= period) continue;
+    const auto overslept = (response - nanoseconds(1)) / period - 1;
+    seen.misses += 1 + overslept;
+    release += overslept * period;
+  }
+}
+
+// All of them released together first.
+inline std::vector<Responses> run(LaneServer& server, const std::vector<Job>& jobs, nanoseconds length) {
+  std::vector<Responses> seen(jobs.size());
+  const auto start = Clock::now() + std::chrono::milliseconds(300);  // by when everybody has a connection
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    threads.emplace_back([&, i] {
+      const Job& job = jobs[i];
+      seen[i].all.reserve(static_cast<std::size_t>(length / job.period) + 1);
+      const LoadRef load = server.enter(job.level);
+      const auto time = static_cast<std::uint64_t>(job.execution.count());
+      release_until(start + length, start, job.period, [&] { (*load.*job.operation)(time); }, seen[i]);
+    });
+  threads.clear();
+  return seen;
+}
+
+}  // namespace bench
