@@ -162,10 +162,11 @@ def lost(row, which):
 
 
 def write_plots(folder, rows):
-    names = {"urgency": "MUF (urgency)", "deadline": "EDF (deadline)", "fixed": "RMS (fixed)"}
-    series = {name: [(row["load"], lost(row, "critical")) for row in rows
-                     if row["part"] == "overload" and row["order"] == order] for order, name in names.items()}
+    lines = {"EDF (deadline): critical": ("deadline", "critical"), "MUF (urgency): critical": ("urgency", "critical"),
+             "MUF (urgency): others": ("urgency", "other")}
+    series = {name: [(row["load"], lost(row, which)) for row in rows
+                     if row["part"] == "overload" and row["order"] == order] for name, (order, which) in lines.items()}
     if all(series.values()):
         write_chart(folder, "schedule-overload.svg", line_chart(
-            "critical jobs that miss their deadlines: the ORB's queue, one thread, virtual time", "load of the processor",
-            "%", series, log_x=False, log_y=False))
+            "jobs that miss their deadlines: the ORB's queue with one thread, virtual time", "load of the processor", "%",
+            series, log_x=False, log_y=False))
