@@ -1,4 +1,4 @@
-"""One ORB over each transport, beside what each transport can do at best: a raw socket, a raw ring in shared memory, a
+"""One ORB over each transport, with GIOP and with GIOPlite, beside what each transport can do at best: a raw socket, a raw ring in shared memory, a
 raw ping-pong over OpenSSL.
 All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same transport and round.
 """
@@ -10,7 +10,7 @@ from harness.call_plots import write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import figure, table
-from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS, over_tls
+from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS, over_tls, with_lite
 
 TRANSPORTS = ["tcp", "uds", "shm", "shm-busy", "tls"]
 MEGABYTE = 1 << 20
@@ -27,16 +27,18 @@ def measure(machine, programs, variants, settings):
         settings.workloads = "cube_octet"
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
     transports = settings.transports.split(",")
-    chosen = [variant for variant in VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
-              if variant.peer in peers and variant.transport in transports
-              and programs.built(variant)]
+    every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+    chosen = [variant for variant in every
+              if variant.peer in peers and variant.transport in transports and programs.built(variant)]
+    chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
     # Who looks at memory all the time needs a core for it.
     plan = {name: [variant for variant in chosen if name == "split" or variant.transport != "shm-busy"]
             for name in settings.placements.split(",")}
     rows = summarize(take_rounds(machine, programs, plan, settings))
     for row in rows:
-        row["messaging"] = "none" if row["peer"] == "raw" else "giop"
+        row["messaging"] = {"raw": "none", "takt-lite": "giop-lite"}.get(row["peer"], "giop")
         compare(row, rows, "tcp")
+        compare_messaging(row, rows)
     if settings.plot:
         write_transports(settings.plot, rows)
     if not settings.quick:
@@ -52,6 +54,15 @@ def compare(row, rows, transport):
     for other in rows:
         if other["transport"] == transport and all(other[key] == row[key] for key in ("placement", "workload", "peer")):
             row[f"p50_to_{transport}"] = round(row["p50_ns"] / other["p50_ns"], 3)
+
+
+def compare_messaging(row, rows):
+    """GIOPlite's call to the same one with GIOP."""
+    if row["messaging"] != "giop-lite":
+        return
+    for other in rows:
+        if other["peer"] == "takt" and all(other[key] == row[key] for key in ("placement", "workload", "transport")):
+            row["p50_to_giop"] = round(row["p50_ns"] / other["p50_ns"], 3)
 
 
 def memcpy():
@@ -78,7 +89,8 @@ def report(rows):
         keys = ["p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
         octet = [(line, by_key[(placement, *line, "cube_octet")]) for line in lines
                  if (placement, *line, "cube_octet") in by_key]
-        table(f"{placement}: cube_octet, us; p50 as a share of the same peer's over TCP",
-              ["transport, peer", *(key[:-3] for key in keys), "to tcp"],
-              [[f"{transport}, {peer}", *(figure(row[key] / 1000) for key in keys), figure(row.get("p50_to_tcp"))]
+        table(f"{placement}: cube_octet, us; p50 as a share of the same peer's over TCP, and of GIOP's",
+              ["transport, peer", *(key[:-3] for key in keys), "to tcp", "to giop"],
+              [[f"{transport}, {peer}", *(figure(row[key] / 1000) for key in keys), figure(row.get("p50_to_tcp")),
+                figure(row.get("p50_to_giop"))]
                for (transport, peer), row in octet])

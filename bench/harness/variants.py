@@ -1,6 +1,6 @@
 """What is measured: the peers with their settings, the workloads, and where the processes run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness import certificates
 
@@ -36,6 +36,7 @@ class Variant:
     server: tuple = ()
     client: tuple = ()
     transport: str = "tcp"
+    messaging: str = "giop"
 
 
 # omniORB's defaults are a thread per connection and at most five connections to a server. The fastest:
@@ -77,6 +78,16 @@ OVER_UNIX = [
     Variant("omniorb-fast", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT,
             transport="uds"),
 ]
+
+
+# The same with short heads, in every transport's place.
+LITE_OPTION = ("-ORBMessaging", "giop-lite")
+
+
+def with_lite(variants):
+    """Takt's variants among them, speaking GIOPlite."""
+    return [replace(variant, peer="takt-lite", messaging="giop-lite", server=(*variant.server, *LITE_OPTION),
+                    client=(*variant.client, *LITE_OPTION)) for variant in variants if variant.peer == "takt"]
 
 
 def over_tls():

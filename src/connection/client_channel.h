@@ -11,6 +11,7 @@
 #include <takt/cdr/decoder.h>
 
 #include "giop/connection.h"
+#include "giop/lite/client_names.h"
 
 namespace takt::connection {
 
@@ -84,6 +85,22 @@ class ClientChannel {
   const Exchange& ending() const { return ending_; }
   // The Reply of the last exchange; its views are valid until done().
   const giop::Event& reply() const { return *reply_; }
+  // Where the connection may come to speak GIOPlite: its numbers, which live as long as the channel.
+  giop::lite::ClientNames* names() const { return names_; }
+  // The next request offers a number for these; until done().
+  void offer(giop::lite::ClientNames::Name& name) {
+    offered_ = &name;
+    untidy_ = true;
+  }
+  bool offers() const { return offered_ != nullptr; }
+  // The request that did so has a reply, or has left and will have none.
+  void settle_offer(bool replied) {
+    if (replied)
+      names_->answered(*offered_, reply_->short_head);
+    else
+      names_->sent(*offered_);
+    offered_ = nullptr;
+  }
   // What the next request has to carry for bidirectional GIOP, once; in most cases nothing.
   virtual ByteView context_to_offer() { return {}; }
   // Its connection is over, although no exchange has shown it yet.
@@ -103,6 +120,7 @@ class ClientChannel {
   // What is left to do after some calls; overriders do this part too.
   virtual void tidy() {
     pinned_.clear();
+    offered_ = nullptr;
     deadline_ = never;
     at_once_ = false;
     untidy_ = false;
@@ -113,6 +131,8 @@ class ClientChannel {
   GatherBuffer out_;
   const giop::Event* reply_ = nullptr;
   Exchange ending_;
+  giop::lite::ClientNames* names_ = nullptr;  // null: GIOP alone
+  giop::lite::ClientNames::Name* offered_ = nullptr;
   std::vector<std::shared_ptr<const void>> pinned_;
   std::chrono::steady_clock::time_point deadline_ = never;
   bool at_once_ = false;

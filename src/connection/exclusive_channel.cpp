@@ -35,9 +35,11 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
                                    std::shared_ptr<ChannelRegistry> registry)
     : stream_(std::move(stream)),
       protocol_(giop::Connection::Role::client, *options.limits),
+      own_names_(giop::lite::names_for(*options.limits)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
+  names_ = own_names_.get();
   protocol_.stream_bodies(stream_threshold_bytes);
   if (!registry_->add(*stream_)) throw_orb_down();
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it

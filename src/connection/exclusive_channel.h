@@ -56,6 +56,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
 
   std::unique_ptr<transport::Stream> stream_;
   giop::Connection protocol_;
+  const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP alone
   std::shared_ptr<ChannelRegistry> registry_;
   std::size_t fragment_bytes_;
   std::chrono::nanoseconds usual_timeout_;

@@ -6,6 +6,7 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/probes/probe_log.h"
+#include "giop/lite/messages.h"
 #include "giop/priorities.h"
 #include "giop/relay.h"
 #include "giop/reply.h"
@@ -25,6 +26,10 @@ inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
   if (context_.giop_minor != 2 || (unusual_ & (probed | tells_priority)) != 0) [[unlikely]]
     return begin_unusually(status, has_body);
   cdr::Encoder& encoder = empty_reply();
+  const auto short_status = static_cast<std::uint8_t>(status);
+  if (context_.short_head &&
+      giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))
+    return encoder;
   // The version's rules are constants then.
   giop::write_reply(encoder, {1, 2}, context_.request_id, static_cast<giop::ReplyStatus>(status), {},
                     has_body);
@@ -41,9 +46,12 @@ inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
     data = giop::write_priority_context(told_priority_);
     contexts[0] = {giop::rt_priority_context, data};
   }
-  giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id,
-                    static_cast<giop::ReplyStatus>(status), std::span(contexts).first(tells ? 1 : 0),
-                    has_body);
+  const std::span<const giop::ServiceContext> told(contexts.data(), tells ? 1 : 0);
+  const auto reply_status = static_cast<giop::ReplyStatus>(status);
+  if (context_.short_head)
+    giop::lite::write_reply(encoder, context_.request_id, reply_status, told, has_body);
+  else
+    giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, reply_status, told, has_body);
   return encoder;
 }
 
@@ -78,9 +86,12 @@ void ServerCall::pass_on(const EncodedAnswer& answer) {
   encoder.set_borrowing(false);
   std::vector<giop::ServiceContext> contexts;
   if (answer.contexts) contexts = giop::contexts_to_pass_on(*answer.contexts);
-  giop::write_passed_reply(encoder, {1, context_.giop_minor}, context_.request_id,
-                           static_cast<giop::ReplyStatus>(answer.status), contexts,
-                           {answer.body_index, answer.body.empty()});
+  const auto status = static_cast<giop::ReplyStatus>(answer.status);
+  if (context_.short_head)  // whose bodies begin where those of GIOP 1.2 do, at a multiple of 8
+    giop::lite::write_reply(encoder, context_.request_id, status, contexts, !answer.body.empty());
+  else
+    giop::write_passed_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, contexts,
+                             {answer.body_index, answer.body.empty()});
   encoder.put_octets(answer.body);
 }
 

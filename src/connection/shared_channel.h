@@ -15,6 +15,7 @@ class SharedChannel : public ClientChannel {
  public:
   explicit SharedChannel(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {
     reply_ = &caller_.reply;
+    names_ = connection_->names();
   }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }

@@ -20,6 +20,7 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(options.limits->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
+      names_(giop::lite::names_for(*options.limits)),
       protocol_(giop::Connection::Role::client, *options.limits),
       read_timeout_(usual_timeout_) {
   stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);

@@ -34,6 +34,7 @@ class SharedConnection {
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   std::string describe() const { return stream_->describe(); }
 
  private:
@@ -52,6 +53,7 @@ class SharedConnection {
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;
+  const std::unique_ptr<giop::lite::ClientNames> names_;
   std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
   std::atomic<bool> broken_{false};  // and all who wait have been told
 

@@ -172,9 +172,11 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       if (!channel) continue;
       if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
       const bool has_policies = quality_ || connecting.policies.any();
+      const bool carries_nothing = !has_policies && !route.unusual_head;
       binding = {.serial = ref.serial(),
                  .generation = generation,
-                 .plain = !has_policies && !route.unusual_head,
+                 .plain = carries_nothing && !channel->names(),
+                 .lite = carries_nothing && channel->names(),
                  .special = has_policies,
                  .channel = channel,
                  .route = &route,

@@ -27,6 +27,7 @@ struct Binding {
   std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
   std::uint32_t generation = 0;
   bool plain = false;    // requests carry nothing but the code sets, and no policy says anything of them
+  bool lite = false;     // so it is, but for the numbers of GIOPlite; then it is not plain
   bool special = false;  // policies do, or the thread's calls have a quality
   ClientChannel* channel = nullptr;
   const Route* route = nullptr;

@@ -38,6 +38,10 @@ Connection::Connection(Role role, const Limits& limits)
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
+      // Where there are none, what cannot be, since some octets of it are left out of the comparison.
+      expected_lite_(
+          limits.lite ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
+                      : UINT64_MAX),
       longest_(limits.message_bytes),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
@@ -50,6 +54,20 @@ void Connection::end_of_stream() {
 }
 
 const Event Connection::nothing;
+
+// A whole message with a short head, in our byte order.
+inline void Connection::take_lite(std::size_t bytes) {
+  const std::uint8_t* message = buffer_.take(bytes);
+  ++messages_;
+  version_ = {1, 2};
+  const bool is_request = message[7] == static_cast<std::uint8_t>(MessageType::request);
+  if (event_.kind != (is_request ? EventKind::request : EventKind::reply)) [[unlikely]]
+    event_ = {};
+  HeadParser<false, 2> parser(bytes, message, bytes, limits_, event_);
+  const ParseResult result = is_request ? parser.lite_request(names_.get()) : parser.lite_reply();
+  if (result != ParseResult::done) [[unlikely]]
+    fail(giop::to_text(result));
+}
 
 const Event& Connection::take_event() {
   if (attention_) [[unlikely]] {
@@ -73,9 +91,21 @@ const Event& Connection::take_event() {
         fail(giop::to_text(result));
       return event_;
     }
+    if ((first_octets(front) & lite::first_octets_mask()) == expected_lite_ && bytes <= available &&
+        bytes <= longest_) {
+      take_lite(bytes);
+      return event_;
+    }
   }
   next_uncommon();
   return event_;
+}
+
+void Connection::learn(std::uint16_t number) {
+  const bool has_names = event_.kind == EventKind::request && !event_.key_unknown;
+  if (!limits_.lite || !has_names || event_.version.minor < 2) return;
+  if (!names_) names_ = std::make_unique<lite::ServerNames>();
+  event_.short_head = names_->learn(number, event_.object_key, event_.operation);
 }
 
 // What take_event() must look at first. False: the event is there, or no more will come.
@@ -99,7 +129,7 @@ void Connection::next_uncommon() {
   event_ = {};
   while (buffer_.available() >= header_size) {
     MessageHeader header;
-    const HeaderError error = read_header(buffer_.front(), header);
+    const HeaderError error = read_front(header);
     if (error != HeaderError::none) return fail(giop::to_text(error));
     if (const char* refused = refusal(header)) return fail(refused);
     const std::size_t bytes = header.message_bytes();
@@ -119,6 +149,17 @@ void Connection::next_uncommon() {
   if (ended_ && event_.kind == EventKind::none) lose();
 }
 
+HeaderError Connection::read_front(MessageHeader& header) const {
+  const std::uint8_t* const front = buffer_.front();
+  return limits_.lite && *front == lite::mark ? lite::read_header(front, header) : read_header(front, header);
+}
+
+ParseResult Connection::read_head(const MessageHeader& header, const std::uint8_t* message,
+                                  std::size_t present) {
+  return header.lite ? parse_lite_head(header, message, present, limits_, names_.get(), event_)
+                     : parse_head(header, message, present, limits_, event_);
+}
+
 const char* Connection::refusal(const MessageHeader& header) const {
   if (header.message_bytes() > longest_) [[unlikely]]
     return "a message longer than the limit";
@@ -130,7 +171,7 @@ const char* Connection::refusal(const MessageHeader& header) const {
 }
 
 void Connection::parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes) {
-  const ParseResult result = parse_head(header, message, bytes, limits_, event_);
+  const ParseResult result = read_head(header, message, bytes);
   if (result != ParseResult::done) return fail(giop::to_text(result));
   if (event_.kind == EventKind::cancel && assembler_) assembler_->cancel(event_.request_id);
   if (event_.kind == EventKind::close || event_.kind == EventKind::message_error) end();
@@ -147,7 +188,7 @@ void Connection::incomplete(const MessageHeader& header) {
       available < retry_bytes_)
     return;
   const std::uint8_t* message = buffer_.take(available);
-  const ParseResult result = parse_head(header, message, available, limits_, event_);
+  const ParseResult result = read_head(header, message, available);
   if (result == ParseResult::truncated) {
     event_ = {};
     buffer_.put_back(message, available);

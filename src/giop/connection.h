@@ -14,10 +14,13 @@
 #include "giop/fragment_assembler.h"
 #include "giop/fragment_parts.h"
 #include "giop/limits.h"
+#include "giop/lite/server_names.h"
 #include "giop/message_header.h"
 #include "giop/receive_buffer.h"
 
 namespace takt::giop {
+
+enum class ParseResult : std::uint8_t;
 
 // Knows no socket, clock or thread. Whoever drives it, one thread at a time, goes round:
 //
@@ -64,6 +67,11 @@ class Connection {
   // Bidirectional GIOP was agreed on: the peer may send what only the other role could (CORBA 3.0.3, 15.8).
   void allow_both_ways();
 
+  // The last event is a request that offers this number for its object key and operation: requests with
+  // short heads may use it from then on, and the event says that its reply may have one, unless the limits
+  // are against it. Allocates.
+  void learn(std::uint16_t number);
+
   // The side that opened the connection has the even ids, the other the odd ones.
   std::uint32_t next_request_id() { return next_id_ += 2; }
 
@@ -88,6 +96,9 @@ class Connection {
   static const Event nothing;
 
   const Event& take_event();
+  void take_lite(std::size_t bytes);
+  HeaderError read_front(MessageHeader& header) const;
+  ParseResult read_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present);
   bool attend();
   void next_uncommon();
   const char* refusal(const MessageHeader& header) const;
@@ -104,6 +115,7 @@ class Connection {
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
+  std::uint64_t expected_lite_;  // the same of messages with a short head, as far as all have it in common
   std::size_t
       longest_;  // of messages: as the limits had it when the connection was made, since they may change
   Event event_;  // the last one
@@ -113,6 +125,7 @@ class Connection {
   const std::uint8_t* streamed_ = nullptr;  // what has arrived of a message whose body is missing,
   std::size_t streamed_bytes_ = 0;          // and how much
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
+  std::unique_ptr<lite::ServerNames> names_;      // once the peer has numbered some
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
   std::vector<std::uint8_t> whole_;               // the last message that was put together,
   FragmentParts parts_;                           // and of what

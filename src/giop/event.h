@@ -36,6 +36,7 @@ struct Event {
   EventKind kind = EventKind::none;
   Version version;
   cdr::ByteOrder order = cdr::native_order;
+  bool short_head = false;  // it came with one of GIOPlite; a request: or it may be answered with one
   bool response_expected = false;
   std::uint8_t response_flags = 0;
   ReplyStatus reply_status = ReplyStatus::no_exception;

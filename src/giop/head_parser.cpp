@@ -31,7 +31,20 @@ ParseResult parse(const MessageHeader& header, const std::uint8_t* message, std:
   return ParseResult::malformed;
 }
 
+template <bool Swap>
+ParseResult parse_lite(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
+                       const Limits& limits, const lite::ServerNames* names, Event& event) {
+  HeadParser<Swap, 2> parser(header.message_bytes(), message, present, limits, event);
+  return header.type == MessageType::request ? parser.lite_request(names) : parser.lite_reply();
+}
+
 }  // namespace
+
+ParseResult parse_lite_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
+                            const Limits& limits, const lite::ServerNames* names, Event& event) {
+  return header.order == cdr::native_order ? parse_lite<false>(header, message, present, limits, names, event)
+                                           : parse_lite<true>(header, message, present, limits, names, event);
+}
 
 ParseResult parse_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                        const Limits& limits, Event& event) {
@@ -54,6 +67,8 @@ const char* to_text(ParseResult result) {
       return "a message whose head holds what GIOP does not have";
     case ParseResult::too_many_contexts:
       return "more service contexts than the limit";
+    case ParseResult::unknown_number:
+      return "a number of GIOPlite that stands for nothing";
   }
   return "";
 }

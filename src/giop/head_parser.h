@@ -7,6 +7,8 @@
 #include "giop/event.h"
 #include "giop/head_reader.h"
 #include "giop/limits.h"
+#include "giop/lite/format.h"
+#include "giop/lite/server_names.h"
 #include "giop/message_header.h"
 
 namespace takt::giop {
@@ -16,6 +18,7 @@ enum class ParseResult : std::uint8_t {
   truncated,  // the octets end before the head does
   malformed,
   too_many_contexts,
+  unknown_number,
 };
 const char* to_text(ParseResult result);
 
@@ -23,6 +26,9 @@ const char* to_text(ParseResult result);
 // `message` begins at a multiple of 8 in memory, and its header has been read.
 ParseResult parse_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
                        const Limits& limits, Event& event);
+// The same for a message with a short head; `names` are those that the peer has numbered, null: none.
+ParseResult parse_lite_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present,
+                            const Limits& limits, const lite::ServerNames* names, Event& event);
 
 #define TAKT_TRY(expression)                                                               \
   if (const ParseResult result_ = (expression); result_ != ParseResult::done) [[unlikely]] \
@@ -46,6 +52,7 @@ class HeadParser {
         event_(event) {
     event.version = {1, Minor};
     event.order = order;
+    event.short_head = false;
   }
 
   ParseResult request();
@@ -53,6 +60,9 @@ class HeadParser {
   ParseResult locate_request();
   ParseResult locate_reply();
   ParseResult cancel();
+  // The two that have a short head in GIOPlite; Minor is 2.
+  ParseResult lite_request(const lite::ServerNames* names);
+  ParseResult lite_reply();
 
  private:
   static constexpr const VersionRules& rules = version_rules[Minor];
@@ -66,6 +76,7 @@ class HeadParser {
                                                            Event& event);
   ParseResult operation();
   ParseResult contexts();
+  ParseResult lite_tail();
   [[gnu::noinline]] static ParseResult some_contexts(HeadReader<Swap>& in, std::uint32_t count,
                                                      const Limits& limits, Event& event);
   ParseResult body(std::size_t alignment);
@@ -245,6 +256,53 @@ inline ParseResult HeadParser<Swap, Minor>::cancel() {
   event_.kind = EventKind::cancel;
   TAKT_READ(in_.u32(event_.request_id));
   return ParseResult::done;
+}
+
+template <bool Swap, std::uint8_t Minor>
+inline ParseResult HeadParser<Swap, Minor>::lite_tail() {
+  if ((message_[6] & lite::contexts_flag) != 0) [[unlikely]] {
+    TAKT_TRY(contexts());
+    return body(8);
+  }
+  event_.contexts = {};
+  event_.body_index = lite::head_bytes;
+  event_.body = {message_ + lite::head_bytes, present_ - lite::head_bytes};
+  event_.body_missing = message_bytes_ - present_;
+  event_.parts = nullptr;
+  return ParseResult::done;
+}
+
+template <bool Swap, std::uint8_t Minor>
+inline ParseResult HeadParser<Swap, Minor>::lite_request(const lite::ServerNames* names) {
+  TAKT_READ(present_ >= lite::head_bytes);
+  event_.kind = EventKind::request;
+  event_.short_head = true;
+  TAKT_READ(in_.u32(event_.request_id));
+  event_.response_flags = message_[lite::answer_index];
+  event_.response_expected = event_.response_flags != 0;
+  std::uint16_t number;
+  std::memcpy(&number, message_ + lite::number_index, sizeof number);
+  if constexpr (Swap) number = __builtin_bswap16(number);
+  const lite::ServerNames::Names* const known = names ? names->find(number) : nullptr;
+  if (!known) [[unlikely]]
+    return ParseResult::unknown_number;
+  event_.addressing = Addressing::key;
+  event_.key_unknown = false;
+  event_.object_key = known->object_key;
+  event_.operation = known->operation;
+  return lite_tail();
+}
+
+template <bool Swap, std::uint8_t Minor>
+inline ParseResult HeadParser<Swap, Minor>::lite_reply() {
+  TAKT_READ(present_ >= lite::head_bytes);
+  event_.kind = EventKind::reply;
+  event_.short_head = true;
+  TAKT_READ(in_.u32(event_.request_id));
+  const std::uint8_t status = message_[lite::answer_index];
+  if (status > static_cast<std::uint8_t>(ReplyStatus::needs_addressing_mode)) return ParseResult::malformed;
+  event_.reply_status = static_cast<ReplyStatus>(status);
+  return lite_tail();
 }
 
 #undef TAKT_TRY

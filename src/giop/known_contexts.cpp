@@ -1,6 +1,7 @@
 #include "giop/known_contexts.h"
 
 #include "giop/code_set_negotiation.h"
+#include "giop/lite/messages.h"
 
 namespace takt::giop {
 
@@ -22,6 +23,9 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
         break;
       case bidirectional_context:
         if (known.listen_points.empty()) known.listen_points = context.data;
+        break;
+      case lite::offer_context:
+        if (!known.offered_number) known.offered_number = lite::read_offer(context.data);
         break;
       default:
         break;

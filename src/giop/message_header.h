@@ -32,6 +32,7 @@ struct MessageHeader {
   Version version;
   cdr::ByteOrder order = cdr::native_order;
   bool more_fragments = false;
+  bool lite = false;  // the short head of GIOPlite, which is none of GIOP's
   MessageType type = MessageType::request;
   std::uint32_t body_bytes = 0;  // those that follow the header
 

@@ -29,7 +29,7 @@ struct PassedBody {
 inline constexpr std::uint32_t padding_context = 0x54414b06;
 
 // All but those that are about the connection they came over (code sets, listen points, the time that is
-// left), and the sender's own address. Views into the message; allocates.
+// left, GIOPlite's numbers), and the sender's own address. Views into the message; allocates.
 std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts);
 
 // Both write header and head into the encoder's empty buffer, in the encoder's byte order, which is that of

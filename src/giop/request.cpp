@@ -1,6 +1,8 @@
 #include "giop/request.h"
 
+#include <atomic>
 #include <cstring>
+#include <string_view>
 
 #include "giop/message_header.h"
 
@@ -48,6 +50,10 @@ PreparedTarget::PreparedTarget(Version version, const GatherBuffer& head)
   padding_bytes_ = static_cast<std::uint8_t>(aligned - head.owned_size());
   head_.resize((aligned + block_bytes - 1) / block_bytes * block_bytes);
   std::memcpy(head_.data(), head.owned(), head.owned_size());
+  static std::atomic<std::uint64_t> serials{0};
+  serial_ = serials.fetch_add(1, std::memory_order_relaxed) + 1;
+  const ByteView named = address();
+  address_hash_ = std::hash<std::string_view>()({reinterpret_cast<const char*>(named.data()), named.size()});
 }
 
 PreparedTarget PreparedTarget::for_key(Version version, ByteView object_key) {
@@ -58,7 +64,9 @@ PreparedTarget PreparedTarget::for_key(Version version, ByteView object_key) {
   if (rules_of(version).target_address) encoder.put(static_cast<std::uint16_t>(Addressing::key));
   encoder.put_count(object_key.size());
   encoder.put_octets(object_key);
-  return {version, buffer};
+  PreparedTarget target(version, buffer);
+  target.names_key_ = rules_of(version).target_address;
+  return target;
 }
 
 PreparedTarget PreparedTarget::for_profile(const cdr::TaggedProfile& profile) {

@@ -43,6 +43,12 @@ class PreparedTarget {
             head_bytes_ - padding_bytes_ - rules_of(version_).address_index};
   }
   static constexpr std::size_t max_address_index = 24;
+  // Not that of any other that was made; copies have the same.
+  std::uint64_t serial() const { return serial_; }
+  // Equal where address() is.
+  std::uint64_t address_hash() const { return address_hash_; }
+  // By an object key alone, in GIOP 1.2.
+  bool names_key() const { return names_key_; }
 
  private:
   friend std::uint8_t* write_request_head(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t,
@@ -55,8 +61,11 @@ class PreparedTarget {
   std::uint8_t flags_mask_ = 0;
   std::uint8_t body_alignment_ = 1;
   std::uint8_t padding_bytes_ = 0;
+  bool names_key_ = false;
   static constexpr std::size_t block_bytes = 16;
   std::size_t head_bytes_ = 0;
+  std::uint64_t serial_ = 0;
+  std::uint64_t address_hash_ = 0;
   std::vector<std::uint8_t> head_;  // whole blocks
 };
 

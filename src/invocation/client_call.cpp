@@ -12,6 +12,7 @@
 #include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/thread_channels.h"
+#include "giop/lite/messages.h"
 #include "giop/priorities.h"
 #include "giop/quality.h"
 #include "giop/relay.h"
@@ -62,13 +63,26 @@ cdr::Encoder& ClientCall::begin() {
   request_.emplace(channel_->out(), route_->format);
   const bool common =
       !readdressed_ && binding.plain && (channel_->code_sets_sent() || route_->code_set_context.empty());
-  if (common) [[likely]]
-    giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
-                             has_arguments_);
-  else
-    write_head_uncommonly(binding);
+  if (!common) [[unlikely]]
+    return begin_otherwise(binding);
+  giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
+                           has_arguments_);
   TAKT_PROBE(client_marshal);
   return *request_;
+}
+
+// With a short head, in the case that is as common there as the one above; or in any way.
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_otherwise(const Binding& binding) {
+  const bool has_no_contexts = channel_->code_sets_sent() || route_->code_set_context.empty();
+  if (binding.lite && !readdressed_ && has_no_contexts) {
+    const auto* name = channel_->names()->find_known(route_->prepared, operation_);
+    if (name && giop::lite::write_bare_head(channel_->out(), {giop::MessageType::request, response_flags_,
+                                                              name->number(), request_id_})) [[likely]] {
+      TAKT_PROBE(client_marshal);
+      return *request_;
+    }
+  }
+  return begin_uncommonly(binding);
 }
 
 // The times count from the first time that the call is made.
@@ -125,27 +139,46 @@ class ClientCall::OwnContexts {
   OwnContexts(const OwnContexts&) = delete;
   OwnContexts& operator=(const OwnContexts&) = delete;
 
+  // The request's names may be said by this number from now on.
+  void offer(std::uint16_t number) {
+    put(giop::lite::offer_context, offer_data_ = giop::lite::write_offer(number));
+  }
+
   std::span<const giop::ServiceContext> all() const { return {contexts_.data(), count_}; }
 
  private:
   void put(std::uint32_t id, ByteView data) { contexts_[count_++] = {id, data}; }
 
-  std::array<giop::ServiceContext, 5> contexts_;
+  std::array<giop::ServiceContext, 6> contexts_;
   std::size_t count_ = 0;
+  std::array<std::uint8_t, giop::lite::offer_bytes> offer_data_;
   std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
   std::array<std::uint8_t, giop::quality_context_bytes> quality_data_;
   std::array<std::uint8_t, giop::request_priority_context_bytes> range_data_;
 };
 
-void ClientCall::write_head_uncommonly(const Binding& binding) {
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_uncommonly(const Binding& binding) {
   if (binding.special) note_policies(binding);
   connection::ProbeLog* probes = ref_->core()->probes.get();
   if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
-  const OwnContexts contexts(*this, binding);
-  giop::write_request(*request_, target, request_id_, response_flags_, operation_, contexts.all(),
-                      has_arguments_);
+  OwnContexts contexts(*this, binding);
+  giop::lite::ClientNames* const names = channel_->names();
+  auto* const name = names ? names->find(target, operation_) : nullptr;
+  if (name && name->known()) {
+    giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),
+                              has_arguments_);
+  } else {
+    if (name) {
+      contexts.offer(name->number());
+      channel_->offer(*name);
+    }
+    giop::write_request(*request_, target, request_id_, response_flags_, operation_, contexts.all(),
+                        has_arguments_);
+  }
   if (probes) probes->begin(Step::client_marshal);
+  TAKT_PROBE(client_marshal);
+  return *request_;
 }
 
 // The arguments are those of another client: they have its byte order, GIOP version and contexts, and the
@@ -182,6 +215,8 @@ template <bool relayed>
     return not_answered(status == Status::sent);
   const giop::Event& event = channel_->reply();
   channel_->set_code_sets_sent();
+  if (channel_->offers()) [[unlikely]]
+    channel_->settle_offer(true);
   cdr::Format format = route_->format;
   format.order = event.order;
   format.giop_minor = event.version.minor;
@@ -200,6 +235,7 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
     channel_->set_code_sets_sent();
+    if (channel_->offers()) channel_->settle_offer(false);
     release();
     return Outcome::result;
   }

@@ -8,6 +8,7 @@
 #include "connection/server/server_channel.h"
 #include "echo_servant.h"
 #include "giop/connection.h"
+#include "giop/lite/messages.h"
 #include "giop/request.h"
 #include "memory_stream.h"
 
@@ -27,9 +28,10 @@ class Servant final : public feature::EchoServant {
 // Made once; an input must leave nothing behind that the next one sees.
 struct Server {
   Server() {
-    char name[] = "fuzz", option[] = "-ORBListenEndpoints", value[] = "iiop://127.0.0.1:0";
-    char* argv[] = {name, option, value, nullptr};
-    int argc = 3;
+    char name[] = "fuzz", option[] = "-ORBListenEndpoints", value[] = "iiop://127.0.0.1:0",
+         messaging[] = "-ORBMessaging", lite[] = "giop-lite";
+    char* argv[] = {name, option, value, messaging, lite, nullptr};
+    int argc = 5;
     orb = CORBA::ORB_init(argc, argv, "fuzz");
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     const auto id = poa->activate_object(CORBA::make_reference<Servant>());
@@ -57,14 +59,25 @@ constexpr std::string_view operations[] = {"name",        "cube",
                                            "_component",  "fail_with_system_exception",
                                            "no_such",     ""};
 
+// Each operation of GIOP 1.2 is offered its place in the list as its number, if `lite`, and is called by it
+// the next time.
 void append_request(Wire& wire, const fuzz::Octets& key, std::uint32_t id, std::uint8_t operation,
-                    std::uint8_t minor, bool expected, ByteView body) {
+                    std::uint8_t minor, bool expected, ByteView body, std::uint32_t* lite) {
   GatherBuffer buffer;
   cdr::Encoder out(buffer);
   out.set_borrowing(false);
-  giop::write_request(out, giop::PreparedTarget::for_key({1, minor}, key), id,
-                      expected ? giop::response_from_target : giop::no_response,
-                      operations[operation % std::size(operations)], {}, !body.empty());
+  const auto number = static_cast<std::uint16_t>(operation % std::size(operations));
+  const std::uint8_t flags = expected ? giop::response_from_target : giop::no_response;
+  if (lite && (*lite >> number & 1) != 0) {
+    giop::lite::write_request(out, number, id, flags, {}, !body.empty());
+  } else {
+    const auto offer = giop::lite::write_offer(number);
+    const giop::ServiceContext context{giop::lite::offer_context, offer};
+    const bool offers = lite && minor == 2;
+    giop::write_request(out, giop::PreparedTarget::for_key({1, minor}, key), id, flags, operations[number],
+                        std::span(&context, offers ? 1 : 0), !body.empty());
+    if (offers) *lite |= 1u << number;
+  }
   out.put_octets(body);
   giop::finish_message(buffer);
   const fuzz::Octets message = fuzz::all(buffer);
@@ -73,7 +86,11 @@ void append_request(Wire& wire, const fuzz::Octets& key, std::uint32_t id, std::
 
 // What the server has said is GIOP; how many replies are in it.
 std::size_t replies_in(const Wire& wire) {
-  static const giop::Limits limits;
+  static const giop::Limits limits = [] {
+    giop::Limits chosen;
+    chosen.lite = true;
+    return chosen;
+  }();
   giop::Connection client(giop::Connection::Role::client, limits);
   std::size_t replies = 0;
   for (ByteView left = wire.outgoing; !left.empty();) {
@@ -105,6 +122,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   wire.read_limit = 1u + 16u * data[1];
   const bool sound = (data[0] & 1) != 0;
   std::size_t expected = 0;
+  std::uint32_t numbered = 0;
+  std::uint32_t* const lite = (data[0] & 2) != 0 ? &numbered : nullptr;
   if (sound) {
     std::uint32_t id = 0;
     for (std::size_t at = 2; at + 3 <= size && id < 64; ++id) {
@@ -112,7 +131,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::size_t length = std::min<std::size_t>(data[at + 2], size - at - 3);
       const bool wants_reply = (choices & 4) == 0;
       append_request(wire, server.key, id, data[at], static_cast<std::uint8_t>((choices & 3) % 3),
-                     wants_reply, {data + at + 3, length});
+                     wants_reply, {data + at + 3, length}, lite);
       expected += wants_reply ? 1 : 0;
       at += 3 + length;
     }

@@ -24,6 +24,7 @@ namespace takt::connection {
 struct RequestContext {
   std::uint32_t request_id = 0;
   std::uint8_t giop_minor = 2;
+  bool short_head = false;  // the answer may have the short head of GIOPlite
   bool response_expected = true;
   ByteView object_key;
   std::string_view operation;

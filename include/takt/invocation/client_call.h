@@ -74,7 +74,8 @@ class ClientCall {
   class OwnContexts;
   const connection::Binding& take_channel();
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
-  void write_head_uncommonly(const connection::Binding& binding);
+  cdr::Encoder& begin_uncommonly(const connection::Binding& binding);
+  cdr::Encoder& begin_otherwise(const connection::Binding& binding);
   void note_policies(const connection::Binding& binding);
   template <bool relayed>
   Outcome exchange_one();

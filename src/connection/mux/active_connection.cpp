@@ -60,6 +60,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(limits_->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
+      names_(giop::lite::names_for(*limits_)),
       queue_(max_waiting_, options.send_queue_bytes),
       reactor_(std::move(reactor)),
       protocol_(giop::Connection::Role::client, *limits_) {

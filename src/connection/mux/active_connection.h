@@ -49,6 +49,7 @@ class ActiveConnection final : private os::EventHandler {
   Exchange exchange(const Outgoing& call, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   std::string describe() const { return stream_->describe(); }
 
  private:
@@ -81,6 +82,7 @@ class ActiveConnection final : private os::EventHandler {
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;
+  const std::unique_ptr<giop::lite::ClientNames> names_;
   std::atomic<std::uint32_t> next_id_{2};
   std::atomic<bool> broken_{false};
   std::atomic<bool> stopping_{false};

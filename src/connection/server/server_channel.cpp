@@ -54,6 +54,7 @@ ServerChannel::~ServerChannel() = default;
   const bool early_reply = event.response_flags == giop::response_from_server && in_time;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
+                   .short_head = event.short_head,
                    .response_expected = event.response_expected && !early_reply,
                    .object_key = event.object_key,
                    .operation = event.operation,
@@ -85,6 +86,7 @@ ServerChannel::~ServerChannel() = default;
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
+  if (known.offered_number) protocol_.learn(*known.offered_number);
   const bool readable = formats_.note_code_sets(known.code_sets, event.version);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;

@@ -11,6 +11,8 @@ bool lacks_bidirectional_giop(const Settings& settings) { return settings.giop_v
 
 bool accepts_bidirectional(const Settings& settings) { return settings.accept_bidirectional != "off"; }
 
+bool speaks_lite(const Settings& settings) { return settings.messaging == "giop-lite"; }
+
 // Whether two cannot listen there: the system is left no choice of a port or path.
 bool is_one_place(const std::string& endpoint) {
   constexpr std::string_view unix_paths = "unix:";
@@ -52,6 +54,12 @@ constexpr Conflict table[] = {
      [](const Settings& s) { return s.bidirectional_policy == "both" && lacks_bidirectional_giop(s); },
      "`both`; below 1.2", "connections are offered to servers in GIOP 1.2 alone",
      "leave GIOPVersion at 1.2, by which older servers are called too, or BidirectionalPolicy normal"},
+    {"Messaging", "GIOPVersion", [](const Settings& s) { return speaks_lite(s) && s.giop_version != "1.2"; },
+     "`giop-lite`; below 1.2", "short heads stand for those of GIOP 1.2 alone",
+     "leave GIOPVersion at 1.2, by which older ORBs are spoken with too, or Messaging giop"},
+    {"Messaging", "FragmentSize", [](const Settings& s) { return speaks_lite(s) && s.fragment_bytes != 0; },
+     "`giop-lite`; not 0", "messages with short heads have no fragments",
+     "leave FragmentSize at 0, or Messaging giop"},
     {"KeyMAC", "KeySecretFile",
      [](const Settings& s) { return s.key_mac == "none" && !s.key_secret_file.empty(); }, "`none`; a file",
      "the secret would seal nothing, and everybody could make object keys",

@@ -25,6 +25,7 @@ constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayere
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
 constexpr std::string_view key_macs[] = {"none", "siphash"};
 constexpr std::string_view versions[] = {"1.0", "1.1", "1.2"};
+constexpr std::string_view messagings[] = {"giop", "giop-lite"};
 constexpr std::string_view char_code_sets[] = {"UTF-8", "ISO-8859-1"};
 constexpr std::string_view client_certificates[] = {"none", "optional", "required"};
 constexpr std::string_view server_certificates[] = {"none", "required"};
@@ -226,6 +227,9 @@ constexpr Option table[] = {
 
     {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
      "The highest GIOP version that is spoken and published."},
+    {"Messaging", Choice{&S::messaging, messagings}, "giop",
+     "giop-lite: requests and replies have short heads where the other end has this setting too; GIOP is "
+     "spoken with all others."},
     {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
      "The longest message that is accepted, and the most memory that the fragments of one connection may "
      "take."},

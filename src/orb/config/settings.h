@@ -85,6 +85,7 @@ struct Settings {
   std::size_t stack_prefault_bytes = 0;
 
   std::string giop_version;
+  std::string messaging;
   std::size_t message_bytes = 0;
   std::size_t fragment_bytes = 0;
   std::size_t outstanding_requests = 0;

@@ -81,6 +81,8 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
+    {"-ORBMessaging", "giop-lite", "-ORBGIOPVersion", "1.1"},
+    {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},
     {"-ORBKeySecretFile", "key.secret"},
     {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
     {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},

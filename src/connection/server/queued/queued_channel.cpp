@@ -148,6 +148,7 @@ template <class Answer>
 bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
+                   .short_head = event.short_head,
                    .response_expected = event.response_expected,
                    .object_key = event.object_key,
                    .operation = event.operation},
@@ -159,6 +160,7 @@ bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
 bool QueuedChannel::take_request(const giop::Event& event) {
   giop::KnownContexts known;
   if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
+  if (known.offered_number) protocol_.learn(*known.offered_number);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
   if (replies_ && begins_no_more_) return true;
   if (replies_ && pending() >= max_pending)  // and yet it must be read on

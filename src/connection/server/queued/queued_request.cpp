@@ -22,6 +22,7 @@ void QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   contexts_ = event.contexts.moved_to(contexts_copy);
   context_ = {.request_id = event.request_id,
               .giop_minor = event.version.minor,
+              .short_head = event.short_head,
               .response_expected = response_expected,
               .object_key = copy.rest.first(key.size()),
               .operation = {reinterpret_cast<const char*>(operation.data()), operation.size()},

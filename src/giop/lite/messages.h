@@ -1,0 +1,63 @@
+// Writes requests and replies with GIOPlite's short head.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include <takt/base/bytes.h>
+#include <takt/cdr/encoder.h>
+
+#include "giop/lite/format.h"
+#include "giop/reply.h"
+#include "giop/service_context.h"
+
+namespace takt::giop::lite {
+
+// What differs between messages, beside the id and the size.
+struct Head {
+  MessageType type = MessageType::request;
+  std::uint8_t answer = 0;  // request: response flags; reply: status
+  std::uint16_t number = 0;
+  std::uint32_t request_id = 0;
+};
+
+// The head alone, in our byte order, without contexts, into an empty buffer. False, and nothing done: it has
+// no room for that yet.
+inline bool write_bare_head(GatherBuffer& buffer, const Head& head) {
+  std::uint8_t* const at = buffer.cursor();
+  if (static_cast<std::size_t>(buffer.limit() - at) < head_bytes) [[unlikely]]
+    return false;
+  const std::uint64_t first = first_octets(head.type);
+  std::memcpy(at, &first, sizeof first);
+  at[answer_index] = head.answer;
+  std::memcpy(at + number_index, &head.number, sizeof head.number);
+  std::memcpy(at + header_size, &head.request_id, sizeof head.request_id);
+  buffer.advance_to(at + head_bytes);
+  return true;
+}
+
+// Writes the head into the encoder's empty buffer, in the encoder's byte order; what it has besides is as
+// with write_request() and write_reply() of GIOP, and finish_message() completes it.
+void write_head(cdr::Encoder& encoder, Head head, std::span<const ServiceContext> contexts, bool has_body);
+
+inline void write_request(cdr::Encoder& encoder, std::uint16_t number, std::uint32_t request_id,
+                          std::uint8_t response_flags, std::span<const ServiceContext> contexts,
+                          bool has_body) {
+  write_head(encoder, {MessageType::request, response_flags, number, request_id}, contexts, has_body);
+}
+
+inline void write_reply(cdr::Encoder& encoder, std::uint32_t request_id, ReplyStatus status,
+                        std::span<const ServiceContext> contexts, bool has_body) {
+  write_head(encoder, {MessageType::reply, static_cast<std::uint8_t>(status), 0, request_id}, contexts,
+             has_body);
+}
+
+// The data of the context that offers a number.
+std::array<std::uint8_t, offer_bytes> write_offer(std::uint16_t number);
+// Nothing: it does not hold together.
+std::optional<std::uint16_t> read_offer(ByteView data);
+
+}  // namespace takt::giop::lite
