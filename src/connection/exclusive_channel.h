@@ -9,7 +9,7 @@
 #include "connection/channel_registry.h"
 #include "connection/client_channel.h"
 #include "connection/orb_core.h"
-#include "giop/fragment.h"
+#include "giop/fragments/fragment.h"
 
 namespace takt::connection {
 

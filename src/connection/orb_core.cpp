@@ -8,8 +8,8 @@
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/profiles.h"
+#include "os/net/unix_socket.h"
 #include "os/shared_memory/machine_identity.h"
-#include "os/unix_socket.h"
 
 namespace takt::connection {
 

@@ -28,7 +28,7 @@
 #include "connection/mux/mux.h"
 #include "connection/publication.h"
 #include "giop/connection.h"
-#include "giop/secure_transport.h"
+#include "giop/references/secure_transport.h"
 
 namespace takt::connection {
 

@@ -6,7 +6,7 @@
 
 #include <takt/transport/endpoint.h>
 
-#include "giop/priorities.h"
+#include "giop/contexts/priorities.h"
 
 namespace takt::connection {
 

@@ -6,7 +6,7 @@
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
 #include "connection/profiles.h"
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 
 namespace takt::connection {
 

@@ -6,11 +6,11 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/probes/probe_log.h"
+#include "giop/contexts/priorities.h"
 #include "giop/lite/messages.h"
-#include "giop/priorities.h"
+#include "giop/message/reply.h"
+#include "giop/message/system_exception.h"
 #include "giop/relay.h"
-#include "giop/reply.h"
-#include "giop/system_exception.h"
 
 namespace takt::connection {
 

@@ -14,7 +14,7 @@
 #include "connection/client_channel.h"
 #include "connection/mux/waiting_calls.h"
 #include "connection/orb_core.h"
-#include "giop/fragment.h"
+#include "giop/fragments/fragment.h"
 
 namespace takt::connection {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "connection/orb_core.h"
-#include "giop/code_set_negotiation.h"
-#include "giop/profile.h"
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/references/profile.h"
 
 namespace takt::connection {
 

@@ -13,8 +13,8 @@
 #include <takt/transport/endpoint.h>
 #include <takt/transport/stream_options.h>
 
-#include "giop/priorities.h"
-#include "giop/request.h"
+#include "giop/contexts/priorities.h"
+#include "giop/message/request.h"
 
 namespace takt::connection {
 

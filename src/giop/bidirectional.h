@@ -10,7 +10,7 @@
 
 #include <takt/base/bytes.h>
 
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 
 namespace takt::giop {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "giop/head_parser.h"
+#include "giop/message/head_parser.h"
 
 namespace takt::giop {
 

@@ -11,11 +11,11 @@
 #include <takt/base/bytes.h>
 
 #include "giop/event.h"
-#include "giop/fragment_assembler.h"
-#include "giop/fragment_parts.h"
+#include "giop/fragments/fragment_assembler.h"
+#include "giop/fragments/fragment_parts.h"
 #include "giop/limits.h"
 #include "giop/lite/server_names.h"
-#include "giop/message_header.h"
+#include "giop/message/message_header.h"
 #include "giop/receive_buffer.h"
 
 namespace takt::giop {

@@ -8,11 +8,11 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/byte_order.h>
 
-#include "giop/fragment_parts.h"
-#include "giop/locate.h"
-#include "giop/reply.h"
-#include "giop/service_context.h"
-#include "giop/target_address.h"
+#include "giop/contexts/service_context.h"
+#include "giop/fragments/fragment_parts.h"
+#include "giop/message/locate.h"
+#include "giop/message/reply.h"
+#include "giop/message/target_address.h"
 #include "giop/version.h"
 
 namespace takt::giop {

@@ -1,9 +1,9 @@
 #include "giop/relay.h"
 
+#include "giop/contexts/quality.h"
 #include "giop/lite/format.h"
-#include "giop/message_header.h"
-#include "giop/quality.h"
-#include "giop/target_address.h"
+#include "giop/message/message_header.h"
+#include "giop/message/target_address.h"
 
 namespace takt::giop {
 

@@ -10,8 +10,8 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/encoder.h>
 
-#include "giop/reply.h"
-#include "giop/service_context.h"
+#include "giop/contexts/service_context.h"
+#include "giop/message/reply.h"
 #include "giop/version.h"
 
 namespace takt::giop {

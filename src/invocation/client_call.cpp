@@ -12,13 +12,13 @@
 #include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/thread_channels.h"
+#include "giop/contexts/priorities.h"
+#include "giop/contexts/quality.h"
 #include "giop/lite/messages.h"
-#include "giop/priorities.h"
-#include "giop/quality.h"
+#include "giop/message/reply.h"
+#include "giop/message/request.h"
+#include "giop/message/system_exception.h"
 #include "giop/relay.h"
-#include "giop/reply.h"
-#include "giop/request.h"
-#include "giop/system_exception.h"
 #include "invocation/relayed_call.h"
 
 namespace takt::invocation {

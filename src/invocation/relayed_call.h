@@ -13,7 +13,7 @@
 #include <takt/connection/server_call.h>
 #include <takt/invocation/client_call.h>
 
-#include "giop/service_context.h"
+#include "giop/contexts/service_context.h"
 
 namespace takt::invocation {
 

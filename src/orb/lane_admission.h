@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "os/processors.h"
+#include "os/threads/processors.h"
 
 namespace takt::orb {
 

@@ -6,7 +6,7 @@
 #include <takt/invocation/client_call.h>
 
 #include "connection/object_ref.h"
-#include "giop/stringified_name.h"
+#include "giop/references/stringified_name.h"
 
 namespace takt::orb {
 

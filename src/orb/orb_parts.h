@@ -15,7 +15,7 @@
 #include "invocation/object_operations.h"
 #include "invocation/relay/relay.h"
 #include "orb/config/settings.h"
-#include "os/huge_pages.h"
+#include "os/memory/huge_pages.h"
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 

@@ -12,7 +12,7 @@
 
 #include "connection/object_ref.h"
 #include "connection/policies/orb_policy_manager.h"
-#include "giop/stringified_ior.h"
+#include "giop/references/stringified_ior.h"
 #include "orb/naming_client.h"
 #include "orb/probes/probe_files.h"
 #include "orb/thread_setup.h"

@@ -7,7 +7,7 @@
 
 #include <takt/connection/object.h>
 
-#include "giop/object_url.h"
+#include "giop/references/object_url.h"
 #include "orb/config/settings.h"
 #include "orb/initial_references.h"
 #include "orb/live/live_options.h"

@@ -13,8 +13,8 @@
 #include "connection/server/thread_per_connection.h"
 #include "orb/config/endpoints.h"
 #include "orb/config/lane_options.h"
+#include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
-#include "os/shared_poll.h"
 
 namespace takt::orb {
 

@@ -3,7 +3,7 @@
 #include "orb/config/lane_options.h"
 #include "orb/warnings.h"
 #include "os/error_text.h"
-#include "os/memory.h"
+#include "os/memory/memory.h"
 
 namespace takt::orb {
 

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "orb/config/settings.h"
-#include "os/processors.h"
+#include "os/threads/processors.h"
 
 namespace takt::orb {
 

@@ -9,7 +9,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "adapter/extension.h"
-#include "os/scheduling.h"
+#include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
 #include "rt/thread_priority.h"
 #include "rt/threadpools.h"

@@ -1,7 +1,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "connection/policies/call_policies.h"
-#include "os/priority_mutex.h"
+#include "os/threads/priority_mutex.h"
 #include "rt/protocol_choices.h"
 #include "rt/real_time.h"
 

@@ -7,7 +7,7 @@
 
 #include <takt/rt/rtcorba.h>
 
-#include "os/scheduling.h"
+#include "os/threads/scheduling.h"
 
 namespace takt::connection {
 class ServerCall;

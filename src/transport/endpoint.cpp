@@ -1,6 +1,6 @@
 #include <takt/transport/endpoint.h>
 
-#include "os/address.h"
+#include "os/net/address.h"
 
 namespace takt::transport {
 

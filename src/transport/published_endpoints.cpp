@@ -1,6 +1,6 @@
 #include "transport/published_endpoints.h"
 
-#include "os/local_addresses.h"
+#include "os/net/local_addresses.h"
 
 namespace takt::transport {
 

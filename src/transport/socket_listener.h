@@ -6,8 +6,8 @@
 
 #include <takt/transport/acceptor.h>
 
+#include "os/net/stream_sockets.h"
 #include "os/reserve_descriptor.h"
-#include "os/stream_sockets.h"
 
 namespace takt::transport {
 

@@ -4,8 +4,8 @@
 #include <takt/transport/stream.h>
 #include <takt/transport/stream_options.h>
 
-#include "os/read_watch.h"
-#include "os/socket.h"
+#include "os/net/socket.h"
+#include "os/poll/read_watch.h"
 
 namespace takt::transport {
 

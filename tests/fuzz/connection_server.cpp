@@ -9,7 +9,7 @@
 #include "echo_servant.h"
 #include "giop/connection.h"
 #include "giop/lite/messages.h"
-#include "giop/request.h"
+#include "giop/message/request.h"
 #include "memory_stream.h"
 
 namespace {

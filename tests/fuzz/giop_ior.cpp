@@ -6,12 +6,12 @@
 
 #include <takt/cdr/ior.h>
 
-#include "giop/code_set_negotiation.h"
-#include "giop/hex.h"
-#include "giop/priorities.h"
-#include "giop/profile.h"
-#include "giop/stringified_ior.h"
-#include "giop/target_address.h"
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/contexts/priorities.h"
+#include "giop/message/target_address.h"
+#include "giop/references/hex.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "giop/object_url.h"
-#include "giop/profile.h"
-#include "giop/stringified_name.h"
+#include "giop/references/object_url.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_name.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace takt::giop;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "giop/hex.h"
+#include "giop/references/hex.h"
 #include "ior/endpoints.h"
 #include "ior/reference.h"
 

@@ -14,7 +14,7 @@
 #include <takt/cdr/decoder.h>
 
 #include "giop/connection.h"
-#include "giop/hex.h"
+#include "giop/references/hex.h"
 
 namespace takt::giop {
 

@@ -4,10 +4,10 @@
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/encoder.h>
 
-#include "giop/code_set_negotiation.h"
-#include "giop/reply.h"
-#include "giop/request.h"
-#include "giop/system_exception.h"
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/message/reply.h"
+#include "giop/message/request.h"
+#include "giop/message/system_exception.h"
 
 namespace takt::giop {
 namespace {

@@ -1,4 +1,5 @@
-// footprint_takt_static_server [-ORB options]: announces its object's reference, then serves until it is killed.
+// footprint_takt_static_server [-ORB options]: announces its object's reference, then serves until it is
+// killed.
 #include <takt/corba.h>
 
 #include "footprint/stages.h"

@@ -16,10 +16,10 @@
 #include "connection/mux/send_queue.h"
 #include "connection/mux/waiting_calls.h"
 #include "connection/orb_core.h"
-#include "giop/fragment.h"
-#include "os/priority_mutex.h"
+#include "giop/fragments/fragment.h"
 #include "os/reactor/reactor.h"
-#include "os/thread.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

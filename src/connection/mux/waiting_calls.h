@@ -13,7 +13,7 @@
 
 #include "connection/client_channel.h"
 #include "giop/connection.h"
-#include "os/semaphore.h"
+#include "os/threads/semaphore.h"
 
 namespace takt::connection {
 

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "connection/policies/client_protocols.h"
-#include "giop/priorities.h"
+#include "giop/contexts/priorities.h"
 
 namespace takt::connection {
 

@@ -6,7 +6,7 @@
 #include <takt/connection/quality.h>
 #include <takt/connection/server_call.h>
 
-#include "giop/quality.h"
+#include "giop/contexts/quality.h"
 
 namespace takt::connection {
 

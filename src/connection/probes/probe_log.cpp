@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstring>
 
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

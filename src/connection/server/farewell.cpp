@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "os/shared_poll.h"
-#include "os/wait.h"
+#include "os/poll/shared_poll.h"
+#include "os/poll/wait.h"
 
 namespace takt::connection {
 

@@ -6,7 +6,7 @@
 
 #include "connection/server/pool_state.h"
 #include "connection/server/server_channel.h"
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

@@ -5,7 +5,7 @@
 
 #include "connection/server/own_threads.h"
 #include "connection/server/pool_threads.h"
-#include "os/shared_poll.h"
+#include "os/poll/shared_poll.h"
 
 namespace takt::connection {
 

@@ -13,8 +13,8 @@
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
 
-#include "giop/fragment.h"
-#include "giop/message_header.h"
+#include "giop/fragments/fragment.h"
+#include "giop/message/message_header.h"
 #include "giop/version.h"
 
 namespace takt::connection {

@@ -1,7 +1,7 @@
 #include "connection/server/own_answers.h"
 
-#include "giop/locate.h"
-#include "giop/reply.h"
+#include "giop/message/locate.h"
+#include "giop/message/reply.h"
 
 namespace takt::connection {
 

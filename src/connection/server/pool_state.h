@@ -13,7 +13,7 @@
 #include "connection/server/farewell.h"
 #include "connection/server/pool_threads.h"
 #include "connection/server/server_channel.h"
-#include "os/shared_poll.h"
+#include "os/poll/shared_poll.h"
 
 namespace takt::connection {
 

@@ -10,8 +10,8 @@
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
 #include "giop/close.h"
-#include "giop/known_contexts.h"
-#include "giop/request.h"
+#include "giop/contexts/known_contexts.h"
+#include "giop/message/request.h"
 
 namespace takt::connection {
 

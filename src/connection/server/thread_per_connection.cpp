@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "connection/server/server_channel.h"
-#include "os/thread.h"
-#include "os/wait.h"
+#include "os/poll/wait.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

@@ -16,7 +16,7 @@
 
 #include "giop/limits.h"
 #include "giop/lite/format.h"
-#include "giop/request.h"
+#include "giop/message/request.h"
 
 namespace takt::giop::lite {
 

@@ -22,7 +22,7 @@
 
 #include <takt/cdr/byte_order.h>
 
-#include "giop/message_header.h"
+#include "giop/message/message_header.h"
 
 namespace takt::giop::lite {
 

@@ -1,6 +1,6 @@
 #include "giop/lite/messages.h"
 
-#include "giop/head_reader.h"
+#include "giop/message/head_reader.h"
 
 namespace takt::giop::lite {
 

@@ -10,9 +10,9 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/encoder.h>
 
+#include "giop/contexts/service_context.h"
 #include "giop/lite/format.h"
-#include "giop/reply.h"
-#include "giop/service_context.h"
+#include "giop/message/reply.h"
 
 namespace takt::giop::lite {
 

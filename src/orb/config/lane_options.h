@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/processors.h"
+#include "os/threads/processors.h"
 
 namespace takt::orb {
 

@@ -8,7 +8,7 @@
 #include "orb/probes/step_table.h"
 #include "orb/probes/timeline.h"
 #include "orb/probes/trace.h"
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::orb {
 

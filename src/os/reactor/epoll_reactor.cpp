@@ -9,7 +9,7 @@
 #include <ctime>
 #include <utility>
 
-#include "os/epoll_events.h"
+#include "os/poll/epoll_events.h"
 
 namespace takt::os {
 namespace {

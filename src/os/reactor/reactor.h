@@ -8,7 +8,7 @@
 
 #include <takt/os/clock.h>
 
-#include "os/interest.h"
+#include "os/poll/interest.h"
 
 namespace takt::os {
 

@@ -5,8 +5,8 @@
 
 #include <takt/base/bytes.h>
 
+#include "os/net/socket.h"
 #include "os/shared_memory/shared_region.h"
-#include "os/socket.h"
 
 namespace takt::os {
 

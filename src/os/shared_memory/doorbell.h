@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "os/socket.h"
+#include "os/net/socket.h"
 
 namespace takt::os {
 

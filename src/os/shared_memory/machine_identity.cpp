@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "os/unix_socket.h"
+#include "os/net/unix_socket.h"
 
 namespace takt::os {
 

@@ -8,9 +8,9 @@
 #include <memory>
 #include <optional>
 
-#include "os/running_thread.h"
-#include "os/semaphore.h"
-#include "os/thread.h"
+#include "os/threads/running_thread.h"
+#include "os/threads/semaphore.h"
+#include "os/threads/thread.h"
 #include "rt/schedule/operation.h"
 
 namespace takt::rt {

@@ -12,7 +12,7 @@
 
 #include <takt/adapter/servant.h>
 
-#include "os/priority_mutex.h"
+#include "os/threads/priority_mutex.h"
 #include "rt/schedule/operation.h"
 
 namespace takt::rt {

@@ -11,8 +11,8 @@
 
 #include <takt/rt/schedule.h>
 
-#include "os/semaphore.h"
-#include "os/thread.h"
+#include "os/threads/semaphore.h"
+#include "os/threads/thread.h"
 
 namespace takt::rt {
 

@@ -7,9 +7,9 @@
 
 #include <takt/transport/stream_options.h>
 
+#include "os/net/socket.h"
 #include "os/shared_memory/descriptor_passing.h"
 #include "os/shared_memory/shared_region.h"
-#include "os/socket.h"
 #include "transport/shm/ring.h"
 
 namespace takt::transport {

@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-#include "os/wait.h"
+#include "os/poll/wait.h"
 
 namespace takt::transport {
 

@@ -5,7 +5,7 @@
 
 #include <takt/os/io_result.h>
 
-#include "os/read_watch.h"
+#include "os/poll/read_watch.h"
 #include "os/shared_memory/doorbell.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/shm_sleeper.h"

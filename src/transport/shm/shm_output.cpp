@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "os/wait.h"
+#include "os/poll/wait.h"
 
 namespace takt::transport {
 

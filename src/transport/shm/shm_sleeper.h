@@ -7,9 +7,9 @@
 
 #include <takt/os/clock.h>
 
+#include "os/net/socket.h"
 #include "os/shared_memory/futex.h"
 #include "os/shared_memory/hang_up_watch.h"
-#include "os/socket.h"
 #include "transport/shm/ring.h"
 
 namespace takt::transport {

@@ -2,8 +2,8 @@
 
 #include <cerrno>
 
-#include "os/unix_socket.h"
-#include "os/wait.h"
+#include "os/net/unix_socket.h"
+#include "os/poll/wait.h"
 
 namespace takt::transport {
 

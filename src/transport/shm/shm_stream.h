@@ -7,8 +7,8 @@
 
 #include <takt/transport/stream.h>
 
+#include "os/net/socket.h"
 #include "os/shared_memory/doorbell.h"
-#include "os/socket.h"
 #include "transport/shm/connection_memory.h"
 #include "transport/shm/shm_input.h"
 #include "transport/shm/shm_output.h"

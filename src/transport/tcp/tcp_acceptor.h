@@ -1,8 +1,8 @@
 // Listening over TCP.
 #pragma once
 
-#include "os/address.h"
-#include "os/socket.h"
+#include "os/net/address.h"
+#include "os/net/socket.h"
 #include "transport/socket_listener.h"
 
 namespace takt::transport {

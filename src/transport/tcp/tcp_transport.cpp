@@ -5,8 +5,8 @@
 #include <charconv>
 
 #include "os/error_text.h"
-#include "os/stream_sockets.h"
-#include "os/wait.h"
+#include "os/net/stream_sockets.h"
+#include "os/poll/wait.h"
 #include "transport/published_endpoints.h"
 #include "transport/tcp/tcp_acceptor.h"
 

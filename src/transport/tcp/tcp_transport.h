@@ -6,7 +6,7 @@
 #include <takt/transport/stream_options.h>
 #include <takt/transport/transport.h>
 
-#include "os/resolver.h"
+#include "os/net/resolver.h"
 
 namespace takt::transport {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "os/stream_sockets.h"
+#include "os/net/stream_sockets.h"
 #include "transport/tls/tls_stream.h"
 
 namespace takt::transport {

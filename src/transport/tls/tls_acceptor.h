@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <takt/transport/acceptor.h>
-#include "os/ready_set.h"
+#include "os/poll/ready_set.h"
 #include "transport/tls/tls_context.h"
 #include "transport/tls/tls_engine.h"
 #include "transport/tls/tls_options.h"

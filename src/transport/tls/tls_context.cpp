@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "os/address.h"
+#include "os/net/address.h"
 
 namespace takt::transport {
 

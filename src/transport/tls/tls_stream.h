@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <takt/transport/stream.h>
-#include "os/priority_mutex.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/tls/tls_context.h"
 #include "transport/tls/tls_engine.h"
 

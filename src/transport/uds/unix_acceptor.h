@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "os/unix_socket.h"
+#include "os/net/unix_socket.h"
 #include "transport/socket_listener.h"
 
 namespace takt::transport {

@@ -8,7 +8,7 @@
 
 #include <takt/transport/transport.h>
 
-#include "os/unix_socket.h"
+#include "os/net/unix_socket.h"
 
 // As Transport has them.
 namespace takt::transport::unix_names {

@@ -13,9 +13,9 @@
 #include <takt/connection/messaging.h>
 #include <takt/rt/rtcorba.h>
 
-#include "giop/priorities.h"
-#include "giop/profile.h"
-#include "giop/stringified_ior.h"
+#include "giop/contexts/priorities.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 #include "orbs.h"
 #include "recording_server.h"
 

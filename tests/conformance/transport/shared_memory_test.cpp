@@ -6,8 +6,8 @@
 #include <random>
 #include <thread>
 
-#include "os/unix_socket.h"
-#include "os/wait.h"
+#include "os/net/unix_socket.h"
+#include "os/poll/wait.h"
 #include "transport/shm/connection_memory.h"
 #include "transports.h"
 

@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "os/wait.h"
+#include "os/poll/wait.h"
 #include "transports.h"
 
 namespace takt::transport {

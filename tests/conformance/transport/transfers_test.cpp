@@ -2,7 +2,7 @@
 #include <random>
 #include <thread>
 
-#include "os/wait.h"
+#include "os/poll/wait.h"
 #include "transports.h"
 
 namespace takt::transport {

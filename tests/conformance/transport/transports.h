@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "certificates.h"
-#include "os/wait.h"
+#include "os/poll/wait.h"
 #include "plugin_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"

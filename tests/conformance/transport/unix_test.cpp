@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "os/unix_socket.h"
+#include "os/net/unix_socket.h"
 #include "transports.h"
 
 namespace takt::transport {

@@ -5,8 +5,8 @@
 #include <random>
 
 #include "../hostile/process.h"
-#include "giop/profile.h"
-#include "giop/stringified_ior.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 #include "os/shared_memory/machine_identity.h"
 #include "served.h"
 

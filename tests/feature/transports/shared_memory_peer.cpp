@@ -11,10 +11,10 @@
 #include <random>
 
 #include "orbs.h"
+#include "os/net/unix_socket.h"
+#include "os/poll/wait.h"
 #include "os/shared_memory/doorbell.h"
 #include "os/shared_memory/futex.h"
-#include "os/unix_socket.h"
-#include "os/wait.h"
 #include "raw_peer.h"
 #include "transport/shm/connection_memory.h"
 

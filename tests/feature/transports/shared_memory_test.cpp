@@ -1,8 +1,8 @@
 // Servers that are reached through shared memory.
 #include <fstream>
 
-#include "giop/profile.h"
-#include "giop/stringified_ior.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 #include "served.h"
 
 namespace feature {

@@ -14,10 +14,10 @@
 #include <takt/base/gather_buffer.h>
 
 #include "giop/connection.h"
-#include "giop/locate.h"
-#include "giop/profile.h"
-#include "giop/request.h"
-#include "giop/stringified_ior.h"
+#include "giop/message/locate.h"
+#include "giop/message/request.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 
 namespace interop {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "giop/request.h"
+#include "giop/message/request.h"
 #include "memory_stream.h"
 
 namespace takt::connection {

@@ -4,8 +4,8 @@
 
 #include <takt/cdr/codec.h>
 
-#include "giop/message_header.h"
-#include "giop/request.h"
+#include "giop/message/message_header.h"
+#include "giop/message/request.h"
 #include "memory_stream.h"
 
 namespace takt::connection {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "giop/reply.h"
-#include "giop/request.h"
+#include "giop/message/reply.h"
+#include "giop/message/request.h"
 #include "memory_stream.h"
 
 namespace takt::connection {

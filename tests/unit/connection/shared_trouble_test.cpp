@@ -10,8 +10,8 @@
 
 #include "connection/shared_connection.h"
 #include "giop/close.h"
-#include "giop/reply.h"
-#include "giop/request.h"
+#include "giop/message/reply.h"
+#include "giop/message/request.h"
 
 namespace takt::connection {
 namespace {

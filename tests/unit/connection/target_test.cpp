@@ -8,7 +8,7 @@
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
 #include "connection/policies/client_protocols.h"
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"
 #include "transport/uds/uds_transport.h"

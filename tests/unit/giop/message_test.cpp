@@ -3,8 +3,8 @@
 
 #include <takt/cdr/decoder.h>
 
-#include "giop/profile.h"
-#include "giop/system_exception.h"
+#include "giop/message/system_exception.h"
+#include "giop/references/profile.h"
 
 namespace takt::giop::test {
 namespace {

@@ -13,10 +13,10 @@
 
 #include "giop/close.h"
 #include "giop/connection.h"
-#include "giop/fragment.h"
-#include "giop/locate.h"
-#include "giop/reply.h"
-#include "giop/request.h"
+#include "giop/fragments/fragment.h"
+#include "giop/message/locate.h"
+#include "giop/message/reply.h"
+#include "giop/message/request.h"
 
 namespace takt::giop::test {
 

@@ -1,4 +1,4 @@
-#include "giop/stringified_name.h"
+#include "giop/references/stringified_name.h"
 
 #include <gtest/gtest.h>
 

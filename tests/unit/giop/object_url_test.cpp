@@ -1,6 +1,6 @@
-#include "giop/object_url.h"
+#include "giop/references/object_url.h"
 
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -1,8 +1,8 @@
-#include "giop/priorities.h"
+#include "giop/contexts/priorities.h"
 
 #include <gtest/gtest.h>
 
-#include "giop/known_contexts.h"
+#include "giop/contexts/known_contexts.h"
 
 namespace takt::giop {
 namespace {

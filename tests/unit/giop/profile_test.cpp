@@ -1,7 +1,7 @@
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 
-#include "giop/stringified_ior.h"
-#include "giop/target_address.h"
+#include "giop/message/target_address.h"
+#include "giop/references/stringified_ior.h"
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -1,7 +1,7 @@
 // Messages with another head before the same body: numbers stay aligned, and contexts are kept.
 #include "giop/relay.h"
 
-#include "giop/quality.h"
+#include "giop/contexts/quality.h"
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -1,7 +1,7 @@
-#include "giop/service_context.h"
+#include "giop/contexts/service_context.h"
 
-#include "giop/code_set_negotiation.h"
-#include "giop/known_contexts.h"
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/contexts/known_contexts.h"
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "os/huge_pages.h"
+#include "os/memory/huge_pages.h"
 
 namespace takt::os {
 namespace {

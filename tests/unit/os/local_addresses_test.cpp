@@ -1,4 +1,4 @@
-#include "os/local_addresses.h"
+#include "os/net/local_addresses.h"
 
 #include <gtest/gtest.h>
 

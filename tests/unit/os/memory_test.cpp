@@ -1,11 +1,11 @@
-#include "os/memory.h"
+#include "os/memory/memory.h"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 
 #include "memory_probe.h"
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::os {
 namespace {

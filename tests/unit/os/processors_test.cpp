@@ -1,11 +1,11 @@
-#include "os/processors.h"
+#include "os/threads/processors.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>
 
 #include <cerrno>
 
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::os {
 

@@ -1,4 +1,4 @@
-#include "os/read_watch.h"
+#include "os/poll/read_watch.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "os/resolver.h"
+#include "os/net/resolver.h"
 
 #include <gtest/gtest.h>
 

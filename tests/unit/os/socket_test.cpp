@@ -1,4 +1,4 @@
-#include "os/socket.h"
+#include "os/net/socket.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <array>
 
 #include "os/error_text.h"
+#include "os/net/stream_sockets.h"
 #include "os/reserve_descriptor.h"
-#include "os/stream_sockets.h"
 
 namespace takt::os {
 namespace {

@@ -1,4 +1,4 @@
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
-#include "os/wait.h"
+#include "os/poll/wait.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
-#include "os/socket.h"
+#include "os/net/socket.h"
 
 namespace takt::os {
 

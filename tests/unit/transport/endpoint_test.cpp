@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "os/address.h"
-#include "os/local_addresses.h"
+#include "os/net/address.h"
+#include "os/net/local_addresses.h"
 #include "transport/published_endpoints.h"
 
 namespace takt::transport {

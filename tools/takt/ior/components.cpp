@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "giop/priorities.h"
+#include "giop/contexts/priorities.h"
 #include "ior/fields.h"
 
 namespace takt::command {

@@ -1,7 +1,7 @@
 // Tagged components of profiles.
 #pragma once
 
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 #include "ior/json.h"
 
 namespace takt::command {

@@ -6,10 +6,10 @@
 
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
-#include "giop/stringified_ior.h"
+#include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
-#include "os/resolver.h"
+#include "os/net/resolver.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"

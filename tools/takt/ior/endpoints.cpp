@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "giop/priorities.h"
-#include "giop/profile.h"
-#include "giop/secure_transport.h"
+#include "giop/contexts/priorities.h"
+#include "giop/references/profile.h"
+#include "giop/references/secure_transport.h"
 #include "ior/profiles.h"
 
 namespace takt::command {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "giop/hex.h"
+#include "giop/references/hex.h"
 
 namespace takt::command {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <takt/cdr/ior.h>
 
-#include "giop/profile.h"
+#include "giop/references/profile.h"
 #include "ior/json.h"
 
 namespace takt::command {

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "giop/hex.h"
-#include "giop/stringified_name.h"
+#include "giop/references/hex.h"
+#include "giop/references/stringified_name.h"
 #include "ior/fields.h"
 #include "ior/object_keys.h"
 #include "ior/profiles.h"

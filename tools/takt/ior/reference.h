@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "giop/object_url.h"
+#include "giop/references/object_url.h"
 #include "ior/json.h"
 
 namespace takt::command {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "giop/priorities.h"
-#include "giop/profile.h"
+#include "giop/contexts/priorities.h"
+#include "giop/references/profile.h"
 #include "ior/profiles.h"
-#include "os/address.h"
+#include "os/net/address.h"
 
 namespace takt::command {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "os/priority_mutex.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 

@@ -4,7 +4,7 @@
 
 #include "connection/server/queued/lending.h"
 #include "connection/server/queued/queued_channel.h"
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

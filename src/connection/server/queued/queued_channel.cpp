@@ -8,7 +8,7 @@
 #include "connection/server/own_answers.h"
 #include "connection/server/queued/present_arrival.h"
 #include "giop/close.h"
-#include "giop/request.h"
+#include "giop/message/request.h"
 
 namespace takt::connection {
 

@@ -18,9 +18,9 @@
 #include "connection/server/queued/queue_workers.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
-#include "giop/known_contexts.h"
-#include "os/interest.h"
-#include "os/priority_mutex.h"
+#include "giop/contexts/known_contexts.h"
+#include "os/poll/interest.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 

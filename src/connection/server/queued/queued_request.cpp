@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "giop/body_copy.h"
+#include "giop/message/body_copy.h"
 
 namespace takt::connection {
 

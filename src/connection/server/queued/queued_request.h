@@ -13,8 +13,8 @@
 #include <takt/connection/server_call.h>
 
 #include "connection/server/queued/order/request_timing.h"
+#include "giop/contexts/known_contexts.h"
 #include "giop/event.h"
-#include "giop/known_contexts.h"
 
 namespace takt::connection {
 

@@ -11,8 +11,8 @@
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/order/request_order.h"
 #include "connection/server/queued/queued_request.h"
-#include "os/priority_mutex.h"
-#include "os/semaphore.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/semaphore.h"
 
 namespace takt::connection {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "os/thread.h"
+#include "os/threads/thread.h"
 
 namespace takt::connection {
 

@@ -11,7 +11,7 @@
 #include "connection/server/queued/filter_chain.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
-#include "os/shared_poll.h"
+#include "os/poll/shared_poll.h"
 
 namespace takt::connection {
 

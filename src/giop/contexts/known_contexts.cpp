@@ -1,0 +1,37 @@
+#include "giop/contexts/known_contexts.h"
+
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/lite/messages.h"
+
+namespace takt::giop {
+
+KnownContexts known_contexts(const ServiceContexts& contexts) {
+  KnownContexts known;
+  contexts.for_each([&](const ServiceContext& context) {
+    switch (context.id) {
+      case code_sets_context:
+        if (!known.code_sets) known.code_sets = read_code_set_context(context.data);
+        break;
+      case rt_priority_context:
+        if (!known.rt_priority) known.rt_priority = read_priority_context(context.data);
+        break;
+      case quality_context:
+        if (!known.quality) known.quality = read_quality_context(context.data);
+        break;
+      case invocation_policies_context:
+        if (!known.request_priority) known.request_priority = read_request_priority(context.data);
+        break;
+      case bidirectional_context:
+        if (known.listen_points.empty()) known.listen_points = context.data;
+        break;
+      case lite::offer_context:
+        if (!known.offered_number) known.offered_number = lite::read_offer(context.data);
+        break;
+      default:
+        break;
+    }
+  });
+  return known;
+}
+
+}  // namespace takt::giop

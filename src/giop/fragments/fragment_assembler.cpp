@@ -1,0 +1,144 @@
+#include "giop/fragments/fragment_assembler.h"
+
+#include <algorithm>
+
+namespace takt::giop {
+
+namespace {
+
+constexpr std::size_t fragment_head_bytes = header_size + 4;  // with the request id, from GIOP 1.2
+
+bool may_be_in_parts(const MessageHeader& header) {
+  if (!rules_of(header.version).fragments) return false;
+  if (header.type == MessageType::request || header.type == MessageType::reply) return true;
+  return rules_of(header.version).fragment_ids &&
+         (header.type == MessageType::locate_request || header.type == MessageType::locate_reply);
+}
+
+std::uint32_t request_id_of(const MessageHeader& header, ByteView message) {
+  return load_u32(message.data() + header_size, header.order != cdr::native_order);
+}
+
+}  // namespace
+
+FragmentAssembler::Position FragmentAssembler::find(const MessageHeader& header, std::uint32_t request_id) {
+  const bool by_id = rules_of(header.version).fragment_ids;
+  return std::find_if(partial_.begin(), partial_.end(), [&](const Partial& partial) {
+    return rules_of(partial.header.version).fragment_ids == by_id &&
+           (!by_id || partial.request_id == request_id);
+  });
+}
+
+void FragmentAssembler::drop(Position position) {
+  held_bytes_ -= position->bytes();
+  if (position != partial_.end() - 1) *position = std::move(partial_.back());
+  partial_.pop_back();
+}
+
+FragmentError FragmentAssembler::begin(const MessageHeader& header, ByteView message) {
+  if (!may_be_in_parts(header)) return FragmentError::not_in_parts;
+  const bool by_id = rules_of(header.version).fragment_ids;
+  std::uint32_t request_id = 0;
+  if (by_id) {
+    if (message.size() < fragment_head_bytes) return FragmentError::too_short;
+    if (message.size() % 8 != 0) return FragmentError::misaligned;
+    request_id = request_id_of(header, message);
+  }
+  if (find(header, request_id) != partial_.end()) return FragmentError::begun_twice;
+  if (partial_.size() >= limits_.partial_messages) return FragmentError::too_many;
+  if (held_bytes_ + message.size() > limits_.fragments_bytes) return FragmentError::too_long;
+  held_bytes_ += message.size();
+  partial_.push_back({header, request_id, {message.begin(), message.end()}, {}, std::nullopt});
+  return FragmentError::none;
+}
+
+FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView message,
+                                     std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts) {
+  if (!rules_of(header.version).fragments) return FragmentError::not_in_parts;
+  const bool by_id = rules_of(header.version).fragment_ids;
+  const std::size_t head = by_id ? fragment_head_bytes : header_size;
+  if (message.size() < head) return FragmentError::too_short;
+  if (by_id && header.more_fragments && message.size() % 8 != 0) return FragmentError::misaligned;
+  const std::uint32_t request_id = by_id ? request_id_of(header, message) : 0;
+  const Position partial = find(header, request_id);
+  if (partial == partial_.end()) {
+    // Parts of a cancelled message may have been on their way.
+    return by_id && was_cancelled(request_id, header.more_fragments) ? FragmentError::none
+                                                                     : FragmentError::not_begun;
+  }
+  if (partial->header.order != header.order || partial->header.version != header.version)
+    return FragmentError::changed;
+  const ByteView data = message.subspan(head);
+  const std::size_t start_bytes = by_id || data.empty() ? 0 : sizeof(std::uint32_t);
+  if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
+      partial->octets.size() + data.size() > limits_.message_bytes)
+    return FragmentError::too_long;
+  if (start_bytes != 0) partial->starts.push_back(static_cast<std::uint32_t>(partial->octets.size()));
+  partial->octets.insert(partial->octets.end(), data.begin(), data.end());
+  held_bytes_ += data.size() + start_bytes;
+  if (header.more_fragments) return FragmentError::none;
+
+  held_bytes_ -= partial->bytes();
+  whole = std::move(partial->octets);
+  starts = std::move(partial->starts);
+  partial->octets.clear();
+  partial->starts.clear();
+  drop(partial);
+  whole[6] &= static_cast<std::uint8_t>(~more_fragments_flag);
+  store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));
+  return FragmentError::none;
+}
+
+void FragmentAssembler::cancel(std::uint32_t request_id) {
+  const auto partial = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& candidate) {
+    return rules_of(candidate.header.version).fragment_ids && candidate.request_id == request_id &&
+           candidate.header.type != MessageType::reply && candidate.header.type != MessageType::locate_reply;
+  });
+  if (partial == partial_.end()) return;
+  drop(partial);
+  if (cancelled_.size() == max_cancelled) cancelled_.erase(cancelled_.begin());
+  cancelled_.push_back(request_id);
+}
+
+bool FragmentAssembler::was_cancelled(std::uint32_t request_id, bool more) {
+  const auto found = std::find(cancelled_.begin(), cancelled_.end(), request_id);
+  if (found == cancelled_.end()) return false;
+  if (!more) cancelled_.erase(found);
+  return true;
+}
+
+std::optional<FragmentAssembler::TimePoint> FragmentAssembler::next_deadline(TimePoint now) {
+  std::optional<TimePoint> oldest;
+  for (Partial& partial : partial_) {
+    if (!partial.since) partial.since = now;
+    if (!oldest || *partial.since < *oldest) oldest = partial.since;
+  }
+  if (!oldest) return std::nullopt;
+  return *oldest + std::chrono::duration_cast<TimePoint::duration>(limits_.message_time);
+}
+
+const char* to_text(FragmentError error) {
+  switch (error) {
+    case FragmentError::none:
+      return "";
+    case FragmentError::not_begun:
+      return "a fragment of a message that was not begun";
+    case FragmentError::begun_twice:
+      return "a message begun while one with its id was incomplete";
+    case FragmentError::changed:
+      return "a fragment whose byte order or version differs from the first part's";
+    case FragmentError::not_in_parts:
+      return "fragments of a message that cannot have any";
+    case FragmentError::misaligned:
+      return "a fragment before the last whose length is not a multiple of 8";
+    case FragmentError::too_short:
+      return "a fragment shorter than its own head";
+    case FragmentError::too_many:
+      return "more fragmented messages at a time than the limit";
+    case FragmentError::too_long:
+      return "a fragmented message longer than the limit";
+  }
+  return "";
+}
+
+}  // namespace takt::giop

@@ -1,0 +1,50 @@
+// Reply messages (CORBA 3.0.3, 15.4.3).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include <takt/cdr/encoder.h>
+
+#include "giop/contexts/service_context.h"
+#include "giop/message/message_header.h"
+#include "giop/version.h"
+
+namespace takt::giop {
+
+enum class ReplyStatus : std::uint8_t {
+  no_exception = 0,
+  user_exception = 1,
+  system_exception = 2,
+  location_forward = 3,
+  location_forward_perm = 4,  // from GIOP 1.2
+  needs_addressing_mode = 5,  // from GIOP 1.2
+};
+
+// The head of a reply with contexts, or in an order that is not ours.
+void write_reply_in_full(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                         std::span<const ServiceContext> contexts, bool has_body);
+
+// Writes header and head into the encoder's empty buffer. `has_body` says whether anything will follow,
+// which is then to be encoded right away. finish_message() completes it.
+inline void write_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                        std::span<const ServiceContext> contexts, bool has_body) {
+  if (!contexts.empty() || encoder.swaps()) [[unlikely]]
+    return write_reply_in_full(encoder, version, request_id, status, contexts, has_body);
+  // Without contexts the head ends at a multiple of 8 in all versions.
+  constexpr std::size_t head_bytes = header_size + 12;
+  GatherBuffer& buffer = encoder.buffer();
+  buffer.ensure(head_bytes);
+  std::uint8_t* at = buffer.cursor();
+  write_header(at, version, cdr::native_order, MessageType::reply);
+  const bool contexts_last = rules_of(version).contexts_last;
+  std::uint32_t fields[3] = {0, 0, 0};
+  fields[contexts_last ? 0 : 1] = request_id;
+  fields[contexts_last ? 1 : 2] = static_cast<std::uint32_t>(status);
+  std::memcpy(at + header_size, fields, sizeof fields);
+  buffer.advance_to(at + head_bytes);
+}
+
+}  // namespace takt::giop

@@ -1,0 +1,126 @@
+// Request messages (CORBA 3.0.3, 15.4.2).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
+#include <takt/cdr/encoder.h>
+#include <takt/cdr/ior.h>
+
+#include "giop/contexts/service_context.h"
+#include "giop/message/target_address.h"
+#include "giop/version.h"
+
+namespace takt::giop {
+
+// What the caller waits for.
+inline constexpr std::uint8_t no_response = 0x00;           // SYNC_NONE and SYNC_WITH_TRANSPORT
+inline constexpr std::uint8_t response_from_server = 0x01;  // SYNC_WITH_SERVER: before the upcall
+inline constexpr std::uint8_t response_from_target = 0x03;  // every two-way call
+
+// The head of a request up to the operation, encoded once per target and GIOP version in native byte order.
+// Immutable once made, so any thread may use it.
+class PreparedTarget {
+ public:
+  PreparedTarget() = default;
+  // GIOP versions before 1.2 know the key only.
+  static PreparedTarget for_key(Version version, ByteView object_key);
+  static PreparedTarget for_profile(const cdr::TaggedProfile& profile);
+  static PreparedTarget for_reference(const cdr::Ior& reference, std::uint32_t selected_profile);
+
+  Version version() const { return version_; }
+  // From the first octet of the message; request id and response flags are zero.
+  ByteView head() const { return {head_.data(), head_bytes_}; }
+  // The part of it that names the target, without what stands before and the padding after.
+  ByteView address() const {
+    return {head_.data() + rules_of(version_).address_index,
+            head_bytes_ - padding_bytes_ - rules_of(version_).address_index};
+  }
+  static constexpr std::size_t max_address_index = 24;
+  // Not that of any other that was made; copies have the same.
+  std::uint64_t serial() const { return serial_; }
+  // Equal where address() is.
+  std::uint64_t address_hash() const { return address_hash_; }
+  // By an object key alone, in GIOP 1.2.
+  bool names_key() const { return names_key_; }
+
+ private:
+  friend std::uint8_t* write_request_head(cdr::Encoder&, const PreparedTarget&, std::uint32_t, std::uint8_t,
+                                          std::string_view, bool);
+  PreparedTarget(Version version, const GatherBuffer& head);
+
+  Version version_;
+  // The version's rules, at hand.
+  std::uint8_t request_id_index_ = 0;
+  std::uint8_t flags_mask_ = 0;
+  std::uint8_t body_alignment_ = 1;
+  std::uint8_t padding_bytes_ = 0;
+  bool names_key_ = false;
+  static constexpr std::size_t block_bytes = 16;
+  std::size_t head_bytes_ = 0;
+  std::uint64_t serial_ = 0;
+  std::uint64_t address_hash_ = 0;
+  std::vector<std::uint8_t> head_;  // whole blocks
+};
+
+// The head of a request without service contexts: all of it but the message's size. Returns where the count
+// of contexts stands, or what takes its place before GIOP 1.2.
+inline std::uint8_t* write_request_head(cdr::Encoder& encoder, const PreparedTarget& target,
+                                        std::uint32_t request_id, std::uint8_t response_flags,
+                                        std::string_view operation, bool has_body) {
+  constexpr std::size_t tail_bytes = 16;  // NUL, padding, a count of 0 and padding: 15 at most
+  constexpr std::size_t block_bytes = PreparedTarget::block_bytes;
+  const std::size_t blocks_bytes = target.head_.size();
+  const std::uint8_t* head = target.head_.data();
+  GatherBuffer& buffer = encoder.buffer();
+  buffer.ensure(blocks_bytes + 4 + operation.size() + tail_bytes);
+  std::uint8_t* const message = buffer.cursor();
+  for (std::size_t i = 0; i < blocks_bytes; i += block_bytes) std::memcpy(message + i, head + i, block_bytes);
+  std::uint8_t* const id = message + target.request_id_index_;
+  std::memcpy(id, &request_id, 4);
+  id[4] = response_flags & target.flags_mask_;
+
+  std::uint8_t* at = message + target.head_bytes_;
+  const std::size_t size = operation.size();
+  const auto counted = static_cast<std::uint32_t>(size + 1);
+  std::memcpy(at, &counted, 4);
+  at += 4;
+  if (size >= 8 && size <= 16) [[likely]] {  // a call to memcpy is long for most names
+    std::memcpy(at, operation.data(), 8);
+    std::memcpy(at + size - 8, operation.data() + size - 8, 8);
+  } else {
+    std::memcpy(at, operation.data(), size);
+  }
+  std::memset(at + size, 0, tail_bytes);
+  // No contexts in GIOP 1.2, no principal before: four zeros in either case.
+  const std::size_t count_index = (static_cast<std::size_t>(at - message) + size + 4) & ~std::size_t{3};
+  const std::size_t alignment = has_body ? target.body_alignment_ : 1;
+  buffer.advance_to(message + ((count_index + 4 + alignment - 1) & ~(alignment - 1)));
+  return message + count_index;
+}
+
+// The same with service contexts.
+void write_request_with_contexts(cdr::Encoder& encoder, const PreparedTarget& target,
+                                 std::uint32_t request_id, std::uint8_t response_flags,
+                                 std::string_view operation, std::span<const ServiceContext> contexts,
+                                 bool has_body);
+
+// Writes header and head into the encoder's empty buffer; the encoder's byte order is the native one. For a
+// GIOP version before 1.2, `response_flags` become a boolean. `has_body` says whether arguments will follow,
+// which are then to be encoded right away. finish_message() completes it.
+inline void write_request(cdr::Encoder& encoder, const PreparedTarget& target, std::uint32_t request_id,
+                          std::uint8_t response_flags, std::string_view operation,
+                          std::span<const ServiceContext> contexts, bool has_body) {
+  if (contexts.empty()) [[likely]]
+    write_request_head(encoder, target, request_id, response_flags, operation, has_body);
+  else
+    write_request_with_contexts(encoder, target, request_id, response_flags, operation, contexts, has_body);
+}
+
+}  // namespace takt::giop

@@ -1,0 +1,186 @@
+#include "os/net/unix_socket.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+namespace takt::os {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::expected<Socket, int> open_socket(bool blocking) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0);
+  if (fd < 0) return std::unexpected(errno);
+  return Socket(fd, blocking);
+}
+
+int bind(const Socket& socket, const UnixAddress& at) {
+  return ::bind(socket.fd(), at.data(), at.size()) == 0 ? 0 : errno;
+}
+
+std::string folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
+// Held while a name is looked at and taken. A folder that cannot be opened is not locked; one that another
+// process keeps locked is waited for a second.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : fd_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    for (int tries = 0; fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && tries < 100; ++tries)
+      std::this_thread::sleep_for(10ms);
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  const int fd_;
+};
+
+// Of a file that is in the way: 0 if it was a socket that nobody listens to, and is gone now.
+int remove_stale(const UnixAddress& at) {
+  const std::string path = at.text();
+  struct stat file{};
+  if (::lstat(path.c_str(), &file) != 0) return errno == ENOENT ? 0 : errno;
+  if (!S_ISSOCK(file.st_mode)) return EEXIST;
+  auto probe = open_socket(false);
+  if (!probe) return probe.error();
+  if (::connect(probe->fd(), at.data(), at.size()) == 0 || errno != ECONNREFUSED) return EADDRINUSE;
+  return ::unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+// Nobody else may put files there, or take ours away.
+bool is_ours_alone(const std::string& folder) {
+  struct stat status{};
+  return ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
+         (status.st_mode & 022) == 0;
+}
+
+}  // namespace
+
+std::optional<UnixAddress> UnixAddress::parse(std::string_view name) {
+  if (name.empty() || name == "@" || name.size() > longest || name.find('\0') != name.npos)
+    return std::nullopt;
+  UnixAddress address;
+  address.address_.sun_family = AF_UNIX;
+  std::memcpy(address.address_.sun_path, name.data(), name.size());
+  const bool abstract = name.front() == '@';
+  if (abstract) address.address_.sun_path[0] = '\0';
+  address.size_ = static_cast<unsigned>(offsetof(sockaddr_un, sun_path) + name.size() + (abstract ? 0 : 1));
+  return address;
+}
+
+std::string UnixAddress::text() const {
+  if (!is_abstract()) return address_.sun_path;
+  return '@' + std::string(address_.sun_path + 1, size_ - offsetof(sockaddr_un, sun_path) - 1);
+}
+
+// A blocking connect waits for a full queue as a send waits for room, so the send timeout bounds it.
+std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
+                                        int receive_buffer_bytes) {
+  auto socket = open_socket(true);
+  if (!socket) return socket;
+  if (send_buffer_bytes > 0) socket->set_send_buffer_bytes(send_buffer_bytes);
+  if (receive_buffer_bytes > 0) socket->set_receive_buffer_bytes(receive_buffer_bytes);
+  const bool bounded = deadline != no_deadline;
+  for (;;) {
+    const auto left = bounded ? remaining(deadline, Clock::now()) : 0ns;
+    if (bounded && !socket->set_send_timeout(std::max<std::chrono::nanoseconds>(left, 1us)))
+      return std::unexpected(errno);
+    if (::connect(socket->fd(), to.data(), to.size()) == 0) break;
+    if (errno == EAGAIN && (!bounded || Clock::now() >= deadline)) return std::unexpected(ETIMEDOUT);
+    if (errno != EINTR && errno != EAGAIN) return std::unexpected(errno);
+    if (bounded && Clock::now() >= deadline) return std::unexpected(ETIMEDOUT);
+  }
+  if (bounded && !socket->set_send_timeout(0ns)) return std::unexpected(errno);
+  return socket;
+}
+
+std::expected<UnixListener, int> UnixListener::listen(const UnixAddress& at, int backlog,
+                                                      std::uint32_t mode) {
+  auto socket = open_socket(false);
+  if (!socket) return std::unexpected(socket.error());
+  UnixListener listener(std::move(*socket), at);
+  const std::string path = at.text();
+  std::optional<FolderLock> lock;
+  if (!at.is_abstract()) lock.emplace(folder_of(path));
+  int error = bind(listener.socket_, at);
+  if (error == EADDRINUSE && !at.is_abstract()) {
+    error = remove_stale(at);
+    if (error == 0) error = bind(listener.socket_, at);
+  }
+  if (error != 0) return std::unexpected(error);
+  if (!at.is_abstract()) {
+    struct stat file{};
+    if (::lstat(path.c_str(), &file) != 0) return std::unexpected(errno);
+    listener.owns_file_ = true;
+    listener.device_ = file.st_dev;
+    listener.inode_ = file.st_ino;
+    if (::chmod(path.c_str(), mode) != 0) return std::unexpected(errno);
+  }
+  if (::listen(listener.socket_.fd(), backlog) != 0) return std::unexpected(errno);
+  return listener;
+}
+
+std::expected<UnixAddress, int> UnixListener::free_address() {
+  static std::atomic<unsigned> count{0};
+  const char* runtime = ::secure_getenv("XDG_RUNTIME_DIR");
+  std::string folder = runtime && runtime[0] == '/' ? std::string(runtime) : std::string();
+  if (folder.empty() || !is_ours_alone(folder)) {
+    folder = "/tmp/takt-" + std::to_string(::geteuid());
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return std::unexpected(errno);
+    if (!is_ours_alone(folder)) return std::unexpected(EPERM);
+  }
+  const auto address = UnixAddress::parse(folder + "/takt-" + std::to_string(::getpid()) + "-" +
+                                          std::to_string(count.fetch_add(1)));
+  if (!address) return std::unexpected(ENAMETOOLONG);
+  return *address;
+}
+
+UnixListener::UnixListener(UnixListener&& from) noexcept
+    : socket_(std::move(from.socket_)),
+      address_(from.address_),
+      owns_file_(std::exchange(from.owns_file_, false)),
+      device_(from.device_),
+      inode_(from.inode_) {}
+
+void UnixListener::remove_file() {
+  if (!std::exchange(owns_file_, false)) return;
+  const std::string path = address_.text();
+  const FolderLock lock(folder_of(path));
+  struct stat file{};
+  if (::lstat(path.c_str(), &file) == 0 && file.st_dev == device_ && file.st_ino == inode_)
+    ::unlink(path.c_str());
+}
+
+std::optional<ProcessIdentity> peer_of_unix_socket(const Socket& socket) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(socket.fd(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || size != sizeof peer)
+    return std::nullopt;
+  return ProcessIdentity{peer.pid, peer.uid, peer.gid};
+}
+
+std::int32_t own_process() { return ::getpid(); }
+
+std::string host_name() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+}  // namespace takt::os

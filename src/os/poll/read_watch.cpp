@@ -1,0 +1,121 @@
+#include "os/poll/read_watch.h"
+
+#include <linux/membarrier.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <unordered_set>
+
+#include "os/threads/thread.h"
+
+namespace takt::os {
+
+// Lives as long as the process, since sockets may close until its very end.
+class Watchman {
+ public:
+  static Watchman& instance() {
+    static Watchman* const watchman = new Watchman;
+    return *watchman;
+  }
+
+  bool watch(ReadWatch& watch, int fd, std::chrono::nanoseconds timeout) {
+    const auto before = watch.timeout_.exchange(timeout);
+    if (before.count() != 0 && timeout / parts >= interval_.load()) return true;
+    const std::lock_guard lock(mutex_);
+    watch.fd_ = fd;
+    watch.since_ = Clock::now();
+    if (timeout.count() == 0) {
+      watched_.erase(&watch);
+      return true;
+    }
+    if (!can_order_ || !(running_ || start())) {
+      watch.timeout_ = std::chrono::nanoseconds(0);
+      return false;
+    }
+    watched_.insert(&watch);
+    if (timeout / parts < interval_.load()) {
+      interval_ = timeout / parts;
+      changed_.notify_one();
+    }
+    return true;
+  }
+
+  void forget(ReadWatch& watch) {
+    const std::lock_guard lock(mutex_);
+    if (watched_.erase(&watch) != 0 && watched_.empty()) changed_.notify_one();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr int parts = 8;
+  static constexpr std::chrono::nanoseconds longest = std::chrono::minutes(5);
+
+  bool start() {
+    auto thread = Thread::start({.name = "takt-watch", .stack_bytes = 128 * 1024}, [this] { run(); });
+    if (!thread) return false;
+    thread->detach();
+    return running_ = true;
+  }
+
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (!watched_.empty()) {
+      const auto interval = interval_.load();
+      changed_.wait_for(lock, interval, [&] { return watched_.empty() || interval_.load() < interval; });
+      interval_ = longest;
+      const auto now = Clock::now();
+      for (ReadWatch* watch : watched_) look_at(*watch, now);
+    }
+    running_ = false;
+    interval_ = longest;
+  }
+
+  void look_at(ReadWatch& watch, Clock::time_point now) {
+    const std::chrono::nanoseconds timeout = watch.timeout_;
+    if (timeout.count() == 0) return;
+    interval_ = std::min(interval_.load(), timeout / parts);
+    const std::uint64_t reads = watch.reads_.load(std::memory_order_acquire);
+    if (reads % 2 == 0 || reads != watch.seen_) {
+      watch.seen_ = reads;
+      watch.since_ = now;
+    } else if (now - watch.since_ >= timeout) {
+      end(watch, reads);
+    }
+  }
+
+  // Either the reader sees that its time is over, or we see that it is not there any more.
+  static void end(ReadWatch& watch, std::uint64_t read) {
+    watch.over_.store(true, std::memory_order_relaxed);
+    order_all_threads();
+    if (watch.reads_.load(std::memory_order_acquire) == read)
+      ::shutdown(watch.fd_, SHUT_RD);
+    else
+      watch.over_.store(false, std::memory_order_relaxed);
+  }
+
+  static bool order_all_threads() {
+    return ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+  }
+
+  std::mutex mutex_;
+  const bool can_order_ =
+      ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 && order_all_threads();
+  std::condition_variable changed_;
+  std::unordered_set<ReadWatch*> watched_;
+  std::atomic<std::chrono::nanoseconds> interval_{longest};
+  bool running_ = false;
+};
+
+ReadWatch::~ReadWatch() {
+  if (fd_ >= 0) Watchman::instance().forget(*this);
+}
+
+bool ReadWatch::set_timeout(int fd, std::chrono::nanoseconds timeout) {
+  return Watchman::instance().watch(*this, fd, timeout);
+}
+
+}  // namespace takt::os

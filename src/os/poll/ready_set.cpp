@@ -1,0 +1,72 @@
+#include "os/poll/ready_set.h"
+
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <ctime>
+
+#include "os/poll/epoll_events.h"
+
+namespace takt::os {
+namespace {
+
+bool control(int epoll_fd, int operation, int fd, Interest interest, void* token) {
+  epoll_event event{};
+  event.events = to_epoll(interest);
+  event.data.ptr = token;
+  return ::epoll_ctl(epoll_fd, operation, fd, &event) == 0;
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<ReadySet>, int> ReadySet::create() {
+  const int epoll_fd = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_fd < 0) return std::unexpected(errno);
+  const int timer_fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  std::unique_ptr<ReadySet> set(new ReadySet(epoll_fd, timer_fd));
+  if (timer_fd < 0 || !control(epoll_fd, EPOLL_CTL_ADD, timer_fd, Interest::read, nullptr))
+    return std::unexpected(errno);
+  return set;
+}
+
+ReadySet::~ReadySet() {
+  if (timer_fd_ >= 0) ::close(timer_fd_);
+  ::close(epoll_fd_);
+}
+
+bool ReadySet::add(int fd, Interest interest, void* token) {
+  return control(epoll_fd_, EPOLL_CTL_ADD, fd, interest, token);
+}
+
+void ReadySet::change(int fd, Interest interest, void* token) {
+  control(epoll_fd_, EPOLL_CTL_MOD, fd, interest, token);
+}
+
+void ReadySet::remove(int fd) { control(epoll_fd_, EPOLL_CTL_DEL, fd, Interest::none, nullptr); }
+
+// steady_clock is CLOCK_MONOTONIC. A time of zero would stop the timer.
+void ReadySet::wake_at(TimePoint when) {
+  itimerspec timer{};
+  if (when != no_deadline) {
+    const auto since_start =
+        std::max<std::chrono::nanoseconds>(when.time_since_epoch(), std::chrono::nanoseconds(1));
+    const auto whole = std::chrono::floor<std::chrono::seconds>(since_start);
+    timer.it_value = {static_cast<time_t>(whole.count()), static_cast<long>((since_start - whole).count())};
+  }
+  ::timerfd_settime(timer_fd_, TFD_TIMER_ABSTIME, &timer, nullptr);
+}
+
+std::size_t ReadySet::ready(std::span<void*> tokens, bool wait) {
+  std::array<epoll_event, 16> events;
+  const auto most = static_cast<int>(std::min(tokens.size(), events.size()));
+  const int count = ::epoll_wait(epoll_fd_, events.data(), most, wait ? -1 : 0);
+  std::size_t found = 0;
+  for (int i = 0; i < count; ++i)
+    if (void* const token = events[static_cast<std::size_t>(i)].data.ptr) tokens[found++] = token;
+  return found;
+}
+
+}  // namespace takt::os

@@ -1,0 +1,85 @@
+#include "os/poll/shared_poll.h"
+
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "os/poll/epoll_events.h"
+
+namespace takt::os {
+namespace {
+
+using namespace std::chrono_literals;
+
+int epoll_control(int epoll_fd, int operation, int fd, epoll_event* event) {
+#if defined(__SANITIZE_THREAD__)
+  // ThreadSanitizer takes a descriptor that is watched again to be in use until the call returns. By then
+  // another thread may have been given it, and have closed it, which the system orders.
+  if (operation == EPOLL_CTL_MOD)
+    return static_cast<int>(::syscall(SYS_epoll_ctl, epoll_fd, operation, fd, event));
+#endif
+  return ::epoll_ctl(epoll_fd, operation, fd, event);
+}
+
+bool control(int epoll_fd, int operation, int fd, Interest interest, void* token,
+             SharedPoll::Watching watching) {
+  epoll_event event{};
+  event.events = to_epoll(interest) | (watching == SharedPoll::Watching::once ? EPOLLONESHOT : 0u);
+  event.data.ptr = token;
+  return epoll_control(epoll_fd, operation, fd, &event) == 0;
+}
+
+int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout) {
+  const auto bounded = std::clamp<std::chrono::nanoseconds>(timeout, 0ns, 1h);
+  return ::epoll_wait(epoll_fd, &event, 1,
+                      static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(bounded).count()));
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<SharedPoll>, int> SharedPoll::create() {
+  const int epoll_fd = ::epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_fd < 0) return std::unexpected(errno);
+  const int wake_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  std::unique_ptr<SharedPoll> poll(new SharedPoll(epoll_fd, wake_fd));
+  if (wake_fd < 0 || !control(epoll_fd, EPOLL_CTL_ADD, wake_fd, Interest::read, nullptr, Watching::always))
+    return std::unexpected(errno);
+  return poll;
+}
+
+SharedPoll::~SharedPoll() {
+  if (wake_fd_ >= 0) ::close(wake_fd_);
+  ::close(epoll_fd_);
+}
+
+bool SharedPoll::add(int fd, Interest interest, void* token, Watching watching) {
+  return control(epoll_fd_, EPOLL_CTL_ADD, fd, interest, token, watching);
+}
+
+bool SharedPoll::again(int fd, Interest interest, void* token, Watching watching) {
+  return control(epoll_fd_, EPOLL_CTL_MOD, fd, interest, token, watching);
+}
+
+void SharedPoll::remove(int fd) {
+  epoll_event unused{};
+  ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, fd, &unused);
+}
+
+std::optional<SharedPoll::Ready> SharedPoll::wait(std::chrono::nanoseconds timeout) {
+  epoll_event event;
+  if (wait_once(epoll_fd_, event, timeout) <= 0) return std::nullopt;
+  Interest ready = Interest::none;
+  if (event.events & (EPOLLIN | EPOLLERR | EPOLLHUP)) ready = Interest::read;
+  if (event.events & EPOLLOUT) ready = ready | Interest::write;
+  return Ready{event.data.ptr, ready};
+}
+
+void SharedPoll::wake_for_good() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(wake_fd_, &one, sizeof one);
+}
+
+}  // namespace takt::os

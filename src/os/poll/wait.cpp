@@ -1,0 +1,29 @@
+#include "os/poll/wait.h"
+
+#include <poll.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace takt::os {
+
+WaitResult wait_ready(int fd, Interest interest, TimePoint deadline) {
+  short events = 0;
+  if (has(interest, Interest::read)) events |= POLLIN;
+  if (has(interest, Interest::write)) events |= POLLOUT;
+  pollfd entry{fd, events, 0};
+  for (;;) {
+    timespec left{};
+    if (deadline != no_deadline) {
+      const auto rest = remaining(deadline, Clock::now());
+      const auto whole = std::chrono::floor<std::chrono::seconds>(rest);
+      left = {static_cast<time_t>(whole.count()), static_cast<long>((rest - whole).count())};
+    }
+    const int count = ::ppoll(&entry, 1, deadline == no_deadline ? nullptr : &left, nullptr);
+    if (count > 0) return (entry.revents & POLLNVAL) ? WaitResult::failed : WaitResult::ready;
+    if (count == 0) return WaitResult::timed_out;
+    if (errno != EINTR) return WaitResult::failed;
+  }
+}
+
+}  // namespace takt::os

@@ -1,0 +1,17 @@
+// Waiting for one descriptor.
+#pragma once
+
+#include <takt/os/clock.h>
+
+#include "os/poll/interest.h"
+
+namespace takt::os {
+
+enum class WaitResult : std::uint8_t { ready, timed_out, failed };
+
+// Blocks the calling thread until `fd` is ready for any of `interest`, has failed or was hung up
+// (both count as ready: the next call on it tells), or `deadline` has passed. Interrupting signals
+// are absorbed. Any thread; does not allocate.
+WaitResult wait_ready(int fd, Interest interest, TimePoint deadline);
+
+}  // namespace takt::os

@@ -1,0 +1,36 @@
+#include "os/threads/priority_mutex.h"
+
+#include <ctime>
+#include <system_error>
+
+namespace takt::os {
+
+PriorityMutex::PriorityMutex() {
+  pthread_mutexattr_t attributes;
+  ::pthread_mutexattr_init(&attributes);
+  ::pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+  const int error = ::pthread_mutex_init(&mutex_, &attributes);
+  ::pthread_mutexattr_destroy(&attributes);
+  if (error != 0) throw std::system_error(error, std::generic_category(), "priority inheritance mutex");
+}
+
+PriorityMutex::~PriorityMutex() { ::pthread_mutex_destroy(&mutex_); }
+
+void PriorityMutex::lock() {
+  if (const int error = ::pthread_mutex_lock(&mutex_))
+    throw std::system_error(error, std::generic_category(), "priority inheritance mutex");
+}
+
+bool PriorityMutex::try_lock() { return ::pthread_mutex_trylock(&mutex_) == 0; }
+
+bool PriorityMutex::try_lock_until(std::chrono::steady_clock::time_point deadline) {
+  const auto since = deadline.time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  const timespec until{static_cast<time_t>(seconds.count()),
+                       static_cast<long>(std::chrono::nanoseconds(since - seconds).count())};
+  return ::pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until) == 0;
+}
+
+void PriorityMutex::unlock() { ::pthread_mutex_unlock(&mutex_); }
+
+}  // namespace takt::os

@@ -1,0 +1,29 @@
+// A thread as another one sees it.
+#pragma once
+
+#include <pthread.h>
+
+#include <chrono>
+#include <ctime>
+#include <optional>
+
+#include "os/threads/scheduling.h"
+
+namespace takt::os {
+
+// A name of it. Any thread.
+struct RunningThread {
+  pthread_t handle{};
+  clockid_t clock{};  // of its processor time
+
+  static RunningThread mine() noexcept;
+
+  // What it has used so far: one system call. Nothing where there is no such thread any more.
+  std::optional<std::chrono::nanoseconds> processor_time() const noexcept;
+  // Only while it runs: one system call; an errno value, or 0.
+  int set_scheduling(const Scheduling& scheduling) const noexcept;
+  // Likewise.
+  Scheduling scheduling() const noexcept;
+};
+
+}  // namespace takt::os

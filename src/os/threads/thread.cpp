@@ -1,0 +1,103 @@
+#include "os/threads/thread.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace takt::os {
+namespace {
+
+struct Start {
+  std::string name;
+  std::move_only_function<void()> body;
+};
+
+void* run(void* argument) {
+  std::unique_ptr<Start> start(static_cast<Start*>(argument));
+  if (!start->name.empty()) ::pthread_setname_np(::pthread_self(), start->name.substr(0, 15).c_str());
+  start->body();
+  return nullptr;
+}
+
+// Blocks every signal that is not a fault of the thread itself, for threads started meanwhile.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGPROF})
+      ::sigdelset(&all, fault);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+std::expected<Thread, int> Thread::start(const ThreadOptions& options, std::move_only_function<void()> body) {
+  auto start = std::make_unique<Start>(Start{options.name, std::move(body)});
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  if (options.stack_bytes > 0) {
+    const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t least = std::max(options.stack_bytes, static_cast<std::size_t>(PTHREAD_STACK_MIN));
+    ::pthread_attr_setstacksize(&attributes, (least + page - 1) / page * page);
+  }
+  Thread thread;
+  int error;
+  {
+    SignalsBlocked blocked;
+    error = ::pthread_create(&thread.handle_, &attributes, run, start.get());
+  }
+  ::pthread_attr_destroy(&attributes);
+  if (error != 0) return std::unexpected(error);
+  static_cast<void>(start.release());  // run() owns it now
+  thread.running_ = true;
+  return thread;
+}
+
+Thread::Thread(Thread&& from) noexcept
+    : handle_(from.handle_), running_(std::exchange(from.running_, false)) {}
+
+Thread& Thread::operator=(Thread&& from) noexcept {
+  if (this != &from) {
+    join();
+    handle_ = from.handle_;
+    running_ = std::exchange(from.running_, false);
+  }
+  return *this;
+}
+
+bool Thread::is_current() const { return running_ && ::pthread_equal(handle_, ::pthread_self()); }
+
+void Thread::join() {
+  if (!running_) return;
+  if (is_current()) return detach();
+  running_ = false;
+  ::pthread_join(handle_, nullptr);
+}
+
+void Thread::detach() {
+  if (std::exchange(running_, false)) ::pthread_detach(handle_);
+}
+
+std::uint32_t current_thread_number() { return static_cast<std::uint32_t>(::gettid()); }
+
+std::uint32_t process_number() { return static_cast<std::uint32_t>(::getpid()); }
+
+unsigned usable_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (::sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return static_cast<unsigned>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+}  // namespace takt::os
