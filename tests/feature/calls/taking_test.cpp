@@ -8,20 +8,20 @@ namespace feature {
 // Keeps what it has been sent last.
 class Keeper final : public EchoServant {
  public:
-  Calls::Octets echo_octets(const Calls::Octets& values) override {
+  ::Calls::Octets echo_octets(const ::Calls::Octets& values) override {
     if (before) before->echo_octets(values);
     arrived_in = values.data();
     kept = takt::take_argument(values);
     left = values;
     return {};
   }
-  Calls::Points echo_points(const Calls::Points& values) override {
+  ::Calls::Points echo_points(const ::Calls::Points& values) override {
     label = takt::take_argument(values.front().label());
     return values;
   }
 
   const uint8_t* arrived_in = nullptr;
-  Calls::Octets kept, left;
+  ::Calls::Octets kept, left;
   std::string label;
   EchoRef before;  // somebody who gets the argument, too
 };
@@ -30,8 +30,8 @@ class Taking : public testing::TestWithParam<const char*> {
  protected:
   ServerAndClient orbs{{"-ORBServerConcurrency", GetParam()}};
   CORBA::servant_reference<Keeper> keeper = CORBA::make_reference<Keeper>();
-  EchoRef remote = orbs.publish<Calls::Echo>(keeper);
-  const Calls::Octets octets = Calls::Octets(100'000, 7);
+  EchoRef remote = orbs.publish<::Calls::Echo>(keeper);
+  const ::Calls::Octets octets = ::Calls::Octets(100'000, 7);
 };
 
 TEST_P(Taking, AnArgumentFromTheWireIsMoved) {
@@ -53,7 +53,7 @@ TEST_P(Taking, ALocalCallersArgumentIsCopied) {
 
 TEST_P(Taking, NobodyTakesWhatAnotherUpcallHasPassedOn) {
   const auto first = CORBA::make_reference<Keeper>();
-  orbs.publish<Calls::Echo>(first);
+  orbs.publish<::Calls::Echo>(first);
   keeper->before = first->_this();
   remote->echo_octets(octets);
   EXPECT_EQ(first->kept, octets);
