@@ -12,6 +12,9 @@ CALLS = (1000, 3000)
 # Of a request with a reply and an upcall, from the key to the encoded answer, in an adapter on its own.
 # These hold what was reached, so that none gets dearer unseen; siphash is delayered with a MAC on the key.
 REQUEST_CEILINGS = {"linear": 800, "dynamic": 815, "perfect": 610, "active": 315, "delayered": 315, "siphash": 1550}
+# The C library's memcmp takes that much more in a request where what it compares lies near the end of a page, which is
+# for the linker to choose.
+MEMCMP_NEAR_A_PAGE_END = 16
 OCTETS_PER_OBJECT = 96
 # Of a call within the process, through the POA and by takt::Direct, with the caller's loop and the servant.
 COLLOCATED_CEILING, DIRECT_CEILING = 150, 46
@@ -54,7 +57,8 @@ def main():
     memory = output_of(adapter, "memory", "1000000").stdout
     print(memory, end="")
     verdicts.at_most("octets of adapter for each object", float(memory.split()[0]), ceiling(OCTETS_PER_OBJECT))
-    for strategy, most in REQUEST_CEILINGS.items():
+    for strategy, exact in REQUEST_CEILINGS.items():
+        most = exact + MEMCMP_NEAR_A_PAGE_END
         verdicts.at_most(f"{strategy}: instructions of a request",
                          instructions_per_call(adapter, "calls", strategy, "CALLS"), ceiling(most))
         if not options.self_test:
