@@ -2,6 +2,14 @@
 
 namespace takt::os {
 
+namespace {
+std::optional<std::chrono::nanoseconds> reading_of(clockid_t clock) {
+  timespec now{};
+  if (::clock_gettime(clock, &now) != 0) return {};
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+}  // namespace
+
 RunningThread RunningThread::mine() noexcept {
   RunningThread thread{.handle = ::pthread_self()};
   ::pthread_getcpuclockid(thread.handle, &thread.clock);
@@ -9,9 +17,7 @@ RunningThread RunningThread::mine() noexcept {
 }
 
 std::optional<std::chrono::nanoseconds> RunningThread::processor_time() const noexcept {
-  timespec used{};
-  if (::clock_gettime(clock, &used) != 0) return {};
-  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+  return reading_of(clock);
 }
 
 int RunningThread::set_scheduling(const Scheduling& scheduling) const noexcept {
@@ -19,5 +25,10 @@ int RunningThread::set_scheduling(const Scheduling& scheduling) const noexcept {
 }
 
 Scheduling RunningThread::scheduling() const noexcept { return scheduling_of(handle); }
+
+// The system has this clock for every thread.
+std::chrono::nanoseconds thread_processor_time() {
+  return reading_of(CLOCK_THREAD_CPUTIME_ID).value_or(std::chrono::nanoseconds{});
+}
 
 }  // namespace takt::os

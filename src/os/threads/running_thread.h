@@ -26,4 +26,7 @@ struct RunningThread {
   Scheduling scheduling() const noexcept;
 };
 
+// What the calling thread has used so far; it stands still while others run. A system call.
+std::chrono::nanoseconds thread_processor_time();
+
 }  // namespace takt::os
