@@ -55,16 +55,18 @@ void Connection::end_of_stream() {
 
 const Event Connection::nothing;
 
-// A whole message with a short head, in our byte order.
-inline void Connection::take_lite(std::size_t bytes) {
+// A request or reply that is here as a whole, in our byte order; `parse` takes its head apart.
+template <class Parse>
+[[gnu::always_inline]] inline void Connection::take_whole(std::size_t bytes, Parse parse) {
   const std::uint8_t* message = buffer_.take(bytes);
   ++messages_;
   version_ = {1, 2};
   const bool is_request = message[7] == static_cast<std::uint8_t>(MessageType::request);
+  // The parser sets each field that the kind has, and the others still are what they were at first.
   if (event_.kind != (is_request ? EventKind::request : EventKind::reply)) [[unlikely]]
     event_ = {};
   HeadParser<false, 2> parser(bytes, message, bytes, limits_, event_);
-  const ParseResult result = is_request ? parser.lite_request(names_.get()) : parser.lite_reply();
+  const ParseResult result = parse(parser, is_request);
   if (result != ParseResult::done) [[unlikely]]
     fail(giop::to_text(result));
 }
@@ -78,22 +80,16 @@ const Event& Connection::take_event() {
     const std::uint8_t* front = buffer_.front();
     const std::size_t bytes = header_size + load_u32(front + 8, false);
     if (first_octets(front) == expected_first_ && bytes <= available && bytes <= longest_) [[likely]] {
-      const std::uint8_t* message = buffer_.take(bytes);
-      ++messages_;
-      version_ = {1, 2};
-      const bool is_request = message[7] == static_cast<std::uint8_t>(MessageType::request);
-      // The parser sets each field that the kind has, and the others still are what they were at first.
-      if (event_.kind != (is_request ? EventKind::request : EventKind::reply)) [[unlikely]]
-        event_ = {};
-      HeadParser<false, 2> parser(bytes, message, bytes, limits_, event_);
-      const ParseResult result = is_request ? parser.request() : parser.reply();
-      if (result != ParseResult::done) [[unlikely]]
-        fail(giop::to_text(result));
+      take_whole(bytes, [](auto& parser, bool is_request) {
+        return is_request ? parser.request() : parser.reply();
+      });
       return event_;
     }
     if ((first_octets(front) & lite::first_octets_mask()) == expected_lite_ && bytes <= available &&
         bytes <= longest_) {
-      take_lite(bytes);
+      take_whole(bytes, [this](auto& parser, bool is_request) {
+        return is_request ? parser.lite_request(names_.get()) : parser.lite_reply();
+      });
       return event_;
     }
   }

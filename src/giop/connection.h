@@ -96,7 +96,8 @@ class Connection {
   static const Event nothing;
 
   const Event& take_event();
-  void take_lite(std::size_t bytes);
+  template <class Parse>
+  void take_whole(std::size_t bytes, Parse parse);
   HeaderError read_front(MessageHeader& header) const;
   ParseResult read_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present);
   bool attend();
