@@ -4,7 +4,6 @@
 
 #include "connection/orb_core.h"
 #include "giop/contexts/code_set_negotiation.h"
-#include "giop/references/profile.h"
 
 namespace takt::connection {
 
@@ -172,6 +171,15 @@ class Profiles {
 };
 
 }  // namespace
+
+std::optional<KnownProfile> read_profile(const OrbCore& core, const cdr::TaggedProfile& tagged) {
+  const transport::Transport* const transport = core.transports.find_by_profile(tagged.tag);
+  if (!transport || transport->profile_form().component) return std::nullopt;
+  const auto form = transport->profile_form();
+  auto profile = giop::read_profile(tagged, {form.tag, form.has_port});
+  if (!profile) return std::nullopt;
+  return KnownProfile{transport, std::move(*profile)};
+}
 
 std::vector<cdr::TaggedProfile> make_profiles(const OrbCore& core, ByteView object_key,
                                               const Publication* where) {

@@ -6,18 +6,10 @@
 #include "connection/object_ref.h"
 #include "connection/orb_core.h"
 #include "connection/profiles.h"
-#include "giop/references/profile.h"
 
 namespace takt::connection {
 
 namespace {
-
-std::optional<giop::ProfileForm> form_of(const OrbCore& core, std::uint32_t tag) {
-  const transport::Transport* const transport = core.transports.find_by_profile(tag);
-  if (!transport || transport->profile_form().component) return std::nullopt;
-  const auto form = transport->profile_form();
-  return giop::ProfileForm{form.tag, form.has_port};
-}
 
 // With `change` made to each profile that we understand; the others are left out.
 template <class Change>
@@ -25,20 +17,18 @@ std::vector<cdr::TaggedProfile> changed(const OrbCore& core, const std::vector<c
                                         Change change) {
   std::vector<cdr::TaggedProfile> result;
   for (const cdr::TaggedProfile& tagged : profiles) {
-    const auto form = form_of(core, tagged.tag);
-    if (!form) continue;
-    auto profile = giop::read_profile(tagged, *form);
-    if (!profile) continue;
-    change(*profile);
-    result.push_back(giop::write_profile(*profile, *form));
+    auto known = read_profile(core, tagged);
+    if (!known) continue;
+    change(known->profile);
+    const auto form = known->transport->profile_form();
+    result.push_back(giop::write_profile(known->profile, {form.tag, form.has_port}));
   }
   return result;
 }
 
 std::optional<giop::IiopProfile> first_profile(const OrbCore& core, const cdr::Ior& ior) {
   for (const cdr::TaggedProfile& tagged : ior.profiles)
-    if (const auto form = form_of(core, tagged.tag))
-      if (auto profile = giop::read_profile(tagged, *form)) return std::move(*profile);
+    if (auto known = read_profile(core, tagged)) return std::move(known->profile);
   return std::nullopt;
 }
 

@@ -14,9 +14,9 @@
 
 namespace takt::connection {
 
-inline cdr::Encoder& ServerCall::empty_reply() {
+inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
   cdr::Format format = arguments_.format();
-  format.order = cdr::native_order;
+  format.order = order;
   reply_.clear();
   return encoder_.emplace(reply_, format);
 }
@@ -79,10 +79,7 @@ void ServerCall::forward(const cdr::Ior& target, bool permanent) {
 }
 
 void ServerCall::pass_on(const EncodedAnswer& answer) {
-  cdr::Format format = arguments_.format();
-  format.order = answer.order;
-  reply_.clear();
-  cdr::Encoder& encoder = encoder_.emplace(reply_, format);
+  cdr::Encoder& encoder = empty_reply(answer.order);
   encoder.set_borrowing(false);
   std::vector<giop::ServiceContext> contexts;
   if (answer.contexts) contexts = giop::contexts_to_pass_on(*answer.contexts);

@@ -3,14 +3,19 @@
 #include <algorithm>
 
 #include "connection/orb_core.h"
+#include "connection/profiles.h"
 #include "giop/contexts/code_set_negotiation.h"
-#include "giop/references/profile.h"
 
 namespace takt::connection {
 
 namespace {
 
 constexpr std::size_t max_addresses = 64;  // of one profile; further ones are left out
+
+void use_code_sets(const cdr::CodeSets& code_sets, Route& route) {
+  route.code_sets = code_sets;
+  route.code_set_context = giop::write_code_set_context(code_sets);
+}
 
 // What client and server make of each other's code sets; without a component, or before GIOP 1.1, the
 // default.
@@ -19,16 +24,13 @@ void choose_code_sets(const OrbCore& core, const giop::IiopProfile& profile, Rou
   if (!component || !core.code_sets) return;
   const auto server = giop::read_code_sets_component(*component);
   const auto chosen = server ? cdr::negotiate(*core.code_sets, *server) : std::nullopt;
-  if (!chosen) return;
-  route.code_sets = *chosen;
-  route.code_set_context = giop::write_code_set_context(*chosen);
+  if (chosen) use_code_sets(*chosen, route);
 }
 
 void take_agreement(const Agreement& agreed, Route& route) {
   route.giop_minor = agreed.giop_minor;
-  if (route.giop_minor == 0 || agreed.code_sets == cdr::default_code_sets) return;
-  route.code_sets = agreed.code_sets;
-  route.code_set_context = giop::write_code_set_context(agreed.code_sets);
+  if (route.giop_minor > 0 && agreed.code_sets != cdr::default_code_sets)
+    use_code_sets(agreed.code_sets, route);
 }
 
 // Connections are shared by what a connection is bound to: the address, and the code sets chosen for it.
@@ -145,30 +147,29 @@ void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transpo
 // `paths`: no profile of the reference's is for paths alone.
 std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths,
                                 const Agreement* agreed) {
-  const transport::Transport* const transport = core.transports.find_by_profile(tagged.tag);
-  if (!transport || transport->profile_form().component) return std::nullopt;
+  auto known = read_profile(core, tagged);
+  if (!known) return std::nullopt;
+  auto& [transport, profile] = *known;
   const auto form = transport->profile_form();
-  auto profile = giop::read_profile(tagged, {form.tag, form.has_port});
-  if (!profile) return std::nullopt;
   const bool internet = form.tag == giop::internet_profile;
-  if (!internet && is_elsewhere(core, *profile, form)) return std::nullopt;
+  if (!internet && is_elsewhere(core, profile, form)) return std::nullopt;
   Route route;
-  route.giop_minor = std::min(profile->version.minor, core.options.giop_minor);
+  route.giop_minor = std::min(profile.version.minor, core.options.giop_minor);
   if (agreed)
     take_agreement(*agreed, route);
   else
-    choose_code_sets(core, *profile, route);
-  route.prepared = giop::PreparedTarget::for_key({1, route.giop_minor}, profile->object_key);
-  if (const auto* policies = profile->find(giop::policies_component))
+    choose_code_sets(core, profile, route);
+  route.prepared = giop::PreparedTarget::for_key({1, route.giop_minor}, profile.object_key);
+  if (const auto* policies = profile.find(giop::policies_component))
     route.priorities = giop::read_policies_component(*policies);
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
   route.unusual_head = route.propagates_priority || core.probes;
   if (internet)
-    put_internet(core, *profile, *transport, paths, route);
+    put_internet(core, profile, *transport, paths, route);
   else
-    Addresses(core, *profile, route).put(*transport, false);
-  route.object_key = std::move(profile->object_key);
+    Addresses(core, profile, route).put(*transport, false);
+  route.object_key = std::move(profile.object_key);
   return route;
 }
 

@@ -97,7 +97,7 @@ class ServerCall {
  private:
   cdr::Encoder& begin(std::uint32_t status, bool has_body);
   cdr::Encoder& begin_unusually(std::uint32_t status, bool has_body);
-  cdr::Encoder& empty_reply();
+  cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
   static constexpr std::uint32_t probed = 4, tells_priority = 8;
