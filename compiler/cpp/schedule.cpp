@@ -1,10 +1,10 @@
 #include "cpp/schedule.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
 #include "scheduling/model/words.h"
+#include "scheduling/output/cpp_text.h"
 
 namespace takt::idl::cpp {
 
@@ -29,12 +29,6 @@ std::string level_of(std::string_view word) {
   return "takt::rt::DeclaredLevel::" + name;
 }
 
-std::string hexadecimal(std::uint64_t number) {
-  char text[19];
-  std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
 void print_calls(Writer& out, const scheduling::Declaration& operation, std::size_t place) {
   if (operation.calls.empty()) return;
   out.print("inline constexpr takt::rt::DeclaredCall calls_of_$place[] = {",
@@ -50,7 +44,8 @@ void print_calls(Writer& out, const scheduling::Declaration& operation, std::siz
 void print_operation(Writer& out, const scheduling::Declaration& operation, std::size_t place) {
   const Requirements& needs = operation.needs;
   out.print("    {.name = \"$name\",\n     .fingerprint = $fingerprint,",
-            {{"name", operation.name}, {"fingerprint", hexadecimal(scheduling::fingerprint(operation))}});
+            {{"name", operation.name},
+             {"fingerprint", scheduling::hexadecimal(scheduling::fingerprint(operation))}});
   const auto field = [&](std::string_view key, const std::string& value) {
     if (operation.says(key)) out.print("     .$key = $value,", {{"key", key}, {"value", value}});
   };

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "scheduling/model/words.h"
 #include "sema/scopes.h"
 
 namespace takt::idl {
@@ -114,6 +115,12 @@ class ScheduleReader {
     return "@" + key + "(\"1.5 ms\")";
   }
 
+  static std::optional<scheduling::DependencyType> type_of(std::string_view word) {
+    for (const auto type : {scheduling::DependencyType::two_way, scheduling::DependencyType::one_way})
+      if (word == scheduling::word_of(type)) return type;
+    return std::nullopt;
+  }
+
   void read_call(const Declaration& operation, const AnnotationUse& use, scheduling::Declaration& made) {
     DeclaredCall call;
     call.where = where(use.at);
@@ -132,9 +139,8 @@ class ScheduleReader {
         call.times = *number;
       } else if (name == "times") {
         return error(at, "@calls: times is a number from 1 to " + std::to_string(scheduling::most_calls));
-      } else if (name == "type" && text && (*text == "one way" || *text == "two way")) {
-        call.type =
-            *text == "one way" ? scheduling::DependencyType::one_way : scheduling::DependencyType::two_way;
+      } else if (const auto type = name == "type" && text ? type_of(*text) : std::nullopt) {
+        call.type = *type;
         has_type = true;
       } else if (name == "type") {
         return error(at, "@calls: type is \"two way\" or \"one way\"");

@@ -8,6 +8,7 @@
 #include "schedule_inputs.h"
 #include "schedule_json.h"
 #include "schedule_strategy.h"
+#include "scheduling/model/words.h"
 #include "scheduling/output/page.h"
 #include "scheduling/output/report.h"
 #include "scheduling/output/run_time_table.h"
@@ -31,11 +32,7 @@ struct Settings {
   std::int32_t minimum = 1, maximum = 99;
   std::string output = "-", name, folder = ".", title, measured;
 
-  std::string all_files() const {
-    std::string names;
-    for (const std::string& file : files) names += (names.empty() ? "" : ", ") + file;
-    return names;
-  }
+  std::string all_files() const { return listed(files); }
   PriorityOptions priorities() const {
     PriorityOptions options = strategy.priorities();
     options.share_levels = share_levels;
@@ -100,8 +97,10 @@ void run_page(const Settings& settings) {
   const Analysis analysis = analysed(settings, repository);
   std::string title = settings.title;
   if (title.empty()) {
+    std::vector<std::string> names;
     for (const std::string& file : settings.files)
-      title += (title.empty() ? "Schedule of " : ", ") + std::filesystem::path(file).filename().string();
+      names.push_back(std::filesystem::path(file).filename().string());
+    title = "Schedule of " + listed(names);
   }
   if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
     fail(unusable, settings.output + ": cannot be written");

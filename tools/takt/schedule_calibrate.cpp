@@ -63,12 +63,10 @@ Analysis analysed(const Repository& repository, const StrategyOptions& strategy)
 
 // As `analyse` will find it with the new file given last.
 Repository applied(const Repository& before, const Calibration& calibration) {
-  const std::vector<Declaration> files[] = {declarations_of(before, "the operations"),
-                                            calibration.declarations};
-  std::vector<Declaration> declared = files[0];
+  std::vector<Declaration> declared = declarations_of(before, "the operations");
   for (Declaration& each : declared) each.note("wcet");  // 0 has been said
-  const std::vector<Declaration> all[] = {std::move(declared), files[1]};
-  auto after = complete(all);
+  const std::vector<Declaration> files[] = {std::move(declared), calibration.declarations};
+  auto after = complete(files);
   if (!after) fail(after.error());
   return std::move(after->repository);
 }

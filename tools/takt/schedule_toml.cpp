@@ -1,7 +1,6 @@
 #include "schedule_toml.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "orb/config/toml_parser.h"
@@ -91,7 +90,6 @@ class Reader {
   }
 
   void read_call(const toml::table& entry, DeclaredCall& call) const {
-    constexpr std::array<std::string_view, 2> kinds = {"two way", "one way"};
     for (const auto& [key, node] : entry) {
       if (key == "operation")
         call.operation = text_of(node, "operation");
@@ -99,7 +97,7 @@ class Reader {
         call.times = times_of(node);
       else if (key != "type")
         fail(node, "unknown key '" + std::string(key.str()) + "' of a call");
-      else if (const auto place = scheduling::place_of(text_of(node, "type"), kinds))
+      else if (const auto place = scheduling::place_of(text_of(node, "type"), scheduling::dependency_names))
         call.type = static_cast<scheduling::DependencyType>(*place);
       else
         fail(node, "'type' is two way or one way");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "scheduling/model/fingerprint.h"
 #include "scheduling/model/words.h"
 
 namespace takt::scheduling {
@@ -86,7 +87,7 @@ std::string toml_of(const DeclaredCall& call) {
   if (call.times == 1 && call.type == DependencyType::two_way) return quoted(call.operation);
   std::string text = "{ operation = " + quoted(call.operation);
   if (call.times != 1) text += ", times = " + std::to_string(call.times);
-  if (call.type == DependencyType::one_way) text += ", type = \"one way\"";
+  if (call.type == DependencyType::one_way) text += ", type = " + quoted(word_of(call.type));
   return text + " }";
 }
 
@@ -152,28 +153,23 @@ std::int64_t units_up(Time time) { return (time.count() + 99) / 100; }
 std::int64_t units_down(Time time) { return time.count() / 100; }
 
 std::uint64_t fingerprint(const Declaration& declaration) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  const auto take_character = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3; };
-  const auto take_text = [&](std::string_view text) {
-    std::ranges::for_each(text, take_character);
-    take_character('\n');  // which no name has
-  };
+  Fingerprint all;
   Requirements needs = declaration.needs;
   if (needs.typical_execution_time == Time(0)) needs.typical_execution_time = needs.worstcase_execution_time;
-  take_text(declaration.name);
+  all.add(declaration.name);
   for (const auto& [name, member] : declared_times) {
     const bool less_is_safe = name == "period" || name == "deadline";
-    take_text(std::to_string(less_is_safe ? units_down(needs.*member) : units_up(needs.*member)));
+    all.add(std::to_string(less_is_safe ? units_down(needs.*member) : units_up(needs.*member)));
   }
-  for (const auto& [name, member] : counts) take_text(std::to_string(needs.*member));
-  take_text(word_of(needs.criticality));
-  take_text(word_of(needs.importance));
+  for (const auto& [name, member] : counts) all.add(std::to_string(needs.*member));
+  all.add(word_of(needs.criticality));
+  all.add(word_of(needs.importance));
   for (const DeclaredCall& call : declaration.calls) {
-    take_text(call.operation);
-    take_text(std::to_string(call.times));
-    take_text(call.type == DependencyType::one_way ? "one way" : "two way");
+    all.add(call.operation);
+    all.add(std::to_string(call.times));
+    all.add(word_of(call.type));
   }
-  return hash;
+  return all.number();
 }
 
 std::vector<Declaration> declarations_of(const Repository& repository, const std::string& where) {

@@ -32,6 +32,12 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
+std::string listed(std::span<const std::string> names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 std::optional<std::size_t> place_of(std::string_view word, std::span<const std::string_view> names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (std::ranges::equal(word, names[i], same_letter)) return i;

@@ -33,12 +33,6 @@ std::string line_of(const std::string& name, std::size_t width, std::span<const 
   return text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
 }
 
-std::string listed(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 }  // namespace
 
 std::vector<Execution> combined(std::span<const Execution> measured) {

@@ -1,7 +1,8 @@
-// Names of operations, which may have any characters, in C++ that is written.
+// Numbers, and names of operations, which may have any characters, in C++ that is written.
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,12 @@ inline std::string literal(std::string_view text) {
     }
   }
   return result + '"';
+}
+
+inline std::string hexadecimal(std::uint64_t number) {
+  std::string text = "0x";
+  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
+  return text;
 }
 
 // A name in a comment must not end it, nor the line.

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "scheduling/model/fingerprint.h"
 #include "scheduling/output/cpp_text.h"
 
 namespace takt::scheduling {
@@ -13,12 +14,6 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_identifier(std::string_view name) {
   const auto fits = [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
   return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
-}
-
-std::string hexadecimal(std::uint64_t number) {
-  std::string text;
-  for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
-  return "0x" + text;
 }
 
 constexpr std::string_view lookup_of_handle = R"(
@@ -58,13 +53,9 @@ std::uint64_t declaration_of(std::string_view entry_point) {
 }  // namespace
 
 std::uint64_t fingerprint(std::span<const RtInfo> infos) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  const auto take = [&](char c) { hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3; };
-  for (const RtInfo& info : infos) {
-    std::ranges::for_each(info.entry_point, take);
-    take('\n');  // which no name has
-  }
-  return hash;
+  Fingerprint all;
+  for (const RtInfo& info : infos) all.add(info.entry_point);
+  return all.number();
 }
 
 std::expected<PriorityTable, Fault<TableError>> priority_table(std::span<const RtInfo> infos,
