@@ -143,7 +143,6 @@ class ObjectAdapter final : public connection::Dispatcher {
  private:
   friend class Destination;
   friend class DirectTarget;
-  friend class MeasuringDispatcher;
   friend class ProbedDispatcher;
   // Finds the object and runs the call, telling `probe` of each step.
   template <class Probe>

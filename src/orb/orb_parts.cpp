@@ -14,7 +14,7 @@
 #include "orb/plugins.h"
 #include "orb/tls_setup.h"
 #include "orb/warnings.h"
-#include "os/threads/processor_time.h"
+#include "os/threads/running_thread.h"
 #include "rt/priority_mappings.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "adapter/repository_path.h"
+
 namespace takt::adapter {
 namespace {
 
@@ -33,13 +35,10 @@ bool is_name(std::string_view text) {
 
 // "IDL:omg.org/CosNaming/NamingContext:1.0" is of CosNaming::NamingContext; empty: it is no such id.
 std::string scoped_name(std::string_view id) {
-  if (!id.starts_with("IDL:")) return {};
-  id.remove_prefix(4);
-  id = id.substr(0, id.rfind(':'));
   std::string name;
-  while (!id.empty()) {
-    const std::string_view part = id.substr(0, id.find('/'));
-    id.remove_prefix(std::min(id.size(), part.size() + 1));
+  for (std::string_view path = path_of(id); !path.empty();) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(path.size(), part.size() + 1));
     if (is_name(part))
       name.append(name.empty() ? "" : "::").append(part);
     else if (!name.empty())

@@ -6,15 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include <takt/cdr/operation.h>
+
+#include "adapter/repository_path.h"
+
 namespace takt::rt {
 
 namespace {
-
-std::uint32_t hash_of(std::string_view name) {
-  std::uint32_t hash = 0x811c9dc5;  // FNV-1a
-  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193;
-  return hash;
-}
 
 struct Name {
   std::string interface;  // as in a repository id, with slashes; empty: any
@@ -32,13 +30,6 @@ Name parts_of(const ScheduledOperation& operation) {
     i += separates ? 1 : 0;
   }
   return name;
-}
-
-// Of "IDL:omg.org/CosNaming/NamingContext:1.0", what is between the colons.
-std::string_view path_of(std::string_view repository_id) {
-  if (!repository_id.starts_with("IDL:")) return {};
-  repository_id.remove_prefix(4);
-  return repository_id.substr(0, repository_id.rfind(':'));
 }
 
 bool ends_with_path(std::string_view path, std::string_view end) {
@@ -86,14 +77,14 @@ class OperationTable::ByName {
   explicit ByName(const std::vector<std::pair<std::string_view, Operation*>>& all)
       : places_(std::bit_ceil(2 * all.size() + 1)) {
     for (const auto& [name, operation] : all) {
-      const std::uint32_t hash = hash_of(name);
+      const std::uint64_t hash = OperationId::hash_of(name);
       std::size_t place = hash & (places_.size() - 1);
       while (places_[place].operation) place = (place + 1) & (places_.size() - 1);
       places_[place] = {hash, name, operation};
     }
   }
   Operation* find(std::string_view name) const {
-    const std::uint32_t hash = hash_of(name);
+    const std::uint64_t hash = OperationId::hash_of(name);
     for (std::size_t place = hash & (places_.size() - 1); places_[place].operation;
          place = (place + 1) & (places_.size() - 1))
       if (places_[place].hash == hash && places_[place].name == name) return places_[place].operation;
@@ -102,7 +93,7 @@ class OperationTable::ByName {
 
  private:
   struct Place {
-    std::uint32_t hash = 0;
+    std::uint64_t hash = 0;
     std::string_view name;  // of a declaration, which stays
     Operation* operation = nullptr;
   };
@@ -140,7 +131,7 @@ std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(
     const Name name = parts_of(operation->declared());
     Fit fit{false, 0};
     if (!name.interface.empty()) {
-      const bool own = ends_with_path(path_of(repository_id), name.interface);
+      const bool own = ends_with_path(adapter::path_of(repository_id), name.interface);
       if (!own && (!servant || !servant->_is_a("IDL:" + name.interface + ":1.0"))) continue;
       fit = {own, name.interface.size()};
     }
