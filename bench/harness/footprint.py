@@ -6,12 +6,11 @@ process has mapped, anonymous what belongs to no file: heap, stacks, and pages o
 import contextlib
 import os
 import re
-import selectors
 import subprocess
 import sys
 
 from harness.plot import bar_chart, write_chart
-from harness.process import START_LIMIT, STOP_LIMIT, scratch
+from harness.process import STOP_LIMIT, announced, scratch
 from harness.report import figure, table
 
 OWN_PROGRAMS = True  # none of those that variants name
@@ -84,7 +83,7 @@ def memory_of_pair(program, peer, personality, calls):
             memory = {"server": resident(server.pid), "client": resident(client.pid)}
             client.stdin.write(f"{calls}\n")
             client.stdin.flush()
-            announced(client)
+            announced(client, "the client has not made its calls")
             for role, process in (("server", server), ("client", client)):
                 memory[role] |= {f"{what}_after": kib for what, kib in resident(process.pid).items()}
                 memory[role]["threads"] = len(os.listdir(f"/proc/{process.pid}/task"))
@@ -96,21 +95,12 @@ def started(command):
     """Runs a program until it has announced itself, and yields it with what it announced."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
-        yield process, announced(process)
+        yield process, announced(process, f"{command[0]} did not start")
     finally:
         process.terminate()
         process.wait(STOP_LIMIT)
         process.stdin.close()
         process.stdout.close()
-
-
-def announced(process):
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        line = process.stdout.readline() if selector.select(START_LIMIT) else ""
-    if not line.startswith("READY\t"):
-        raise RuntimeError(f"{' '.join(process.args)} announced {line!r}")
-    return line.rstrip("\n").split("\t")[1]
 
 
 def resident(pid):

@@ -83,11 +83,16 @@ class Programs:
 
 
 def endpoint_of(server, variant):
+    return announced(server, f"the server of {variant.peer} did not start")
+
+
+def announced(process, otherwise):
+    """What a program says with its READY, which it must say in time."""
     with selectors.DefaultSelector() as selector:
-        selector.register(server.stdout, selectors.EVENT_READ)
-        line = server.stdout.readline() if selector.select(START_LIMIT) else ""
+        selector.register(process.stdout, selectors.EVENT_READ)
+        line = process.stdout.readline() if selector.select(START_LIMIT) else ""
     if not line.startswith("READY\t"):
-        raise RuntimeError(f"the server of {variant.peer} did not start: {line!r}")
+        raise RuntimeError(f"{otherwise}: {line!r}")
     return line.rstrip("\n").split("\t")[1]
 
 

@@ -1,11 +1,11 @@
 // Calls through a bridge are as calls without one, between all transports and in every architecture.
 #include <atomic>
-#include <filesystem>
 #include <latch>
 
 #include <takt/connection/quality.h>
 #include <takt/rt/rtcorba.h>
 
+#include "../folder.h"
 #include "bridged.h"
 #include "certificates.h"
 
@@ -13,22 +13,6 @@ namespace feature {
 namespace {
 
 constexpr const char* any_port = "iiop://127.0.0.1:0";
-
-class Sockets {
- public:
-  Sockets() {
-    char name[] = "/tmp/takt-bridge-XXXXXX";
-    EXPECT_NE(::mkdtemp(name), nullptr);
-    path_ = name;
-  }
-  ~Sockets() { std::filesystem::remove_all(path_); }
-  Sockets(const Sockets&) = delete;
-  Sockets& operator=(const Sockets&) = delete;
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 void expect_calls_work(const EchoRef& echo) {
   ASSERT_TRUE(echo);
@@ -63,7 +47,7 @@ void expect_calls_work(const EchoRef& echo) {
 }
 
 TEST(Bridge, JoinsTransports) {
-  const Sockets sockets;
+  const Folder sockets;
   const takt::test::Authority authority;
   const auto own = authority.issue({.name = "bridge"});
   const Options tls{"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey",
@@ -170,7 +154,7 @@ TEST(Bridge, TakesNoReferenceThatLeadsNowhereOrToItself) {
 }
 
 TEST(Bridge, WhereItCannotListenItMayTryAgain) {
-  const Sockets sockets;
+  const Folder sockets;
   const std::string folder = sockets / "not-yet";
   const Orb orb = make_orb({"-ORBListenEndpoints", "unix:" + folder + "/bridge"}, "bridge");
   EXPECT_THROW(takt::Bridge::over(orb), CORBA::INITIALIZE);
@@ -184,7 +168,7 @@ TEST(Bridge, WhereItCannotListenItMayTryAgain) {
 
 // The server publishes the bridge's address, so that references in its replies lead through it.
 TEST(Bridge, AServersOwnReferencesLeadThroughIt) {
-  const Sockets sockets;
+  const Folder sockets;
   const EchoServer server("unix:" + sockets / "server",
                           {"-ORBPublishedEndpoints", "unix:" + sockets / "bridge"});
   BridgeOrb bridge("unix:" + sockets / "bridge");

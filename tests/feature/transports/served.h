@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,6 +16,7 @@
 #include <takt/connection/peer.h>
 #include <takt/rt/rtcorba.h>
 
+#include "../folder.h"
 #include "orbs.h"
 
 namespace feature {
@@ -27,21 +27,6 @@ using Poa = CORBA::object_reference<PortableServer::POA>;
 inline RtOrb rt_of(const Orb& orb) {
   return IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
 }
-
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/takt-feature-XXXXXX";
-    EXPECT_NE(::mkdtemp(name), nullptr);
-    path = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return path + "/" + name; }
-
-  std::string path;
-};
 
 // A servant that looks around in its upcall.
 class Looking final : public EchoServant {
