@@ -19,11 +19,6 @@
 namespace takt::command {
 namespace {
 
-[[noreturn]] void fail(const std::string& text) {
-  std::cerr << "takt bridge: " << text << '\n';
-  throw CLI::RuntimeError(unusable);
-}
-
 IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
   std::vector<std::string> words{"takt", "-ORBListenEndpoints", settings.listen};
   if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});

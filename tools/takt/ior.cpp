@@ -9,18 +9,15 @@
 namespace takt::command {
 namespace {
 
-struct Settings {
+struct IorSettings {
   std::string reference;
   bool as_json = false, doctor = false;
   double timeout_s = 5;
 };
 
-void run(const Settings& settings) {
+void run(const IorSettings& settings) {
   const auto reference = reference_from(settings.reference);
-  if (!reference) {
-    std::cerr << "takt ior: " << reference.error() << '\n';
-    throw CLI::RuntimeError(unusable);
-  }
+  if (!reference) fail(reference.error());
   Json json = description_of(*reference);
   bool answers = true;
   if (settings.doctor) {
@@ -36,7 +33,7 @@ void run(const Settings& settings) {
 }  // namespace
 
 void add_ior(CLI::App& app) {
-  const auto settings = std::make_shared<Settings>();
+  const auto settings = std::make_shared<IorSettings>();
   CLI::App* ior =
       app.add_subcommand("ior", "Shows what an object reference says; with --doctor, what is wrong.");
   ior->add_option("reference", settings->reference,

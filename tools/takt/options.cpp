@@ -13,7 +13,7 @@
 namespace takt::command {
 namespace {
 
-struct Settings {
+struct OptionsSettings {
   std::string name;
   std::optional<std::string> config, personality;  // what they lead to, instead of what there is
   bool as_json = false;
@@ -78,8 +78,7 @@ std::vector<const orb::Option*> chosen(const std::string& name) {
   take([&](const orb::Option& option) { return name.empty() || is_called(option, name); });
   if (found.empty()) take([&](const orb::Option& option) { return is_like(option, name); });
   if (!found.empty()) return found;
-  std::cerr << "takt options: no option is called or has in its name '" << name << "'\n";
-  throw CLI::RuntimeError(unusable);
+  fail("no option is called or has in its name '" + name + "'");
 }
 
 void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
@@ -94,7 +93,7 @@ void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
 }
 
 // What an ORB uses that is started in this environment with these options.
-orb::EffectiveSettings effective(const Settings& settings) {
+orb::EffectiveSettings effective(const OptionsSettings& settings) {
   std::vector<std::string> words = {"takt"};
   if (settings.config) words.insert(words.end(), {"-ORBConfig", *settings.config});
   if (settings.personality) words.insert(words.end(), {"-ORBPersonality", *settings.personality});
@@ -106,7 +105,7 @@ orb::EffectiveSettings effective(const Settings& settings) {
   return orb::read_effective(argc, argv.data(), orb::process_environment);
 }
 
-void show_effective(const std::vector<const orb::Option*>& chosen, const Settings& settings) {
+void show_effective(const std::vector<const orb::Option*>& chosen, const OptionsSettings& settings) {
   const auto [values, origins] = effective(settings);
   std::vector<Json> found;
   for (const orb::Option* option : chosen) {
@@ -123,7 +122,7 @@ void show_effective(const std::vector<const orb::Option*>& chosen, const Setting
   if (settings.as_json) std::cout << text_of(Json(found));
 }
 
-void run(const Settings& settings) {
+void run(const OptionsSettings& settings) {
   const auto options = chosen(settings.name);
   settings.config || settings.personality ? show_effective(options, settings)
                                           : show_table(options, settings.as_json);
@@ -132,7 +131,7 @@ void run(const Settings& settings) {
 }  // namespace
 
 void add_options(CLI::App& app) {
-  const auto settings = std::make_shared<Settings>();
+  const auto settings = std::make_shared<OptionsSettings>();
   CLI::App* options = app.add_subcommand("options", "Shows the ORB's options: meaning, range and default.");
   options->add_option("name", settings->name, "of one, as ConnectTimeout, or a part of some names");
   options->add_option(

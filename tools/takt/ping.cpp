@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-struct Settings {
+struct PingSettings {
   std::string reference;
   std::uint64_t count = 0;
   double interval_s = 1, timeout_s = 5;
@@ -86,20 +86,14 @@ void ping(CORBA::Object& object, Times& times, bool quiet) {
   if (!quiet) std::cout << call << said << std::endl;
 }
 
-[[noreturn]] void fail(const std::string& text) {
-  std::cerr << "takt ping: " << text << '\n';
-  throw CLI::RuntimeError(unusable);
-}
-
-Times pinged(const Settings& settings, const std::string& reference) {
+Times pinged(const PingSettings& settings, const std::string& reference) {
   const auto timeout = std::chrono::duration<double>(settings.timeout_s);
   const ClientOrb orb(std::chrono::duration_cast<std::chrono::milliseconds>(timeout));
   CORBA::object_reference<CORBA::Object> object;
   try {
     object = orb->string_to_object(reference);
   } catch (const CORBA::Exception& failure) {  // a name that cannot be looked up
-    std::cerr << "takt ping: " << failure.what() << '\n';
-    throw CLI::RuntimeError(negative);
+    fail(failure.what(), negative);
   }
   if (!object) fail("the nil reference leads to no object");
   const auto interval =
@@ -114,7 +108,7 @@ Times pinged(const Settings& settings, const std::string& reference) {
   return times;
 }
 
-void run(const Settings& settings) {
+void run(const PingSettings& settings) {
   const auto reference = reference_from(settings.reference);
   if (!reference) fail(reference.error());
   const Json json = summary(pinged(settings, reference->text));
@@ -125,7 +119,7 @@ void run(const Settings& settings) {
 }  // namespace
 
 void add_ping(CLI::App& app) {
-  const auto settings = std::make_shared<Settings>();
+  const auto settings = std::make_shared<PingSettings>();
   CLI::App* ping = app.add_subcommand("ping", "Calls an object again and again, and says how long it took.");
   ping->add_option("reference", settings->reference, "as for takt ior")->required();
   ping->add_option("-c,--count", settings->count, "how often; 0: until Ctrl-C")->capture_default_str();

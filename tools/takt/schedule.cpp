@@ -20,12 +20,7 @@ namespace {
 
 using namespace takt::scheduling;
 
-[[noreturn]] void fail(int status, const std::string& text) {
-  std::cerr << "takt schedule: " << text << '\n';
-  throw CLI::RuntimeError(status);
-}
-
-struct Settings {
+struct ScheduleSettings {
   std::vector<std::string> files;
   StrategyOptions strategy;
   bool share_levels = false, as_json = false, sensitive = false, anyway = false;
@@ -41,20 +36,20 @@ struct Settings {
   }
 };
 
-DeclaredOperations declared(const Settings& settings) {
+DeclaredOperations declared(const ScheduleSettings& settings) {
   auto operations = operations_in(settings.files);
-  if (!operations) fail(unusable, operations.error());
+  if (!operations) fail(operations.error());
   return std::move(*operations);
 }
-Repository read(const Settings& settings) { return declared(settings).repository; }
+Repository read(const ScheduleSettings& settings) { return declared(settings).repository; }
 
-Analysis analysed(const Settings& settings, const Repository& repository) {
+Analysis analysed(const ScheduleSettings& settings, const Repository& repository) {
   auto analysis = analyse(repository, settings.priorities());
-  if (!analysis) fail(unusable, settings.all_files() + ": " + text_of(analysis.error()));
+  if (!analysis) fail(settings.all_files() + ": " + text_of(analysis.error()));
   return std::move(*analysis);
 }
 
-void run_analyse(const Settings& settings) {
+void run_analyse(const ScheduleSettings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
   std::optional<Sensitivity> margins;
@@ -63,36 +58,36 @@ void run_analyse(const Settings& settings) {
   }
   std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
   if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
-  if (!write_file(settings.output, text)) fail(unusable, settings.output + ": cannot be written");
+  if (!write_file(settings.output, text)) fail(settings.output + ": cannot be written");
   if (analysis.critical_verdict != Verdict::meets) throw CLI::RuntimeError(negative);
 }
 
-void run_table(const Settings& settings) {
+void run_table(const ScheduleSettings& settings) {
   const DeclaredOperations operations = declared(settings);
   Scheduler scheduler(settings.priorities(), operations.repository);
   const auto infos = scheduler.compute_scheduling(settings.minimum, settings.maximum);
   if (!infos && !(settings.anyway && scheduler.analysis()))
-    fail(negative, settings.all_files() + ": " + infos.error().text);
+    fail(settings.all_files() + ": " + infos.error().text, negative);
   const auto table = priority_table(scheduler.repository().infos(), settings.name, operations.fingerprints);
-  if (!table) fail(unusable, table.error().text);
+  if (!table) fail(table.error().text);
   const std::string run_time =
       run_time_table(scheduler.repository().infos(), *scheduler.analysis(), settings.name);
   const std::string base = settings.folder + "/" + settings.name;
   if (!write_file(base + ".h", table->header) || !write_file(base + ".cpp", table->source) ||
       !write_file(base + "_run_time.h", run_time))
-    fail(unusable, base + ".h, .cpp and _run_time.h: cannot be written");
+    fail(base + ".h, .cpp and _run_time.h: cannot be written");
 }
 
-std::vector<Measured> measured(const Settings& settings) {
+std::vector<Measured> measured(const ScheduleSettings& settings) {
   if (settings.measured.empty()) return {};
   const auto text = read_file(settings.measured);
-  if (!text) fail(unusable, settings.measured + ": cannot be read");
+  if (!text) fail(settings.measured + ": cannot be read");
   auto run = measured_in(*text);
-  if (!run) fail(unusable, settings.measured + ": " + run.error());
+  if (!run) fail(settings.measured + ": " + run.error());
   return std::move(*run);
 }
 
-void run_page(const Settings& settings) {
+void run_page(const ScheduleSettings& settings) {
   const Repository repository = read(settings);
   const Analysis analysis = analysed(settings, repository);
   std::string title = settings.title;
@@ -103,12 +98,12 @@ void run_page(const Settings& settings) {
     title = "Schedule of " + listed(names);
   }
   if (!write_file(settings.output, page(repository, analysis, title, measured(settings))))
-    fail(unusable, settings.output + ": cannot be written");
+    fail(settings.output + ": cannot be written");
 }
 
 // The last file is the run; a list of files takes all that it can get.
-void run_compare(const Settings& given) {
-  Settings settings = given;
+void run_compare(const ScheduleSettings& given) {
+  ScheduleSettings settings = given;
   settings.measured = settings.files.back();
   settings.files.pop_back();
   const Repository repository = read(settings);
@@ -119,8 +114,8 @@ void run_compare(const Settings& given) {
     if (each.misses > 0 || exceeds_its_bound(repository, analysis, each)) throw CLI::RuntimeError(negative);
 }
 
-CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const char* about,
-              void (*run)(const Settings&)) {
+CLI::App* add(CLI::App& schedule, ScheduleSettings& settings, const char* name, const char* about,
+              void (*run)(const ScheduleSettings&)) {
   CLI::App* sub = schedule.add_subcommand(name, about);
   sub->add_option("file", settings.files,
                   "operations in TOML, or as 'serve' stores them; of several files, what a later one says of "
@@ -141,7 +136,7 @@ CLI::App* add(CLI::App& schedule, Settings& settings, const char* name, const ch
 }  // namespace
 
 void add_schedule(CLI::App& app) {
-  const auto settings = std::make_shared<Settings>();
+  const auto settings = std::make_shared<ScheduleSettings>();
   CLI::App* schedule =
       app.add_subcommand("schedule", "Which deadlines are met, and priorities with which they are.");
   schedule->require_subcommand(1);

@@ -24,11 +24,6 @@ struct CalibrateSettings {
   StrategyOptions strategy;
 };
 
-[[noreturn]] void fail(const std::string& text) {
-  std::cerr << "takt schedule calibrate: " << text << '\n';
-  throw CLI::RuntimeError(unusable);
-}
-
 std::vector<Execution> measured(const CalibrateSettings& settings) {
   std::vector<Execution> all;
   for (const std::string& file : settings.measured) {

@@ -1,6 +1,5 @@
 // takt schedule serve: the Scheduling Service as a server.
 #include <csignal>
-#include <iostream>
 #include <memory>
 
 #include <takt/corba.h>
@@ -19,11 +18,6 @@ struct ServeSettings {
   std::string store, reference = "-", listen;
   StrategyOptions strategy;
 };
-
-[[noreturn]] void fail(const std::string& text) {
-  std::cerr << "takt schedule serve: " << text << '\n';
-  throw CLI::RuntimeError(unusable);
-}
 
 CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& settings) {
   const PriorityOptions options = settings.strategy.priorities();

@@ -114,7 +114,7 @@ class Avionics(unittest.TestCase):
         for wrong in [], {}, {"operations": [{}]}, {"operations": [7]}, {"operations": [{"entry_point": "x"}]}:
             refused = self.compare(wrong)
             self.assertEqual(refused.returncode, 2, wrong)
-            self.assertIn("takt schedule: ", refused.stderr)
+            self.assertIn("takt schedule compare: ", refused.stderr)
 
 
     def test_by_a_table_of_other_declarations_no_server_starts(self):
