@@ -1,5 +1,5 @@
 # What shortens a build from nothing, and changes nothing else: every source includes what it uses, and builds alone.
-# Headers that most sources read are parsed once, and sources of tests and tools are compiled a few at a time. A
+# Headers that most sources read are parsed once, and sources off the path of a request are compiled a few at a time. A
 # compiler cache does better with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
@@ -8,7 +8,7 @@ endif()
 # takt_compile_together(): the targets of this folder and those below it, some sources at a time. A name that two of
 # a target's sources give to different things is then an error; put it in their header, or name it better.
 macro(takt_compile_together)
-  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT TAKT_WERROR)  # a warning names its source where it is an error
     set(CMAKE_UNITY_BUILD ON)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -117,9 +117,10 @@ std::vector<const Declaration*> members_of(const Declaration& declaration) {
 
 std::string description(const Declaration& declaration, const std::vector<const Declaration*>& members) {
   std::string names;
-  for (const Declaration* member : members) names += (names.empty() ? "" : ", ") + quoted(member->name);
-  return "{" + quoted(declaration.repository_id) + ", " + quoted(declaration.scoped_name().substr(2)) +
-         ", {" + names + "}}";
+  for (const Declaration* member : members)
+    names += (names.empty() ? "" : ", ") + string_literal(member->name);
+  return "{" + string_literal(declaration.repository_id) + ", " +
+         string_literal(declaration.scoped_name().substr(2)) + ", {" + names + "}}";
 }
 
 void print_value_semantics(Context& context, const std::string& name) {

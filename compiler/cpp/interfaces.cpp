@@ -16,7 +16,7 @@ std::string descriptor(const Context& context, const Call& call, const Declarati
     signature += context.names.type(*parameter.type, &interface) + ">";
   }
   signature += ")";
-  const std::string name = quoted(call.wire_name);
+  const std::string name = string_literal(call.wire_name);
   if (operation.is_oneway) return "takt::OneWay<" + name + ", " + signature + ">";
   std::string raises;
   for (const Declaration* exception : call.raises)
@@ -106,13 +106,13 @@ void print_interface_source(Context& context, const Declaration& declaration) {
   const std::string name = escaped(declaration.name);
   std::string ids;
   for (const Declaration* base : with_bases(declaration))
-    ids += "id == " + quoted(base->repository_id) + " || ";
+    ids += "id == " + string_literal(base->repository_id) + " || ";
   out.blank();
   out.print(R"(const std::string& $name::_interface_repository_id() {
   static const std::string id = $id;
   return id;
 })",
-            {{"name", name}, {"id", quoted(declaration.repository_id)}});
+            {{"name", name}, {"id", string_literal(declaration.repository_id)}});
   if (!declaration.is_abstract)
     out.print(
         "bool $name::_is_a_local(const std::string& id) const { return $idsCORBA::Object::_is_a_local(id); }",

@@ -145,7 +145,7 @@ std::string full_name(const Declaration& declaration) {
   return name;
 }
 
-std::string quoted(std::string_view text) {
+std::string string_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) result += in_literal(static_cast<unsigned char>(c), false);
   return result + '"';
@@ -293,7 +293,7 @@ std::string Names::value(const Value& value, const Type& type, const Declaration
       const bool wide = real.kind == TypeKind::wchar;
       return (wide ? "L'" : "'") + in_literal(is, wide) + "'";
     }
-    std::string operator()(const std::string& is) const { return quoted(is); }
+    std::string operator()(const std::string& is) const { return string_literal(is); }
     std::string operator()(const std::wstring& is) const {
       std::string text = "L\"";
       for (const wchar_t c : is) text += in_literal(static_cast<char32_t>(c), true);

@@ -16,7 +16,7 @@ std::string escaped(std::string_view name);
 // "M::S", escaped, without leading colons.
 std::string full_name(const Declaration& declaration);
 // As a C++ string literal, quotes included.
-std::string quoted(std::string_view text);
+std::string string_literal(std::string_view text);
 // A forward declaration's definition, where there is one.
 const Declaration& defined(const Declaration& declaration);
 

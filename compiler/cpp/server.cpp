@@ -153,7 +153,7 @@ void print_members(Context& context, const Declaration& interface) {
   const std::string name = escaped(interface.name);
   std::string ids;
   for (const Declaration* base : with_bases(interface))
-    ids += "id == " + quoted(base->repository_id) + " || ";
+    ids += "id == " + string_literal(base->repository_id) + " || ";
   const std::string table = "table_of_" + name + ".dispatch";
   const bool calls = has_calls(interface);
   context.out.blank();
@@ -171,7 +171,7 @@ bool $name::_dispatch_local(const takt::OperationId&$operation, void*$frame) {
 })",
       {{"name", name},
        {"ids_or_servant", ids + "PortableServer::Servant::_is_a(id)"},
-       {"id", quoted(interface.repository_id)},
+       {"id", string_literal(interface.repository_id)},
        {"call", calls ? " call" : ""},
        {"operation", calls ? " operation" : ""},
        {"frame", calls ? " frame" : ""},

@@ -82,13 +82,13 @@ std::string list(const Context& context, const Declaration& declaration) {
 }
 
 std::string id_and_name(const Declaration& declaration) {
-  return quoted(declaration.repository_id) + ", " + quoted(declaration.name);
+  return string_literal(declaration.repository_id) + ", " + string_literal(declaration.name);
 }
 
 std::string value_arguments(const Context& context, const Declaration& declaration) {
   std::string members;
   for (const Declaration* member : members_of(declaration))
-    members += (members.empty() ? "{" : ", {") + quoted(member->name) + ", " +
+    members += (members.empty() ? "{" : ", {") + string_literal(member->name) + ", " +
                expression(context, *member->type, &declaration) +
                (member->is_private ? ", CORBA::PRIVATE_MEMBER}" : ", CORBA::PUBLIC_MEMBER}");
   const Declaration* base = declaration.bases.empty() ? nullptr : &defined(*declaration.bases[0]);

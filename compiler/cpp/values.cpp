@@ -45,10 +45,10 @@ std::vector<const Declaration*> initializers_of(const Declaration& value) {
 }
 
 void print_identity(Context& context, const Declaration& declaration) {
-  std::string ids = quoted(declaration.repository_id);
+  std::string ids = string_literal(declaration.repository_id);
   for (const Declaration* at = &declaration; at->is_truncatable && concrete_base(*at);) {
     at = concrete_base(*at);
-    ids += ", " + quoted(at->repository_id);
+    ids += ", " + string_literal(at->repository_id);
   }
   context.out.print(R"(static constexpr std::string_view _value_ids[] = {$ids};
 static constexpr takt::cdr::ValueDescription _value_description{_value_ids$custom};)",
@@ -302,7 +302,7 @@ void print_value_source(Context& context, const Declaration& value) {
   static const std::string id = $id;
   return id;
 })",
-                    {{"name", escaped(value.name)}, {"id", quoted(value.repository_id)}});
+                    {{"name", escaped(value.name)}, {"id", string_literal(value.repository_id)}});
   if (value.is_abstract || value.kind == DeclarationKind::value_box) return;
   print_state_source(context, value);
   if (has_operations(value)) return;

@@ -8,9 +8,9 @@
 namespace takt::scheduling {
 namespace {
 
-class Processor {
+class DemandAnalysis {
  public:
-  explicit Processor(std::span<const DemandLoad> loads) : loads_(loads) {
+  explicit DemandAnalysis(std::span<const DemandLoad> loads) : loads_(loads) {
     for (const DemandLoad& load : loads) {
       used_ += static_cast<long double>(load.execution) / static_cast<long double>(load.period);
       blocking_ = std::max(blocking_, load.blocking);
@@ -111,6 +111,6 @@ class Processor {
 
 }  // namespace
 
-Demand processor_demand(std::span<const DemandLoad> loads) { return Processor(loads).analyse(); }
+Demand processor_demand(std::span<const DemandLoad> loads) { return DemandAnalysis(loads).analyse(); }
 
 }  // namespace takt::scheduling

@@ -6,26 +6,25 @@
 namespace takt::scheduling {
 namespace {
 
-std::size_t at(Handle handle) { return static_cast<std::size_t>(handle) - 1; }
-
 // Of those left over when nothing without a caller is: each has a caller among them, so going from caller to
 // caller comes round.
 GraphFault cycle_in(const Repository& repository, const std::vector<std::int64_t>& callers_left) {
   std::vector<Handle> caller(callers_left.size(), 0);
   Handle handle = 0;
   for (const RtInfo& info : repository.infos()) {
-    if (callers_left[at(info.handle)] == 0) continue;
+    if (callers_left[index_of(info.handle)] == 0) continue;
     for (const DependencyInfo& each : info.dependencies)
-      if (callers_left[at(each.rt_info)] > 0) caller[at(each.rt_info)] = info.handle;
+      if (callers_left[index_of(each.rt_info)] > 0) caller[index_of(each.rt_info)] = info.handle;
     if (handle == 0) handle = info.handle;
   }
   std::vector<bool> seen(caller.size(), false);
-  while (!seen[at(handle)]) {
-    seen[at(handle)] = true;
-    handle = caller[at(handle)];
+  while (!seen[index_of(handle)]) {
+    seen[index_of(handle)] = true;
+    handle = caller[index_of(handle)];
   }
   std::vector<Handle> circle{handle};
-  for (Handle each = caller[at(handle)]; each != handle; each = caller[at(each)]) circle.push_back(each);
+  for (Handle each = caller[index_of(handle)]; each != handle; each = caller[index_of(each)])
+    circle.push_back(each);
   circle.push_back(handle);
   std::ranges::reverse(circle);
   std::string text = "operations depend on each other in a circle: ";
@@ -41,14 +40,14 @@ GraphFault cycle_in(const Repository& repository, const std::vector<std::int64_t
 std::expected<std::vector<Handle>, GraphFault> callers_first(const Repository& repository) {
   std::vector<std::int64_t> callers_left(repository.infos().size(), 0);
   for (const RtInfo& info : repository.infos())
-    for (const DependencyInfo& each : info.dependencies) ++callers_left[at(each.rt_info)];
+    for (const DependencyInfo& each : info.dependencies) ++callers_left[index_of(each.rt_info)];
   std::vector<Handle> order;
   order.reserve(callers_left.size());
   for (const RtInfo& info : repository.infos())
-    if (callers_left[at(info.handle)] == 0) order.push_back(info.handle);
+    if (callers_left[index_of(info.handle)] == 0) order.push_back(info.handle);
   for (std::size_t next = 0; next < order.size(); ++next)
     for (const DependencyInfo& each : repository[order[next]].dependencies)
-      if (--callers_left[at(each.rt_info)] == 0) order.push_back(each.rt_info);
+      if (--callers_left[index_of(each.rt_info)] == 0) order.push_back(each.rt_info);
   if (order.size() != callers_left.size()) return std::unexpected(cycle_in(repository, callers_left));
   return order;
 }
@@ -59,28 +58,28 @@ std::vector<Handle> by_importance(const Repository& repository, const std::vecto
   std::vector<std::vector<Handle>> callers(order.size());
   for (const Handle handle : order) {
     const RtInfo& info = repository[handle];
-    Importance& own = importance[at(handle)];
+    Importance& own = importance[index_of(handle)];
     own = std::max(own, info.importance);
-    waits_for[at(handle)] = info.dependencies.size();
+    waits_for[index_of(handle)] = info.dependencies.size();
     for (const DependencyInfo& each : info.dependencies) {
-      callers[at(each.rt_info)].push_back(handle);
-      importance[at(each.rt_info)] = std::max(importance[at(each.rt_info)], own);
+      callers[index_of(each.rt_info)].push_back(handle);
+      importance[index_of(each.rt_info)] = std::max(importance[index_of(each.rt_info)], own);
     }
   }
   const auto later = [&](Handle a, Handle b) {
-    const Importance of_a = importance[at(a)], of_b = importance[at(b)];
+    const Importance of_a = importance[index_of(a)], of_b = importance[index_of(b)];
     return of_a != of_b ? of_a < of_b : a > b;
   };
   std::priority_queue<Handle, std::vector<Handle>, decltype(later)> ready(later);
   for (const Handle handle : order)
-    if (waits_for[at(handle)] == 0) ready.push(handle);
+    if (waits_for[index_of(handle)] == 0) ready.push(handle);
   std::vector<Handle> sorted;
   sorted.reserve(order.size());
   while (!ready.empty()) {
     sorted.push_back(ready.top());
     ready.pop();
-    for (const Handle caller : callers[at(sorted.back())])
-      if (--waits_for[at(caller)] == 0) ready.push(caller);
+    for (const Handle caller : callers[index_of(sorted.back())])
+      if (--waits_for[index_of(caller)] == 0) ready.push(caller);
   }
   return sorted;
 }

@@ -26,6 +26,9 @@ enum class RegistrationError {
 };
 using RegistrationFault = Fault<RegistrationError>;
 
+// Where a valid handle's RtInfo is in infos().
+constexpr std::size_t index_of(Handle handle) { return static_cast<std::size_t>(handle) - 1; }
+
 // Holds RtInfos by value; whoever calls serialises. Allocates. Nothing that was refused has changed anything.
 class Repository {
  public:
@@ -38,9 +41,9 @@ class Repository {
                                                         std::int64_t number_of_calls,
                                                         DependencyType type = DependencyType::two_way);
 
-  std::span<const RtInfo> infos() const { return infos_; }  // the one with handle h is at h - 1
-  const RtInfo& operator[](Handle handle) const { return infos_[static_cast<std::size_t>(handle) - 1]; }
-  RtInfo& at_valid(Handle handle) { return infos_[static_cast<std::size_t>(handle) - 1]; }
+  std::span<const RtInfo> infos() const { return infos_; }  // each at its index_of()
+  const RtInfo& operator[](Handle handle) const { return infos_[index_of(handle)]; }
+  RtInfo& at_valid(Handle handle) { return infos_[index_of(handle)]; }
 
  private:
   std::expected<void, RegistrationFault> check(Handle handle) const;

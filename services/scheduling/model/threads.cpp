@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t most_threads = 1'000'000;
 constexpr std::size_t most_visits = 20'000'000;  // of operations, by all threads
 
-std::size_t at(Handle handle) { return static_cast<std::size_t>(handle) - 1; }
-
 // A thread that is to be made: of its own where there is no trigger.
 struct Plan {
   Handle entry = 0;
@@ -32,7 +30,7 @@ class Finder {
     order_ = std::move(*order);
     prepare();
     for (const Handle handle : order_)
-      if (begins_[at(handle)]) plans_.push_back({handle, std::nullopt, 0});
+      if (begins_[index_of(handle)]) plans_.push_back({handle, std::nullopt, 0});
     for (; !plans_.empty(); plans_.pop_front())
       if (auto fault = make(plans_.front())) return std::unexpected(std::move(*fault));
     return std::move(threads_);
@@ -48,7 +46,7 @@ class Finder {
   void plan_others(const Plan& plan, std::size_t number, std::int32_t processor);
   // Whether a call of this kind runs in the caller's thread, wherever that is.
   bool borrows(const DependencyInfo& call) const {
-    return call.type == DependencyType::two_way && !begins_[at(call.rt_info)];
+    return call.type == DependencyType::two_way && !begins_[index_of(call.rt_info)];
   }
 
   const Repository& repository_;
@@ -73,19 +71,19 @@ void Finder::prepare() {
   rate_.resize(count);
   seen_.assign(count, 0);
   calls_.assign(count, 0);
-  for (std::size_t i = 0; i < count; ++i) position_[at(order_[i])] = i;
+  for (std::size_t i = 0; i < count; ++i) position_[index_of(order_[i])] = i;
   const auto sorted = by_importance(repository_, order_);
-  for (std::size_t i = 0; i < count; ++i) place_[at(sorted[i])] = i;
+  for (std::size_t i = 0; i < count; ++i) place_[index_of(sorted[i])] = i;
 
   // A terminal node, or what has a rate and threads of its own, or a rate and is not waited for.
   std::vector<bool> called(count, false), queued(count, false);
   for (const RtInfo& info : repository_.infos())
     for (const DependencyInfo& each : info.dependencies) {
-      called[at(each.rt_info)] = true;
-      if (each.type == DependencyType::one_way) queued[at(each.rt_info)] = true;
+      called[index_of(each.rt_info)] = true;
+      if (each.type == DependencyType::one_way) queued[index_of(each.rt_info)] = true;
     }
   for (const RtInfo& info : repository_.infos()) {
-    const std::size_t i = at(info.handle);
+    const std::size_t i = index_of(info.handle);
     begins_[i] = !called[i] || (info.period > Time(0) && (info.threads > 0 || queued[i]));
   }
   // Rule 2 of section 4.5.2: the shortest period of the operation and of those that it depends on. What
@@ -96,8 +94,8 @@ void Finder::prepare() {
       if (other != Time(0) && (least == Time(0) || other < least)) least = other;
     };
     for (const DependencyInfo& each : repository_[handle].dependencies)
-      keep(borrows(each) ? shortest : lent, rate_[at(each.rt_info)]);
-    rate_[at(handle)] = shortest != Time(0) ? shortest : lent;
+      keep(borrows(each) ? shortest : lent, rate_[index_of(each.rt_info)]);
+    rate_[index_of(handle)] = shortest != Time(0) ? shortest : lent;
   }
 }
 
@@ -106,13 +104,13 @@ void Finder::collect(Handle entry) {
   const std::size_t mark = threads_.size() + 1;
   const std::int32_t processor = repository_[entry].processor;
   members_.assign(1, entry);
-  seen_[at(entry)] = mark;
+  seen_[index_of(entry)] = mark;
   for (std::size_t next = 0; next < members_.size(); ++next)
     for (const DependencyInfo& call : repository_[members_[next]].dependencies) {
       if (!borrows(call) || repository_[call.rt_info].processor != processor) continue;
-      if (std::exchange(seen_[at(call.rt_info)], mark) != mark) members_.push_back(call.rt_info);
+      if (std::exchange(seen_[index_of(call.rt_info)], mark) != mark) members_.push_back(call.rt_info);
     }
-  std::ranges::sort(members_, {}, [&](Handle handle) { return position_[at(handle)]; });
+  std::ranges::sort(members_, {}, [&](Handle handle) { return position_[index_of(handle)]; });
   visits_ += members_.size();
 }
 
@@ -124,14 +122,15 @@ std::int64_t full_runs(const RtInfo& info, std::int64_t calls) {
 // How often each member is called for one call of the entry. What answers from its cache calls nobody.
 void Finder::count_calls() {
   const std::size_t mark = threads_.size() + 1;
-  for (const Handle handle : members_) calls_[at(handle)] = 0;
-  calls_[at(members_.front())] = 1;
+  for (const Handle handle : members_) calls_[index_of(handle)] = 0;
+  calls_[index_of(members_.front())] = 1;
   for (const Handle handle : members_) {
     const RtInfo& info = repository_[handle];
-    const std::int64_t runs = full_runs(info, calls_[at(handle)]);
+    const std::int64_t runs = full_runs(info, calls_[index_of(handle)]);
     for (const DependencyInfo& call : info.dependencies)
-      if (borrows(call) && seen_[at(call.rt_info)] == mark)
-        calls_[at(call.rt_info)] = add(calls_[at(call.rt_info)], multiply(runs, call.number_of_calls));
+      if (borrows(call) && seen_[index_of(call.rt_info)] == mark)
+        calls_[index_of(call.rt_info)] =
+            add(calls_[index_of(call.rt_info)], multiply(runs, call.number_of_calls));
   }
 }
 
@@ -139,7 +138,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
   std::int64_t worst = 0, typical = 0, blocking = 0;
   for (const Handle handle : members_) {
     const RtInfo& info = repository_[handle];
-    const std::int64_t calls = calls_[at(handle)], runs = full_runs(info, calls);
+    const std::int64_t calls = calls_[index_of(handle)], runs = full_runs(info, calls);
     const std::int64_t cached = multiply(calls - runs, info.cached_execution_time.count());
     worst = add(worst, add(cached, multiply(runs, info.worstcase_execution_time.count())));
     typical = add(typical, add(cached, multiply(runs, info.typical_execution_time.count())));
@@ -165,7 +164,7 @@ std::optional<GraphFault> Finder::add_up(const Plan& plan, Thread& thread) const
 
 void Finder::set_times(const Plan& plan, Thread& thread) const {
   const RtInfo& entry = repository_[plan.entry];
-  thread.period = plan.trigger ? threads_[plan.trigger->thread].period : rate_[at(plan.entry)];
+  thread.period = plan.trigger ? threads_[plan.trigger->thread].period : rate_[index_of(plan.entry)];
   thread.deadline = entry.deadline != Time(0) ? entry.deadline : thread.period;
   for (const Handle handle : members_)
     if (const Time wanted = repository_[handle].deadline; wanted != Time(0))
@@ -180,10 +179,10 @@ void Finder::plan_others(const Plan& plan, std::size_t number, std::int32_t proc
   std::vector<std::pair<Trigger, Handle>> wanted;
   for (const Handle handle : members_) {
     const RtInfo& info = repository_[handle];
-    const std::int64_t runs = multiply(outer, full_runs(info, calls_[at(handle)]));
+    const std::int64_t runs = multiply(outer, full_runs(info, calls_[index_of(handle)]));
     for (const DependencyInfo& call : info.dependencies) {
       const RtInfo& callee = repository_[call.rt_info];
-      if (begins_[at(call.rt_info)] || (borrows(call) && callee.processor == processor)) continue;
+      if (begins_[index_of(call.rt_info)] || (borrows(call) && callee.processor == processor)) continue;
       std::int64_t calls = multiply(runs, call.number_of_calls);
       // Its cache answers all but one; these calls cost no more than a full one each, and travel all the
       // same.
@@ -227,7 +226,7 @@ std::optional<GraphFault> Finder::make(const Plan& wanted) {
   thread.members = members_;
   thread.processor = entry.processor;
   thread.criticality = entry.criticality;
-  thread.place = place_[at(plan.entry)];
+  thread.place = place_[index_of(plan.entry)];
   thread.trigger = plan.trigger;
   threads_.push_back(std::move(thread));
   plan_others(plan, number, entry.processor);

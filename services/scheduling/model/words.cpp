@@ -63,6 +63,10 @@ std::string text_of(Time time) {
   return "0 ns";
 }
 
+std::string rounded(Time time) {
+  return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
+}
+
 std::optional<Time> time_of(std::string_view text) {
   text = trimmed(text);
   std::int64_t unit = 1;

@@ -35,6 +35,8 @@ std::string listed(std::span<const std::string> names);
 
 // "12.5 ms": in the largest unit that needs no more than six digits behind the point and none is lost.
 std::string text_of(Time time);
+// Likewise, to the microsecond: a run shows no more.
+std::string rounded(Time time);
 
 // Of "10 ms", "1.5us", "250 ns", "2 s"; a number alone is nanoseconds. Nothing if it is not a time, or not
 // a whole number of nanoseconds, or over longest_time.

@@ -22,11 +22,6 @@ Time with_margin(Time time, int percent) {
   return whole_microseconds(ns + ns / 100 * percent + (ns % 100 * percent + 99) / 100);
 }
 
-// As people read it.
-std::string rounded(Time time) {
-  return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
-}
-
 std::string line_of(const std::string& name, std::size_t width, std::span<const std::string> columns) {
   std::string text = padded(name, width + 2) + padded(columns[0], 9);
   for (const std::string& each : columns.subspan(1)) text += padded(each + " ", 13);

@@ -147,7 +147,7 @@ std::string dependency_chart(const Repository& repository) {
   std::vector<std::size_t> depth(order->size(), 0);
   std::vector<std::vector<Handle>> rows;
   for (const Handle handle : *order) {
-    const std::size_t own = depth[static_cast<std::size_t>(handle) - 1];
+    const std::size_t own = depth[index_of(handle)];
     if (own >= rows.size()) rows.resize(own + 1);
     rows[own].push_back(handle);
     for (const DependencyInfo& call : repository[handle].dependencies) {
@@ -168,7 +168,7 @@ std::string dependency_chart(const Repository& repository) {
   }
   for (const RtInfo& info : repository.infos())
     for (const DependencyInfo& call : info.dependencies) {
-      const auto [x1, y1] = at[static_cast<std::size_t>(info.handle) - 1];
+      const auto [x1, y1] = at[index_of(info.handle)];
       const auto [x2, y2] = at[static_cast<std::size_t>(call.rt_info) - 1];
       const auto number = [](double value) { return Svg::number(value); };
       svg.path("M" + number(x1 + wide / 2) + " " + number(y1 + high) + " C" + number(x1 + wide / 2) + " " +
@@ -180,7 +180,7 @@ std::string dependency_chart(const Repository& repository) {
                  "tick");
     }
   for (const RtInfo& info : repository.infos()) {
-    const auto [x, top] = at[static_cast<std::size_t>(info.handle) - 1];
+    const auto [x, top] = at[index_of(info.handle)];
     const std::string times = text_of(info.worstcase_execution_time) +
                               (info.period > Time(0) ? " of " + text_of(info.period) : ", passive");
     svg.rectangle(x, top, wide, high, info.period > Time(0) ? "node active" : "node",

@@ -27,11 +27,6 @@ std::vector<Row> rows_of(const Repository& repository, const Analysis& analysis,
   return rows;
 }
 
-// To the microsecond: a run shows no more.
-std::string rounded(Time time) {
-  return text_of(std::chrono::duration_cast<Time>(std::chrono::round<std::chrono::microseconds>(time)));
-}
-
 }  // namespace
 
 bool exceeds_its_bound(const Repository& repository, const Analysis& analysis, const Measured& measured) {

@@ -6,7 +6,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr Change table[] = {
+constexpr Change change_table[] = {
     {"InitRef", true, "when it is resolved next"},
     {"ObjectKey", true, "at once"},
     {"ListenEndpoints", true,
@@ -44,11 +44,11 @@ constexpr Reason reasons[] = {
 
 }  // namespace
 
-std::span<const Change> changes() { return table; }
+std::span<const Change> changes() { return change_table; }
 
 const Change* find_change(std::string_view option) {
-  const auto found = std::ranges::find(table, option, &Change::option);
-  return found == std::end(table) ? nullptr : &*found;
+  const auto found = std::ranges::find(change_table, option, &Change::option);
+  return found == std::end(change_table) ? nullptr : &*found;
 }
 
 std::string why_not(std::string_view option) {

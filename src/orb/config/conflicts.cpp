@@ -39,7 +39,7 @@ bool lanes_listen_at_one_place(const Settings& settings) {
   });
 }
 
-constexpr Conflict table[] = {
+constexpr Conflict conflict_table[] = {
     {"ServerConcurrency", "AcceptBidirectional",
      [](const Settings& s) { return s.server_concurrency == "reactive" && accepts_bidirectional(s); },
      "`reactive`; not `off`",
@@ -95,6 +95,6 @@ constexpr Conflict table[] = {
 
 }  // namespace
 
-std::span<const Conflict> conflicts() { return table; }
+std::span<const Conflict> conflicts() { return conflict_table; }
 
 }  // namespace takt::orb

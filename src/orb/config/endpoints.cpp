@@ -8,7 +8,7 @@ namespace takt::orb {
 
 namespace {
 
-[[noreturn]] void refuse(std::string_view text, std::string_view option, const std::string& why) {
+[[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
   throw CORBA::BAD_PARAM(
       0, CORBA::COMPLETED_NO,
       "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is no endpoint; " + why);
@@ -31,12 +31,12 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
   std::string_view address = transport ? text.substr(colon + 1) : text;
   if (!transport) {
     if (text.find("://") != std::string_view::npos)
-      refuse(text, option, "there is no transport of that name, but " + names_of(transports));
+      refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
     transport = transports.find("iiop");
   }
-  if (!transport) refuse(text, option, "there is no TCP");
+  if (!transport) refuse_endpoint(text, option, "there is no TCP");
   const auto endpoint = transport->parse(address);
-  if (!endpoint) refuse(text, option, endpoint.error());
+  if (!endpoint) refuse_endpoint(text, option, endpoint.error());
   return *endpoint;
 }
 

@@ -7,7 +7,7 @@
 namespace takt::orb {
 namespace {
 
-[[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& why) {
+[[noreturn]] void refuse_lane(std::string_view option, std::string_view text, const std::string& why) {
   throw CORBA::BAD_PARAM(
       0, CORBA::COMPLETED_NO,
       "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
@@ -24,7 +24,8 @@ std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<s
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), priority);
     const std::string_view rest(end, text.data() + text.size());
     if (error != std::errc() || priority < 0 || rest.size() < 2 || rest.front() != '=')
-      refuse(option, text, "it takes PRIORITY=" + std::string(value) + " with a priority from 0 to 32767");
+      refuse_lane(option, text,
+                  "it takes PRIORITY=" + std::string(value) + " with a priority from 0 to 32767");
     values[priority].emplace_back(rest.substr(1));
   }
   return values;
@@ -36,11 +37,11 @@ std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::st
   for (const auto& [priority, lists] : by_priority(texts, option, "CPUS"))
     for (const std::string& list : lists) {
       const auto processors = os::processors_from_text(list);
-      if (!processors) refuse(option, list, processors.error());
+      if (!processors) refuse_lane(option, list, processors.error());
       const auto usable = os::present_processors();
       if ((*processors & ~usable).any())
-        refuse(option, std::to_string(priority) + "=" + list,
-               "this process may run on processors " + os::to_text(usable));
+        refuse_lane(option, std::to_string(priority) + "=" + list,
+                    "this process may run on processors " + os::to_text(usable));
       lanes[priority] |= *processors;
     }
   return lanes;

@@ -33,7 +33,7 @@ constexpr std::string_view tls_versions[] = {"1.2", "1.3"};
 constexpr std::string_view tls_uses[] = {"required", "offered", "always"};
 constexpr std::string_view log_levels[] = {"off", "error", "warning", "info", "debug", "trace"};
 
-constexpr Option table[] = {
+constexpr Option option_table[] = {
     {"id", Text{&S::id, "NAME"}, "",
      "The ORB's name: ORB_init with the same name gives the same ORB. The third argument of ORB_init takes "
      "precedence."},
@@ -255,6 +255,6 @@ constexpr Option table[] = {
 
 }  // namespace
 
-std::span<const Option> options() { return table; }
+std::span<const Option> options() { return option_table; }
 
 }  // namespace takt::orb

@@ -4,7 +4,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr Preset presets[] = {
+constexpr Preset avionics_presets[] = {
     {"ServerConcurrency", "reactive", "one thread serves; lanes of one thread are a reactor per priority"},
     {"ClientConnections", "exclusive", "a connection per thread, and so per priority"},
     {"ListenEndpoints", "unix:,iiop://:0", "within the machine no network protocol is between"},
@@ -30,7 +30,7 @@ const Personality avionics_personality = {
     .meaning =
         "Short periodic upcalls with deadlines: a reactor per priority, fixed costs, nothing shared "
         "between priorities. An upcall that waits keeps its priority's requests waiting.",
-    .presets = presets,
+    .presets = avionics_presets,
 };
 
 }  // namespace takt::orb

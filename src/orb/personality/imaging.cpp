@@ -7,7 +7,7 @@ namespace {
 // Buffers of connections stay the system's, which for TCP lets them grow to what the path can carry; a size
 // of one's own ends that, at no more than net.core.wmem_max. Long sequences of octets are not copied in any
 // personality.
-constexpr Preset presets[] = {
+constexpr Preset imaging_presets[] = {
     {"ServerConcurrency", "thread-per-connection", "a long message keeps nobody but its sender waiting"},
     {"ClientConnections", "exclusive", "a long message keeps no other thread's calls waiting"},
     {"MaxMessageSize", "1GiB", "an image is one message"},
@@ -24,7 +24,7 @@ const Personality imaging_personality = {
     .meaning =
         "Few connections that carry long messages, as of medical images. Not for untrusted clients: "
         "each may have a message of MaxMessageSize in memory.",
-    .presets = presets,
+    .presets = imaging_presets,
 };
 
 }  // namespace takt::orb

@@ -4,7 +4,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr Preset presets[] = {
+constexpr Preset minimal_presets[] = {
     {"ServerConcurrency", "reactive", "the one thread of ORB::run serves all connections"},
     {"ClientConnections", "multiplexed", "one connection to each server"},
     {"BidirectionalThreads", "1", "the smallest pool, where connections are used both ways"},
@@ -25,7 +25,7 @@ constexpr Preset presets[] = {
 const Personality minimal_personality = {
     .name = "minimal",
     .meaning = "The least memory and the fewest threads: one thread, few connections, short messages.",
-    .presets = presets,
+    .presets = minimal_presets,
 };
 
 }  // namespace takt::orb

@@ -4,7 +4,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr Preset presets[] = {
+constexpr Preset realtime_presets[] = {
     {"ServerConcurrency", "leader-followers", "no thread is made while requests are served"},
     {"QueueOrder", "priority", "urgent requests do not wait behind others"},
     {"ClientConnections", "exclusive", "a thread's calls wait for no other thread's"},
@@ -22,7 +22,7 @@ const Personality realtime_personality = {
     .meaning =
         "Several threads serve, and priorities say in which order; for servers whose thread pools "
         "have lanes, and their clients.",
-    .presets = presets,
+    .presets = realtime_presets,
 };
 
 }  // namespace takt::orb
