@@ -40,6 +40,7 @@ class Driver {
         limit_(std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double>(options.number("seconds", 0.6)))) {
     calls_ = static_cast<std::size_t>(options.number("calls", 20000));
+    references_ = static_cast<std::size_t>(options.number("references", 1));
     std::istringstream names(options.text("workloads"));
     for (std::string name; std::getline(names, name, ',');) wanted_.insert(name);
     if (options.has("at")) run_at(client_, static_cast<int>(options.number("at", 0)));
@@ -67,7 +68,12 @@ class Driver {
       repeat([send = session.send_octets(make_octets(1 << 16))](std::size_t) mutable { send(); });
     } else {
       check(workload == "octet", "unknown workload");
-      repeat([&](std::size_t i) { checked_cube(session, i); });
+      std::vector<decltype(session)> others;
+      while (others.size() + 1 < references_) others.push_back(client_.connect(endpoint_));
+      repeat([&](std::size_t i) {
+        const std::size_t number = i % references_;
+        checked_cube(number == 0 ? session : others[number - 1], i);
+      });
     }
     record(workload).number("n", static_cast<double>(calls)).print();
   }
@@ -207,7 +213,8 @@ class Driver {
   std::string peer_, transport_, endpoint_;
   Clock::duration limit_;  // of one workload; `throughput` takes half
   std::set<std::string> wanted_;
-  std::size_t calls_ = 0;  // of cube_octet
+  std::size_t calls_ = 0;       // of cube_octet
+  std::size_t references_ = 1;  // to the same object, called in turn
 };
 
 // `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--low-clients N --variant paced|saturated|burning`:

@@ -25,6 +25,7 @@ std::shared_ptr<const Target> ObjectRef::target() const {
 void ObjectRef::redirect(std::shared_ptr<const Target> target) {
   std::lock_guard lock(mutex_);
   present_ = std::move(target);
+  forwarded_.store(present_ != original_, std::memory_order_release);
   core_->begin_generation();
 }
 
@@ -32,6 +33,7 @@ bool ObjectRef::restore() {
   std::lock_guard lock(mutex_);
   if (present_ == original_) return false;
   present_ = original_;
+  forwarded_.store(false, std::memory_order_release);
   core_->begin_generation();
   return true;
 }

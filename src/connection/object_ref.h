@@ -1,6 +1,7 @@
 // An object reference: the IOR, and where it leads at present.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,11 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
 
   // Where calls go. Locks, briefly.
   std::shared_ptr<const Target> target() const;
+  // The same without a lock; null while calls go elsewhere than the IOR says. Of the generation that was read
+  // before.
+  std::shared_ptr<const Target> first_target() const {
+    return forwarded_.load(std::memory_order_acquire) ? nullptr : original_;
+  }
   // The object's key where it is one of ours and was not forwarded away; else empty.
   const ByteView& local_key() const { return local_key_; }
 
@@ -45,6 +51,7 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   const std::shared_ptr<const Overrides> overrides_;
   const ByteView local_key_;  // of original_
   const std::uint64_t serial_;
+  std::atomic<bool> forwarded_{false};  // present_ is another
   mutable std::mutex mutex_;
   std::shared_ptr<const Target> present_;
 };

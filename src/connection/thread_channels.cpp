@@ -81,7 +81,8 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
-  return ref.core()->probes ? bind_probed(ref, binding) : connect(ref, binding);
+  if (ref.core()->probes) return bind_probed(ref, binding);
+  return bindings_->bind_alike(ref, binding) ? binding : connect(ref, binding);
 }
 
 Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
@@ -149,6 +150,14 @@ void ThreadChannels::close_unused() {
     discard(*found->channel);
 }
 
+// Other references that lead there would be bound in the same way.
+bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
+  const CallPolicies& policies = attempt.policies;
+  const auto& both_ways = attempt.ref.core()->bidirectional;
+  return !attempt.ref.overrides() && !policies.protocols && !policies.private_connection &&
+         !policies.bidirectional && !(both_ways && both_ways->accepts()) && !route.by_priority;
+}
+
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
@@ -170,19 +179,15 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       const Route::Address& address = address_of(way, core, special);
       ClientChannel* channel = channel_to(route, address, connecting);
       if (!channel) continue;
-      if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
-      const bool has_policies = quality_ || connecting.policies.any();
-      const bool carries_nothing = !has_policies && !route.unusual_head;
-      binding = {.serial = ref.serial(),
-                 .generation = generation,
-                 .plain = carries_nothing && !channel->names(),
-                 .lite = carries_nothing && channel->names(),
-                 .special = has_policies,
-                 .channel = channel,
-                 .route = &route,
-                 .timeout = core.options.round_trip_timeout,
-                 .target = std::move(target),
-                 .policies = connecting.policies};
+      Bindings::replace(binding, {.serial = ref.serial(),
+                                  .generation = generation,
+                                  .special = quality_ || connecting.policies.any(),
+                                  .channel = channel,
+                                  .timeout = core.options.round_trip_timeout,
+                                  .policies = connecting.policies});
+      binding.lead_to(route, std::move(target));
+      if (&way == &ways.front() && is_common(connecting, route))
+        bindings_->remember(core, address.connection_id, binding);
       return binding;
     }
     unreached.note(connecting.unreached);
@@ -216,22 +221,18 @@ void ThreadChannels::use_bindings() {
   bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
 }
 
-template <class Visit>
-void ThreadChannels::for_each_binding(Visit visit) {
-  std::ranges::for_each(usual_bindings_, visit);
-  for (auto& [key, bindings] : special_bindings_) std::ranges::for_each(*bindings, visit);
+void ThreadChannels::forget(const ClientChannel* channel) {
+  usual_bindings_.forget(channel);
+  for (auto& [key, bindings] : special_bindings_) bindings->forget(channel);
 }
 
-// Bindings keep their channels, so that one in use is still pinned by whoever binds next.
 void ThreadChannels::use_overrides(std::shared_ptr<const Overrides> overrides) {
   overrides_ = std::move(overrides);
-  for_each_binding([](Binding& binding) { binding.serial = 0; });
+  forget();
 }
 
 void ThreadChannels::discard(ClientChannel& channel) {
-  for_each_binding([&](Binding& binding) {
-    if (binding.channel == &channel) binding = {};
-  });
+  forget(&channel);
   std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
 }
 

@@ -1,7 +1,6 @@
 // What a calling thread remembers: its channels, and which of them each reference last used.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -13,6 +12,7 @@
 #include <takt/connection/quality.h>
 
 #include "connection/bidirectional/bidirectional.h"
+#include "connection/bindings.h"
 #include "connection/client_channel.h"
 #include "connection/failure.h"
 #include "connection/object_ref.h"
@@ -22,22 +22,8 @@
 
 namespace takt::connection {
 
-// A reference's channel in this thread. `route` stays valid while the binding stands.
-struct Binding {
-  std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
-  std::uint32_t generation = 0;
-  bool plain = false;    // requests carry nothing but the code sets, and no policy says anything of them
-  bool lite = false;     // so it is, but for the numbers of GIOPlite; then it is not plain
-  bool special = false;  // policies do, or the thread's calls have a quality
-  ClientChannel* channel = nullptr;
-  const Route* route = nullptr;
-  std::chrono::nanoseconds timeout{};    // for silence, where no deadline says more
-  std::shared_ptr<const Target> target;  // keeps route alive
-  CallPolicies policies;
-};
-
 // One per thread, for all ORBs; its channels close when the thread ends. Finding the channel of a
-// reference that this thread has called before takes no lock and no allocation.
+// reference takes no lock and no allocation where this thread has called one that leads to the same place.
 class ThreadChannels {
  public:
   static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
@@ -45,7 +31,7 @@ class ThreadChannels {
   // The channel for a call on `ref`, taken and with its route; connects where need be, trying the
   // reference's routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
   Binding& bind(ObjectRef& ref) {
-    Binding& binding = (*bindings_)[ref.serial() % bindings_->size()];
+    Binding& binding = bindings_->of(ref);
     if (binding.serial == ref.serial() && binding.generation == ref.generation() &&
         !binding.channel->busy() && !binding.channel->broken()) [[likely]]
       return binding;
@@ -53,7 +39,7 @@ class ThreadChannels {
   }
   // What the reference's binding in this thread stands on; null without one.
   std::shared_ptr<const Target> target_of(const ObjectRef& ref) const {
-    const Binding& binding = (*bindings_)[ref.serial() % bindings_->size()];
+    const Binding& binding = bindings_->of(ref);
     return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
   }
   // The RT-CORBA priority of the thread's requests; nothing: the server's to choose. Each priority remembers
@@ -99,6 +85,7 @@ class ThreadChannels {
   Binding& rebind(ObjectRef& ref, Binding& binding);
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
   Binding& connect(ObjectRef& ref, Binding& binding);
+  static bool is_common(const Attempt& attempt, const Route& route);
   // An idle channel, or a new one; null: the address could not be reached.
   ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);
   bool has_channel(const ConnectionKey& key) const;
@@ -106,8 +93,7 @@ class ThreadChannels {
   void close_unused();
   Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
 
-  // What holds for calls of one priority, and with a quality or without.
-  using Bindings = std::array<Binding, 64>;
+  // Bindings hold for calls of one priority, and with a quality or without.
   using Key = std::uint32_t;
   static constexpr Key usual = 0;
   Key key() const {
@@ -115,8 +101,7 @@ class ThreadChannels {
     return of_priority << 1 | static_cast<Key>(quality_ != nullptr);
   }
   void use_bindings();
-  template <class Visit>
-  void for_each_binding(Visit visit);
+  void forget(const ClientChannel* channel = nullptr);
 
   Bindings usual_bindings_;  // while the thread has neither
   Bindings* bindings_ = &usual_bindings_;

@@ -42,6 +42,8 @@ class Bidirectional {
   void start_with(std::function<std::shared_ptr<WorkerPool>()> start) { start_ = std::move(start); }
   // An adapter asks for it.
   void accept_from_same_address();
+  // Calls may go over connections that their servers have opened.
+  bool accepts() const { return accept_.load(std::memory_order_relaxed) != Accept::off; }
 
   // The server's side. The listen points of an offer that count; none: it is not accepted. Allocates.
   std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const;
