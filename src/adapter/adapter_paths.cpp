@@ -1,5 +1,7 @@
 #include "adapter/adapter_paths.h"
 
+#include <algorithm>
+
 #include <takt/cdr/exception.h>
 
 #include "adapter/object_key.h"
@@ -7,20 +9,30 @@
 namespace takt::adapter {
 
 AdapterPaths::~AdapterPaths() {
-  for (const auto& lookup : perfect_) delete lookup.load();
+  for (const auto& known : perfect_) delete known.load();
 }
 
-PerfectLookup* AdapterPaths::perfect(const IdTable& known) {
+KnownPaths* AdapterPaths::perfect(const IdTable& known) {
   for (auto& place : perfect_) {
-    if (PerfectLookup* lookup = place.load()) {
-      if (lookup->known().is(known)) return lookup;
+    if (KnownPaths* paths = place.load()) {
+      if (paths->lookup.known().is(known)) return paths;
       continue;
     }
-    auto made = std::make_unique<PerfectLookup>(known);
+    auto made = std::make_unique<KnownPaths>(known);
     place.store(made.get());
     return made.release();
   }
   throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more than eight tables of adapters in one ORB");
+}
+
+// Those of adapters that are gone serve again, so that what stays is no more than was ever needed at once;
+// and those that do not stay are found in layers.
+std::shared_ptr<KnownServants> AdapterPaths::servants_by(const IdTable& known) {
+  for (const auto& servants : servants_)
+    if (servants.use_count() == 1 && servants->lookup.known().is(known)) return servants;
+  auto made = std::make_shared<KnownServants>(known);
+  if (servants_.size() < most_servants) servants_.push_back(made);
+  return made;
 }
 
 IdLookup* AdapterPaths::chosen(const PolicySet& policies) {
@@ -30,7 +42,7 @@ IdLookup* AdapterPaths::chosen(const PolicySet& policies) {
     case Lookup::dynamic:
       return &dynamic_;
     case Lookup::perfect:
-      return perfect(policies.lookup.adapters);
+      return &perfect(policies.lookup.adapters)->lookup;
     case Lookup::active:
     case Lookup::delayered:
       break;
@@ -38,7 +50,8 @@ IdLookup* AdapterPaths::chosen(const PolicySet& policies) {
   return nullptr;
 }
 
-void AdapterPaths::insert(const PolicySet& policies, std::string_view path, std::uint32_t slot) {
+void AdapterPaths::insert(const PolicySet& policies, std::string_view path, std::uint32_t slot,
+                          const KnownServants* servants) {
   IdLookup* lookup = chosen(policies);
   if (!lookup) return;
   if (!lookup->admits(bytes_of(path)))
@@ -47,14 +60,22 @@ void AdapterPaths::insert(const PolicySet& policies, std::string_view path, std:
         "the table of adapters in the POA's look-up policy does not have this POA's path; add it "
         "to the list that the table is made of");
   lookup->insert(bytes_of(path), slot);
+  const bool stay = std::ranges::any_of(servants_, [&](const auto& kept) { return kept.get() == servants; });
+  lead(policies, path, stay ? servants : nullptr);
   if (policies.persistent() && lookup != &dynamic_) dynamic_.insert(bytes_of(path), slot);
 }
 
 void AdapterPaths::erase(const PolicySet& policies, std::string_view path, std::uint32_t slot) {
   IdLookup* lookup = chosen(policies);
   if (!lookup) return;
+  lead(policies, path, nullptr);
   lookup->erase(bytes_of(path), slot);
   if (policies.persistent() && lookup != &dynamic_) dynamic_.erase(bytes_of(path), slot);
+}
+
+void AdapterPaths::lead(const PolicySet& policies, std::string_view path, const KnownServants* servants) {
+  if (policies.lookup.adapter != Lookup::perfect || policies.persistent()) return;
+  perfect(policies.lookup.adapters)->lead(bytes_of(path), servants);
 }
 
 }  // namespace takt::adapter

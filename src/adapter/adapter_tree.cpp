@@ -52,11 +52,13 @@ std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>&
   if (parent && parent->destroying)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
   if (parent && parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
-  auto poa = std::make_shared<PoaCore>(*this, parent, name, policies, std::move(manager));
+  std::shared_ptr<KnownServants> by_table;
+  if (policies.lookup.servant == Lookup::perfect) by_table = paths_.servants_by(policies.lookup.servants);
+  auto poa = std::make_shared<PoaCore>(*this, parent, name, policies, std::move(manager), by_table);
   PoaSlot* slot = poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
   try {
-    paths_.insert(policies, poa->path, slot->index);
+    paths_.insert(policies, poa->path, slot->index, by_table.get());
   } catch (...) {
     poas.give_back(*slot);
     throw;

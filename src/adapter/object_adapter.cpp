@@ -60,7 +60,7 @@ ActiveObject& ObjectAdapter::add(PoaCore& poa, std::shared_ptr<PortableServer::S
   object->schedule_row = 0;
   poa.link(*object);
   ServantLinks::add(*object);
-  if (object->id) poa.by_id->insert(*object->id, object->index);
+  poa.enlist(*object);
   return *object;
 }
 
@@ -72,11 +72,19 @@ ActiveObject* ObjectAdapter::enter_named(PoaCore& poa, SlotName name) {
 }
 
 ActiveObject* ObjectAdapter::enter(PoaCore& poa, ByteView id, std::uint32_t hint) {
+  return enter_by(*poa.by_id, poa, id, hint);
+}
+
+ActiveObject* ObjectAdapter::enter_to_change(PoaCore& poa, ByteView id) {
+  return enter_by(*poa.by_id_for_changes, poa, id, IdLookup::no_hint);
+}
+
+ActiveObject* ObjectAdapter::enter_by(const IdLookup& lookup, PoaCore& poa, ByteView id, std::uint32_t hint) {
   if (poa.policies.ids_name_slots())
     if (const auto name = slot_of_id(id))
       if (ActiveObject* object = enter_named(poa, *name)) return object;
   ActiveObject* found = nullptr;
-  poa.by_id->find(id, hint, [&](std::uint32_t index) {
+  lookup.find(id, hint, [&](std::uint32_t index) {
     ActiveObject* object = objects.enter_any(index);
     if (!object) return false;
     if (object->poa == &poa && object->id && std::ranges::equal(*object->id, id)) {
@@ -96,7 +104,6 @@ ActiveObject* ObjectAdapter::enter(PoaCore& poa, const KeyParts& key) {
 
 // What follows ends in calls that need nothing of their callers, so that the quick ways have little to save.
 ActiveObject* ObjectAdapter::enter_otherwise(const ByteView& key) {
-  if (keys.is_perfect(key)) return enter_by_tables(key);
   return keys.is_delayered(key) ? enter_delayered(key) : enter_in_layers(key);
 }
 
@@ -129,7 +136,8 @@ ActiveObject* ObjectAdapter::enter_by_slots(const ByteView& key) {
 }
 
 ActiveObject* ObjectAdapter::enter_if_named(const ByteView& key, ActiveObject& entered) {
-  return entered.id && equal(*entered.id, KeyFormat::id_of(key)) ? &entered : enter_elsewhere(key, entered);
+  const ByteView id = keys.is_perfect(key) ? KeyFormat::path_and_id_of(key)->id : KeyFormat::id_of(key);
+  return entered.id && equal(*entered.id, id) ? &entered : enter_elsewhere(key, entered);
 }
 
 ActiveObject* ObjectAdapter::enter_elsewhere(const ByteView& key, ActiveObject& entered) {
@@ -137,22 +145,38 @@ ActiveObject* ObjectAdapter::enter_elsewhere(const ByteView& key, ActiveObject& 
   return enter_in_layers(key);
 }
 
-ActiveObject* ObjectAdapter::enter_by_tables(const ByteView& key) {
+// The adapter stays while somebody is in one of its objects, as in enter_by_slots(), and its slot's name in
+// the key says that it is the one, whatever path led here. All that is not so usual ends in a call, so that
+// nothing is saved.
+// `quickly`: by the shortest way to a place, which path and id may be too short for.
+template <bool quickly>
+inline ActiveObject* ObjectAdapter::enter_known(const ByteView& key) {
   const auto named = KeyFormat::path_and_id_of(key);
-  PoaSlot* slot = named ? poas.enter_any(paths_.slot_of(named->path)) : nullptr;
-  if (!slot) [[unlikely]]
+  const KnownPaths* const paths = paths_.known_paths();
+  if (!named || !paths) [[unlikely]]
     return enter_in_layers(key);
-  const PoaCore& poa = *slot->poa;
-  ActiveObject* object = nullptr;
-  if (poa.by_table && word_of(poa.self) == word_of(KeyFormat::poa_of(key)) &&
-      equal(bytes_of(poa.path), named->path)) [[likely]] {
-    object = objects.enter_any(poa.by_table->slot_of(named->id));
-    if (object && (object->poa != &poa || !object->id || !equal(*object->id, named->id))) [[unlikely]]
-      object = refuse(*object);
-  }
-  leave(*slot);
-  return object ? object : enter_in_layers(key);
+  if (quickly && !paths->lookup.is_quick(named->path)) [[unlikely]]
+    return enter_by_tables_of_any(key);
+  const KnownServants* const servants = paths->find(named->path);
+  if (!servants) [[unlikely]]
+    return enter_in_layers(key);
+  if (quickly && !servants->lookup.is_quick(named->id)) [[unlikely]]
+    return enter_by_tables_of_any(key);
+  ActiveObject* const object = servants->find(named->id);
+  if (!object) [[unlikely]]
+    return enter_in_layers(key);
+  if (!object->turnstile.enter_any()) [[unlikely]]
+    return enter_elsewhere(key, *object);
+  if (word_of(object->poa->self) != word_of(KeyFormat::poa_of(key)) || !object->id) [[unlikely]]
+    return enter_elsewhere(key, *object);
+  const ObjectId& id = *object->id;
+  if (id.size() != named->id.size() || !is_short(id)) [[unlikely]]
+    return enter_if_named(key, *object);
+  return equal_short(id, named->id) ? object : enter_elsewhere(key, *object);
 }
+
+ActiveObject* ObjectAdapter::enter_by_tables(const ByteView& key) { return enter_known<true>(key); }
+ActiveObject* ObjectAdapter::enter_by_tables_of_any(const ByteView& key) { return enter_known<false>(key); }
 
 ActiveObject* ObjectAdapter::enter_in_layers(const ByteView& key) {
   const auto parts = keys.read(key);
@@ -165,7 +189,7 @@ ActiveObject* ObjectAdapter::enter_in_layers(const ByteView& key) {
 
 ActiveObject* ObjectAdapter::find_closing_too(PoaCore& poa, ByteView id) {
   ActiveObject* found = nullptr;
-  poa.by_id->find(id, IdLookup::no_hint, [&](std::uint32_t index) {
+  poa.by_id_for_changes->find(id, IdLookup::no_hint, [&](std::uint32_t index) {
     ActiveObject& object = objects.at(index);
     if (object.poa == &poa && object.id && std::ranges::equal(*object.id, id)) found = &object;
     return found != nullptr;
@@ -190,7 +214,7 @@ void ObjectAdapter::finish(ActiveObject& object) {
   Released released;
   std::lock_guard lock(mutex);
   ServantLinks::remove(object);
-  if (object.id) poa.by_id->erase(*object.id, object.index);
+  poa.strike_off(object);
   poa.unlink(object);
   servant = std::move(object.servant);
   id = std::move(object.id);

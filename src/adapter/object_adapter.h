@@ -90,10 +90,14 @@ class ObjectAdapter final : public connection::Dispatcher {
 
   // The open object that the key leads to by itself, entered; null if there is more to it.
   ActiveObject* enter(const ByteView& key) {
-    return keys.is_active(key) ? enter_by_slots(key) : enter_otherwise(key);
+    if (keys.is_active(key)) return enter_by_slots(key);
+    return keys.is_perfect(key) ? enter_by_tables(key) : enter_otherwise(key);
   }
   // An open object of `poa`, entered; null if there is none of that id. No lock.
   ActiveObject* enter(PoaCore& poa, ByteView id, std::uint32_t hint = IdLookup::no_hint);
+  // The same for who activates, deactivates or makes references, found so that it does not depend on their
+  // number.
+  ActiveObject* enter_to_change(PoaCore& poa, ByteView id);
   void leave(ActiveObject& object) { left(object, object.turnstile.leave()); }
   // Of somebody who has left by the turnstile itself, which said so.
   void left(ActiveObject& object, bool last) {
@@ -181,12 +185,16 @@ class ObjectAdapter final : public connection::Dispatcher {
   [[gnu::noinline]] ActiveObject* enter_delayered(const ByteView& key);
   [[gnu::noinline]] ActiveObject* enter_by_slots(const ByteView& key);
   [[gnu::noinline]] ActiveObject* enter_by_tables(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_tables_of_any(const ByteView& key);
+  template <bool quickly>
+  ActiveObject* enter_known(const ByteView& key);
   [[gnu::noinline]] ActiveObject* enter_in_layers(const ByteView& key);
   // `entered` may be the object or another.
   [[gnu::noinline]] ActiveObject* enter_if_named(const ByteView& key, ActiveObject& entered);
   [[gnu::noinline]] ActiveObject* enter_elsewhere(const ByteView& key, ActiveObject& entered);
   ActiveObject* enter(PoaCore& poa, const KeyParts& key);
   ActiveObject* enter_named(PoaCore& poa, SlotName name);
+  ActiveObject* enter_by(const IdLookup& lookup, PoaCore& poa, ByteView id, std::uint32_t hint);
   // Where requests go whose adapter has policies for upcalls, and those that have to wait or whose object is
   // not found by its key. `object`: entered, and left there.
   [[gnu::noinline]] void dispatch_elsewhere(connection::ServerCall& call, ActiveObject& object);

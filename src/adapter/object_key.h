@@ -135,20 +135,21 @@ ObjectId id_of_slot(SlotName slot);
 std::optional<SlotName> slot_of_id(ByteView id);
 
 std::uint64_t hash_of(ByteView octets);
-// By words where they are few, since most ids are short and a call of memcmp costs more.
-inline bool equal(ByteView a, ByteView b) {
-  const std::size_t size = a.size();
-  if (size != b.size()) return false;
-  if (size < 8 || size > 32) return std::ranges::equal(a, b);
-  const auto differ = [&](std::size_t at) {
+// By two words where they are few, since most ids are short and a call of memcmp costs more.
+inline bool is_short(const ByteView& octets) { return octets.size() - 8 <= 8; }
+// Of a and b that are short and of the same size.
+inline bool equal_short(const ByteView& a, const ByteView& b) {
+  const auto same = [&](std::size_t at) {
     std::uint64_t left, right;
     std::memcpy(&left, a.data() + at, 8);
     std::memcpy(&right, b.data() + at, 8);
-    return left != right;
+    return left == right;
   };
-  for (std::size_t at = 0; at < size - 8; at += 8)
-    if (differ(at)) return false;
-  return !differ(size - 8);
+  return same(0) && same(a.size() - 8);
+}
+inline bool equal(const ByteView& a, const ByteView& b) {
+  if (a.size() != b.size()) return false;
+  return is_short(a) ? equal_short(a, b) : std::ranges::equal(a, b);
 }
 inline ByteView bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};

@@ -1,5 +1,6 @@
 #include "adapter/poa_core.h"
 
+#include "adapter/lookup/dynamic_lookup.h"
 #include "adapter/object_adapter.h"
 
 namespace takt::adapter {
@@ -15,7 +16,8 @@ OperationSearch search_of(Lookup operation) {
 }  // namespace
 
 PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
-                 const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager)
+                 const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager,
+                 std::shared_ptr<KnownServants> table)
     : adapter(orb_adapter),
       parent(std::move(parent_poa)),
       name(std::move(poa_name)),
@@ -24,9 +26,25 @@ PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa
       manager(std::move(poa_manager)),
       search(search_of(policies.lookup.operation)),
       plain(!policies.serialized() && !policies.extension && search == OperationSearch::perfect),
-      by_id(make_lookup(policies.lookup.servant, policies.lookup.servants)),
-      by_table(policies.lookup.servant == Lookup::perfect ? static_cast<const PerfectLookup*>(by_id.get())
-                                                          : nullptr) {}
+      by_table(std::move(table)),
+      by_id(by_table ? std::shared_ptr<IdLookup>(by_table, &by_table->lookup)
+                     : make_lookup(policies.lookup.servant, {})),
+      by_id_for_changes(policies.lookup.servant == Lookup::linear ? std::make_shared<DynamicLookup>()
+                                                                  : by_id) {}
+
+void PoaCore::enlist(ActiveObject& object) {
+  if (!object.id) return;
+  by_id->insert(*object.id, object.index);
+  if (by_table) by_table->lead(*object.id, &object);
+  if (by_id_for_changes != by_id) by_id_for_changes->insert(*object.id, object.index);
+}
+
+void PoaCore::strike_off(const ActiveObject& object) {
+  if (!object.id) return;
+  if (by_table) by_table->lead(*object.id, nullptr);
+  by_id->erase(*object.id, object.index);
+  if (by_id_for_changes != by_id) by_id_for_changes->erase(*object.id, object.index);
+}
 
 void PoaCore::link(ActiveObject& object) {
   object.previous_of_poa = SlotTable<ActiveObject>::none;

@@ -13,8 +13,8 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/active_object.h"
+#include "adapter/adapter_paths.h"
 #include "adapter/lookup/id_lookup.h"
-#include "adapter/lookup/perfect_lookup.h"
 #include "adapter/manager_core.h"
 #include "adapter/object_key.h"
 #include "adapter/policy_set.h"
@@ -29,7 +29,8 @@ class ObjectAdapter;
 class PoaCore : public std::enable_shared_from_this<PoaCore> {
  public:
   PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
-          const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager);
+          const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager,
+          std::shared_ptr<KnownServants> table);
 
   ObjectAdapter& adapter;
   const std::shared_ptr<PoaCore> parent;  // null for the root
@@ -44,9 +45,15 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   const bool plain;
   bool admits() const { return plain && manager->active(); }
 
-  // Objects. The look-up has those that have an id of their own; finding there needs no mutex.
-  const std::unique_ptr<IdLookup> by_id;
-  const PerfectLookup* const by_table;  // the same, where ids are found perfectly; else null
+  const std::shared_ptr<KnownServants> by_table;  // where they are known beforehand; else null
+
+  // Objects. The look-ups have those that have an id of their own; finding there needs no mutex.
+  const std::shared_ptr<IdLookup> by_id;  // for requests, as the policy wants it
+  // For who activates and deactivates: the same, but where searching for n objects would take n^2
+  // comparisons.
+  const std::shared_ptr<IdLookup> by_id_for_changes;
+  void enlist(ActiveObject& object);
+  void strike_off(const ActiveObject& object);
   std::uint32_t first_object = 0xffffffff;
   std::size_t objects = 0;  // open or closing
   void link(ActiveObject& object);

@@ -110,7 +110,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
                                std::string(id.begin(), id.end()) +
                                "'; add it to the list that the table is made of");
   ObjectAdapter& adapter = core_->adapter;
-  const bool active = static_cast<bool>(Entered(adapter, adapter.enter(*core_, id)));
+  const bool active = static_cast<bool>(Entered(adapter, adapter.enter_to_change(*core_, id)));
   if (active) throw ObjectAlreadyActive();
   std::unique_lock lock(adapter.mutex);
   // An object on its way out is waited for, except from inside of it.
@@ -131,7 +131,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
 void POA::deactivate_object(const ObjectId& id) {
   require(core_->policies.retain());
   ObjectAdapter& adapter = core_->adapter;
-  const Entered object(adapter, adapter.enter(*core_, id));
+  const Entered object(adapter, adapter.enter_to_change(*core_, id));
   if (!object || !adapter.deactivate(ObjectAdapter::name_of(*object))) throw ObjectNotActive();
 }
 
@@ -164,7 +164,7 @@ CORBA::object_reference<CORBA::Object> POA::refer_to(const ObjectId& id, const s
                                                      Priority priority) {
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
-  const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+  const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
   const auto key = object ? core_->key_of(*object) : core_->key_of(SlotName(), id);
   return core_->adapter.reference(*core_, repository_id, key,
                                   object && priority < 0 ? object->priority : priority);
@@ -213,7 +213,7 @@ ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) 
 CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
   require(core_->policies.retain() || core_->policies.default_servant());
   if (core_->policies.retain()) {
-    const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+    const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
     if (object) return CORBA::servant_reference<Servant>(object->servant);
   }
   if (core_->policies.default_servant()) {
@@ -225,7 +225,7 @@ CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
 
 CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) {
   require(core_->policies.retain());
-  const Entered object(core_->adapter, core_->adapter.enter(*core_, id));
+  const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
   if (!object) throw ObjectNotActive();
   return core_->adapter.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
                                   object->priority);

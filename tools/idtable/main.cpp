@@ -26,10 +26,14 @@ int fail(const std::string& text) {
   return 1;
 }
 
-std::string numbers(std::span<const std::uint32_t> values) {
+template <class Number>
+std::string numbers(std::span<const Number> values) {
+  constexpr bool wide = sizeof(Number) > 4;
+  constexpr const char* suffix = wide ? "u" : "";
+  constexpr std::size_t per_line = wide ? 4 : 12;
   std::string text;
   for (std::size_t i = 0; i < values.size(); ++i)
-    text += std::to_string(values[i]) + (i % 12 == 11 ? ",\n    " : ", ");
+    text += std::to_string(values[i]) + suffix + (i % per_line == per_line - 1 ? ",\n    " : ", ");
   return text;
 }
 
@@ -59,12 +63,13 @@ std::string header(const Settings& settings, const std::string& origin) {
 std::string source(const Settings& settings, const std::string& origin, const takt::IdTable& table) {
   const auto& parts = table.parts();
   return origin + "#include \"" + settings.name + ".h\"\n\n#include <cstdint>\n\nnamespace {\n\n" +
-         "constexpr std::uint32_t displacements[] = {\n    " + numbers(parts.displacements) +
+         "constexpr std::uint64_t displacements[] = {\n    " + numbers(parts.displacements) +
          "};\nconstexpr std::uint32_t ends[] = {\n    " + numbers(parts.ends) +
          "};\nconstexpr char octets[] =\n    " + literal(parts.octets) +
          ";\n\n}  // namespace\n\nconst takt::IdTable& " + settings.name +
          "() {\n  static const takt::IdTable table({" + std::to_string(parts.seed) + "u, {" +
-         numbers(std::array{parts.window.first, parts.window.last, parts.window.shortest}) +
+         numbers(std::span<const std::uint32_t>(
+             std::array{parts.window.back, parts.window.front, parts.window.one, parts.window.two})) +
          "}, displacements, ends, {octets, " + std::to_string(parts.octets.size()) +
          "}});\n  return table;\n}\n";
 }

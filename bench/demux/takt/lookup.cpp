@@ -6,7 +6,8 @@
 // it costs to hand as many requests to a dispatcher that does nothing is taken off.
 //
 // With --counts, under callgrind: instead of measuring time, has it write down its counts after either number
-// of calls, for the real dispatcher and the empty one.
+// of calls, for the real dispatcher, for one that makes the upcall without having to find anything, and for
+// the empty one.
 #include <malloc.h>
 #include <time.h>
 
@@ -23,6 +24,7 @@
 #include <sstream>
 
 #include "adapter/object_adapter.h"
+#include "adapter/upcall.h"
 #include "common/options.h"
 #include "common/record.h"
 #include "common/serve.h"
@@ -49,6 +51,23 @@ struct NobodyHome final : Dispatcher {
   takt::connection::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
     return takt::connection::LocalAnswer::by_wire;
   }
+};
+
+// Knows that the request is for the first operation of its servant.
+struct NobodyAsks final : Dispatcher {
+  void dispatch(takt::connection::ServerCall& call) noexcept override {
+    const takt::adapter::UpcallFrame upcall(nullptr, call.object_key());
+    constexpr auto operation =
+        takt::adapter::entry<Demux::POA::Operations1, Demux::Operations1::_operations::operation_00,
+                             Demux::POA::Operations1, &Demux::POA::Operations1::operation_00>();
+    operation.from_wire(*servant, call);
+  }
+  takt::connection::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
+  takt::connection::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
+    return takt::connection::LocalAnswer::by_wire;
+  }
+  CORBA::servant_reference<CORBA::servant_traits<Demux::Operations1>::base_type> servant =
+      CORBA::make_reference<Demuxed<1>::Servant>(0u);
 };
 
 // The requests of one measurement, in the order in which they come, as a connection's buffer would have them.
@@ -220,12 +239,16 @@ class Measurement {
 
   void count_instructions(const Requests& requests, std::size_t objects, const std::string& order) {
     row(objects, order).print();
-    for (Dispatcher* dispatcher :
-         {static_cast<Dispatcher*>(&core_->adapter), static_cast<Dispatcher*>(&nobody_)})
+    Requests same;
+    const std::vector<std::uint8_t> any_key(32);
+    for (std::size_t i = 0; i < requests.size(); ++i) same.add(any_key, {0, 0});
+    const std::pair<Dispatcher*, const Requests*> compared[] = {
+        {&core_->adapter, &requests}, {&known_, &same}, {&nobody_, &requests}};
+    for (const auto& [dispatcher, sent] : compared)
       for (const std::size_t count : counts_) {
         CALLGRIND_START_INSTRUMENTATION;
         CALLGRIND_ZERO_STATS;
-        requests.send(*dispatcher, count);
+        sent->send(*dispatcher, count);
         CALLGRIND_DUMP_STATS_AT("demux");
         CALLGRIND_STOP_INSTRUMENTATION;
       }
@@ -238,6 +261,7 @@ class Measurement {
   std::vector<std::size_t> counts_;
   std::shared_ptr<Core> core_;
   NobodyHome nobody_;
+  NobodyAsks known_;
   CORBA::object_reference<PortableServer::POA> root_;
 };
 

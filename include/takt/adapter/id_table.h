@@ -20,21 +20,25 @@ class IdTable {
  public:
   static constexpr std::uint32_t nowhere = 0xffffffff;
 
-  // What of an id is hashed, so that long ids cost no more than short ones: its length and eight octets at
-  // either end, behind the first so many and before the last so many, where this tells all ids of the table
-  // apart. Ids that are too short for that are hashed as a whole.
+  // What of an id is hashed, so that long ids cost no more than short ones: its length and the eight octets
+  // that begin `back` before its end, where this tells apart all ids of the table that have at least `one`
+  // octets. Where it does not, `one` is `whole`, and of ids with at least `two` octets another eight, `front`
+  // after its beginning, are hashed as well. What is shorter, or all if `two` is `whole`, is hashed as a
+  // whole.
   struct Window {
-    std::uint32_t first = 0, last = 0;
-    std::uint32_t shortest = 8;  // of the ids that have it; whole: all are hashed as a whole
+    std::uint32_t back = 8;
+    std::uint32_t front = 0;
+    std::uint32_t one = 8;
+    std::uint32_t two = whole;
   };
   static constexpr std::uint32_t whole = 0xffffffff;
 
   // What takt-idtable writes: `ends` has where each place's id ends in `octets`, which lives as long as
   // `owner`, or for ever. An empty id: nobody is at that place.
   struct Parts {
-    std::uint64_t seed;
+    std::uint64_t seed;  // odd
     Window window;
-    std::span<const std::uint32_t> displacements;
+    std::span<const std::uint64_t> displacements;  // odd, each a factor for the hashes of its bucket
     std::span<const std::uint32_t> ends;
     std::string_view octets;
   };
@@ -45,7 +49,10 @@ class IdTable {
   std::uint32_t places() const { return static_cast<std::uint32_t>(parts_.ends.size()); }
   // The only place where that id can be; another id may be there. `nowhere` of an empty table.
   std::uint32_t place_of(std::string_view id) const {
-    if (parts_.ends.empty()) return nowhere;
+    return parts_.ends.empty() ? nowhere : place_in_full(id);
+  }
+  // The same of a table that is not empty.
+  std::uint32_t place_in_full(std::string_view id) const {
     const std::uint64_t hash = hash_of(id, parts_.seed, parts_.window);
     return place_in(hash, parts_.displacements[bucket_in(hash, parts_.displacements.size())],
                     parts_.ends.size());
@@ -62,26 +69,23 @@ class IdTable {
 
   // The functions that a table is made with; the tool and the program must agree on them.
   static std::uint64_t hash_of(std::string_view id, std::uint64_t seed, const Window& window) {
-    if (id.size() < window.shortest) [[unlikely]]
-      return hash_of_all(id, seed);
-    const Sample sample = sample_of(id, window);
-    return folded(sample.first ^ seed, sample.last);
+    if (id.size() < window.one) [[unlikely]]
+      return hash_of_more(id, seed, window);
+    return last_of(id, window) * seed;
   }
-  // All that hash_of() knows of an id that is long enough.
+  // All that hash_of() knows of an id that is long enough for one word, or for two.
   struct Sample {
-    std::uint64_t first, last;
+    std::uint64_t last, first = 0;
     friend auto operator<=>(const Sample&, const Sample&) = default;
   };
-  static Sample sample_of(std::string_view id, const Window& window) {
-    return {word(id.data() + window.first),
-            word(id.data() + id.size() - 8 - window.last) ^ id.size() * 0x9e3779b97f4a7c15};
+  static Sample one_word_of(std::string_view id, const Window& window) { return {last_of(id, window)}; }
+  static Sample two_words_of(std::string_view id, const Window& window) {
+    return {last_of(id, window), word(id.data() + window.front)};
   }
-  static std::size_t bucket_in(std::uint64_t hash, std::size_t buckets) {
-    return static_cast<std::size_t>((hash >> 32) * buckets >> 32);
-  }
-  static std::uint32_t place_in(std::uint64_t hash, std::uint32_t displacement, std::size_t places) {
-    const std::uint64_t moved = (hash ^ displacement) * 0xbf58476d1ce4e5b9 >> 32;
-    return static_cast<std::uint32_t>(moved * places >> 32);
+  // Multiplied, their highest bits depend on all bits: these choose.
+  static std::size_t bucket_in(std::uint64_t hash, std::size_t buckets) { return scaled(hash, buckets); }
+  static std::uint32_t place_in(std::uint64_t hash, std::uint64_t displacement, std::size_t places) {
+    return static_cast<std::uint32_t>(scaled(hash * displacement, places));
   }
   static std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 32)) * 0x9e3779b97f4a7c15;
@@ -90,12 +94,15 @@ class IdTable {
   }
 
  private:
+  static std::uint64_t hash_of_more(std::string_view id, std::uint64_t seed, const Window& window);
   static std::uint64_t hash_of_all(std::string_view id, std::uint64_t seed);
-  // Both halves of the product.
-  static std::uint64_t folded(std::uint64_t a, std::uint64_t b) {
-    __extension__ typedef unsigned __int128 Wide;  // NOLINT: what has no name in the standard
-    const Wide product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  static std::uint64_t last_of(std::string_view id, const Window& window) {
+    return word(id.data() + id.size() - window.back) + id.size();
+  }
+  __extension__ typedef unsigned __int128 Wide;  // NOLINT: what has no name in the standard
+  // From all of 64 bits to numbers below `range`.
+  static std::uint64_t scaled(std::uint64_t value, std::uint64_t range) {
+    return static_cast<std::uint64_t>(static_cast<Wide>(value) * range >> 64);
   }
   // Little-endian on every machine, so that a table fits wherever it is compiled.
   static std::uint64_t word(const char* octets) {

@@ -20,7 +20,7 @@ constexpr std::uint32_t farthest = 64;  // octets that a window may be from an e
 constexpr std::size_t few_ids = 4096;   // which most windows fail with already
 
 struct Table {
-  std::vector<std::uint32_t> displacements;
+  std::vector<std::uint64_t> displacements;
   std::vector<std::uint32_t> ends;
   std::string octets;
 };
@@ -41,11 +41,12 @@ Buckets sort_into_buckets(const std::vector<std::uint64_t>& hashes, std::size_t 
 }
 
 // Places that are free for all ids of a bucket at once, with the displacement that leads to them.
-std::optional<std::uint32_t> displace(std::span<const std::uint32_t> bucket,
+std::optional<std::uint64_t> displace(std::span<const std::uint32_t> bucket,
                                       const std::vector<std::uint64_t>& hashes,
                                       const std::vector<std::uint32_t>& taken,
                                       std::vector<std::uint32_t>& places) {
-  for (std::uint32_t displacement = 0; displacement < tries; ++displacement) {
+  for (std::uint64_t attempt = 1; attempt <= tries; ++attempt) {
+    const std::uint64_t displacement = IdTable::mixed(attempt) | 1;
     places.clear();
     for (const std::uint32_t number : bucket) {
       const std::uint32_t place = IdTable::place_in(hashes[number], displacement, taken.size());
@@ -66,26 +67,40 @@ void refuse_equal(std::span<const std::string_view> ids, const std::vector<std::
                                "the id '" + std::string(ids[bucket[i]]) + "' is in the list twice");
 }
 
-bool tells_apart(std::span<const std::string_view> ids, const IdTable::Window& window) {
+template <class SampleOf>
+bool differ(std::span<const std::string_view> ids, std::size_t shortest, SampleOf sample_of) {
   std::vector<IdTable::Sample> samples;
   for (const std::string_view id : ids)
-    if (id.size() >= window.shortest) samples.push_back(IdTable::sample_of(id, window));
+    if (id.size() >= shortest) samples.push_back(sample_of(id));
   std::ranges::sort(samples);
   return std::ranges::adjacent_find(samples) == samples.end();
+}
+
+// Whether sample_of() tells apart all ids that have it; a few of them say no already in most cases.
+template <class SampleOf>
+bool tells_apart(std::span<const std::string_view> ids, std::size_t shortest, SampleOf sample_of) {
+  return differ(ids.first(std::min(ids.size(), few_ids)), shortest, sample_of) &&
+         (ids.size() <= few_ids || differ(ids, shortest, sample_of));
 }
 
 // One that all ids are long enough for, if there are any; from the ends inwards.
 IdTable::Window choose_window(std::span<const std::string_view> ids) {
   const std::size_t shortest = std::ranges::min(ids, {}, &std::string_view::size).size();
   const auto most = static_cast<std::uint32_t>(std::clamp<std::size_t>(shortest, 8, 8 + farthest) - 8);
+  for (std::uint32_t last = 0; last <= most; last += 4) {
+    const IdTable::Window window{.back = 8 + last, .one = 8 + last};
+    if (tells_apart(ids, window.one, [&](auto id) { return IdTable::one_word_of(id, window); }))
+      return window;
+  }
   for (std::uint32_t both = 0; both <= 2 * most; both += 4)
     for (std::uint32_t first = 0; first <= both; first += 4) {
-      const IdTable::Window window{first, both - first, 8 + std::max(first, both - first)};
-      if (window.shortest <= 8 + most && tells_apart(ids.first(std::min(ids.size(), few_ids)), window) &&
-          (ids.size() <= few_ids || tells_apart(ids, window)))
+      const std::uint32_t last = both - first;
+      const IdTable::Window window{8 + last, first, IdTable::whole, 8 + std::max(first, last)};
+      if (window.two <= 8 + most &&
+          tells_apart(ids, window.two, [&](auto id) { return IdTable::two_words_of(id, window); }))
         return window;
     }
-  return {0, 0, IdTable::whole};
+  return {.one = IdTable::whole};
 }
 
 // The largest buckets choose first, while there is much room.
@@ -119,6 +134,12 @@ bool fill(Table& table, std::span<const std::string_view> ids, std::uint64_t see
 
 }  // namespace
 
+std::uint64_t IdTable::hash_of_more(std::string_view id, std::uint64_t seed, const Window& window) {
+  if (id.size() < window.two || window.one != whole) return hash_of_all(id, seed);
+  const Sample sample = two_words_of(id, window);
+  return mixed(mixed(sample.first ^ seed) ^ sample.last);
+}
+
 std::uint64_t IdTable::hash_of_all(std::string_view id, std::uint64_t seed) {
   std::uint64_t hash = mixed(seed ^ id.size());
   std::size_t at = 0;
@@ -145,7 +166,7 @@ IdTable make_id_table(std::span<const std::string_view> ids) {
   const IdTable::Window window = choose_window(ids);
   for (std::uint64_t attempt = 1;; ++attempt) {
     auto table = std::make_shared<Table>();
-    const std::uint64_t seed = IdTable::mixed(attempt);
+    const std::uint64_t seed = IdTable::mixed(attempt) | 1;
     if (!fill(*table, ids, seed, window)) continue;
     const IdTable::Parts parts{seed, window, table->displacements, table->ends, table->octets};
     return IdTable(parts, std::move(table));

@@ -23,20 +23,23 @@ void LinearLookup::insert(ByteView id, std::uint32_t slot) {
     for (std::size_t i = 0; i < size_; ++i) table->words[i].store(old.words[i].load());
     array_.publish(std::move(table));
   }
+  places_[slot] = size_;
   array_.store(array_.newest().words[size_++], WordArray::word_of(hash_of(id), slot));
 }
 
 // The last one moves into the gap, copied before its old place is emptied.
-void LinearLookup::erase(ByteView id, std::uint32_t slot) {
+void LinearLookup::erase(ByteView, std::uint32_t slot) {
+  const auto found = places_.find(slot);
+  if (found == places_.end()) return;
+  const std::size_t gap = found->second;
+  places_.erase(found);
   auto& words = array_.newest().words;
-  const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (words[i].load() != word) continue;
-    --size_;
-    array_.store(words[i], words[size_].load());
-    array_.store(words[size_], 0);
-    return;
+  const std::uint64_t last = words[--size_].load();
+  if (gap != size_) {
+    array_.store(words[gap], last);
+    places_.find(WordArray::slot_of(last))->second = gap;
   }
+  array_.store(words[size_], 0);
 }
 
 }  // namespace takt::adapter

@@ -1,12 +1,14 @@
 // One after the other.
 #pragma once
 
+#include <unordered_map>
+
 #include "adapter/lookup/id_lookup.h"
 #include "adapter/lookup/word_array.h"
 
 namespace takt::adapter {
 
-// In no order. Inserting takes the same time however many there are; finding and erasing do not.
+// In no order. Inserting and erasing take the same time however many there are; finding does not.
 class LinearLookup final : public IdLookup {
  public:
   void insert(ByteView id, std::uint32_t slot) override;
@@ -17,6 +19,7 @@ class LinearLookup final : public IdLookup {
 
   WordArray array_{16};
   std::size_t size_ = 0;
+  std::unordered_map<std::uint32_t, std::size_t> places_;  // of slots, for erasing
 };
 
 }  // namespace takt::adapter

@@ -211,6 +211,59 @@ TEST(PerfectLookups, RefuseWhatTheirTableDoesNotHave) {
   EXPECT_EQ(orb.root->the_children().size(), 2u);
 }
 
+// An ORB keeps the tables of so many adapters for the quick way, and those of adapters that are gone for the
+// next.
+TEST(PerfectLookups, OfMoreAdaptersThanAnOrbRemembers) {
+  constexpr std::uint32_t adapters = 300;
+  Adapters orb;
+  std::vector<std::string> names, paths;
+  for (std::uint32_t i = 0; i < adapters; ++i) {
+    names.push_back("adapter " + std::to_string(i));
+    paths.push_back(adapter_path({names.back()}));
+  }
+  LookupStrategies strategies{
+      .adapter = Lookup::perfect, .servant = Lookup::perfect, .adapters = table_of(paths)};
+  const auto user = orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID);
+  std::vector<ObjectId> keys;
+  for (int round = 0; round < 2; ++round) {
+    for (std::uint32_t i = 0; i < adapters; ++i) {
+      const std::string short_id = "x", long_id = std::string(20 + i % 20, 'x') + std::to_string(i);
+      strategies.servants = table_of({short_id, long_id});
+      const auto poa = orb.child(names[i], {create_lookup_policy(strategies), user});
+      for (const auto& [id, number] : {std::pair(short_id, 2 * i), {long_id, 2 * i + 1}}) {
+        poa->activate_object_with_id(string_to_ObjectId(id), number_servant(number));
+        keys.push_back(key_of(poa->id_to_reference(string_to_ObjectId(id))));
+      }
+    }
+    for (std::uint32_t i = 0; i < 2 * adapters; ++i) EXPECT_EQ(orb.call(keys[i]).value, i);
+    for (std::uint32_t i = 0; i < adapters; ++i) orb.root->find_POA(names[i], false)->destroy(false, true);
+    for (const auto& key : keys) EXPECT_TRUE(orb.call(key).is("OBJECT_NOT_EXIST"));
+    keys.clear();
+  }
+}
+
+// The same table in adapters one after the other, whose objects have the same ids.
+TEST(PerfectLookups, OfAnAdapterThatComesBackHaveNobodyOfTheOneBefore) {
+  Adapters orb;
+  const auto user = orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID);
+  const LookupStrategies strategies{.adapter = Lookup::perfect,
+                                    .servant = Lookup::perfect,
+                                    .adapters = table_of({adapter_path({"an adapter"})}),
+                                    .servants = table_of({"object one", "object two"})};
+  const PolicyList policies = {create_lookup_policy(strategies), user};
+  std::vector<ObjectId> stale;
+  for (std::uint32_t life = 1; life < 5; ++life) {
+    const auto poa = orb.child("an adapter", policies);
+    poa->activate_object_with_id(string_to_ObjectId("object one"), number_servant(life));
+    const auto key = key_of(poa->id_to_reference(string_to_ObjectId("object one")));
+    EXPECT_EQ(orb.call(key).value, life);
+    for (const auto& before : stale) EXPECT_TRUE(orb.call(before).is("OBJECT_NOT_EXIST"));
+    stale.push_back(key);
+    poa->destroy(false, true);
+    EXPECT_TRUE(orb.call(key).is("OBJECT_NOT_EXIST"));
+  }
+}
+
 TEST(LookupPolicies, ThatCannotBeAreRefused) {
   Adapters orb;
   const auto index_of_refused = [&](const PolicyList& policies) {

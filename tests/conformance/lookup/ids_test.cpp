@@ -155,6 +155,36 @@ TEST(IdTables, HaveEachIdAtAPlaceOfItsOwn) {
   }
 }
 
+// Ids that are told apart by their ends, by a word before it, by both ends, and by their middle alone.
+TEST(IdTables, LookAtAsMuchOfAnIdAsTheyNeed) {
+  const auto table_of = [](const std::string& before, const std::string& behind, int both) {
+    std::vector<std::string> ids;
+    for (int i = 1000; i < 3000; ++i)
+      ids.push_back(before + std::to_string(i) + behind +
+                    (both != 0 ? std::to_string(i / both) : std::string()));
+    const IdTable table = make_id_table(std::vector<std::string_view>(ids.begin(), ids.end()));
+    std::vector<bool> taken(table.places());
+    for (const std::string& id : ids) {
+      EXPECT_TRUE(table.contains(id)) << id;
+      EXPECT_FALSE(taken[table.place_of(id)]) << id;
+      taken[table.place_of(id)] = true;
+      EXPECT_FALSE(table.contains(id.substr(1))) << id;
+    }
+    return table.parts().window;
+  };
+  const std::string far(80, '-');
+  const auto at_end = table_of("object_", "", 0), before_end = table_of("object_", "_of_ours", 0);
+  EXPECT_EQ(at_end.back, 8u);
+  EXPECT_EQ(at_end.one, 8u);
+  EXPECT_GT(before_end.back, 8u);
+  EXPECT_NE(before_end.one, IdTable::whole);
+  const auto ends = table_of("", far, 100);  // each end alone is not enough
+  EXPECT_EQ(ends.one, IdTable::whole);
+  EXPECT_EQ(ends.two, 8u);
+  EXPECT_EQ(table_of(far, far, 0).one, IdTable::whole);
+  EXPECT_EQ(table_of(far, far, 0).two, IdTable::whole);
+}
+
 TEST(IdTables, RefuseWhatCannotBeTold) {
   const auto of = [](std::vector<std::string_view> ids) { return make_id_table(ids); };
   EXPECT_THROW(of({"a", "b", "a"}), CORBA::BAD_PARAM);

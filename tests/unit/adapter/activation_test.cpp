@@ -151,6 +151,30 @@ TEST(Activation, AHundredThousandObjects) {
   EXPECT_EQ(servant.shared().use_count(), 1);
 }
 
+// Which would take for ever if each activation were a search.
+TEST(Activation, AHundredThousandObjectsThatAreFoundLinearly) {
+  Adapters orb;
+  LookupStrategies strategies;
+  strategies.servant = Lookup::linear;
+  const auto poa =
+      orb.child("many", {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+                         orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+                         create_lookup_policy(strategies)});
+  const auto servant = number_servant(3);
+  const auto id = [](int number) { return string_to_ObjectId("object " + std::to_string(number)); };
+  for (int i = 0; i < 100000; ++i) poa->activate_object_with_id(id(i), servant);
+  EXPECT_THROW(poa->activate_object_with_id(id(99999), servant), POA::ObjectAlreadyActive);
+  const auto reference = poa->id_to_reference(id(0));
+  EXPECT_EQ(orb.call(reference).value, 3u);
+  for (int i = 99999; i > 0; --i) poa->deactivate_object(id(i));
+  EXPECT_EQ(orb.call(reference).value, 3u);
+  EXPECT_THROW(poa->deactivate_object(id(99999)), POA::ObjectNotActive);
+  poa->activate_object_with_id(id(99999), servant);
+  EXPECT_EQ(orb.call(poa->id_to_reference(id(99999))).value, 3u);
+  poa->destroy(false, true);
+  EXPECT_EQ(servant.shared().use_count(), 1);
+}
+
 TEST(Activation, NilServantsAreRefused) {
   Adapters orb;
   EXPECT_THROW(orb.root->activate_object(nullptr), CORBA::BAD_PARAM);
