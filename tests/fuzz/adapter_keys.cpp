@@ -20,8 +20,11 @@ using namespace PortableServer;
 constexpr std::uint32_t objects_per_poa = 4;
 const std::string path = adapter_path({"perfect"});
 
+// Too short for the quick way of a table, and long enough.
+constexpr const char* ids_of_objects[] = {"0", "object 1", "2", "the object 3"};
+
 LookupStrategies strategies_of(Lookup strategy) {
-  static const std::string_view ids[] = {"0", "1", "2", "3"};
+  static const std::vector<std::string_view> ids(std::begin(ids_of_objects), std::end(ids_of_objects));
   static const std::string_view paths[] = {path};
   LookupStrategies strategies;
   strategies.adapter = strategies.servant = strategy;
@@ -52,7 +55,7 @@ struct Server : Adapters {
   void add(const CORBA::object_reference<POA>& poa) {
     poas.push_back(poa);
     for (std::uint32_t i = 0; i < objects_per_poa; ++i) {
-      const auto id = string_to_ObjectId(std::to_string(i));
+      const auto id = string_to_ObjectId(ids_of_objects[i]);
       poa->activate_object_with_id(id, number_servant(static_cast<std::uint32_t>(keys.size())));
       keys.push_back(key_of(poa->id_to_reference(id)));
     }
@@ -60,7 +63,7 @@ struct Server : Adapters {
   // One object goes and comes back, in another slot than before if others have gone too.
   void churn(std::size_t number) {
     const auto& poa = poas[number / objects_per_poa];
-    const auto id = string_to_ObjectId(std::to_string(number % objects_per_poa));
+    const auto id = string_to_ObjectId(ids_of_objects[number % objects_per_poa]);
     poa->deactivate_object(id);
     fuzz::require(call(keys[number]).is("OBJECT_NOT_EXIST"));
     poa->activate_object_with_id(id, number_servant(static_cast<std::uint32_t>(number)));
