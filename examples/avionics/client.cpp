@@ -1,8 +1,9 @@
 // avionics_client REFERENCES SECONDS RUN.json [-ORB options]: calls each rate group of an avionics_server at
-// its rate, from a thread of the group's priority, and writes what came of it. REFERENCES is what the server
-// printed.
+// its rate, from a thread of the group's priority (takt/rt/periodic.h), and writes what came of it.
+// REFERENCES is what the server printed.
 #include <takt/corba.h>
-#include <takt/rt/rtcorba.h>
+#include <takt/rt/periodic.h>
+#include <takt/rt/schedule.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,12 +11,14 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <latch>
 #include <map>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "avionicsC.h"
-#include "avionics_table.h"
+#include "avionics_table_run_time.h"
 #include "common/serve.h"
 
 namespace {
@@ -31,29 +34,47 @@ struct Group {
   CORBA::object_reference<CORBA::Object> object;
   std::vector<std::chrono::nanoseconds> responses = {};
   std::int64_t missed = 0;
+  bool called = false;
 };
 
-// A job that comes late for its own period leaves out those that it has overslept; each of them is a miss.
-void run(Group& group, Clock::time_point start, Clock::time_point end) {
-  for (auto release = start; release < end; release += group.period) {
-    std::this_thread::sleep_until(release);
-    group.call();
-    const auto response = Clock::now() - release;
-    group.responses.push_back(response);
-    if (response <= group.period) continue;
-    const auto overslept = response / group.period - 1;
-    group.missed += 1 + overslept;
-    release += overslept * group.period;
-  }
+using TimePoint = Clock::time_point;
+
+struct Run {
+  std::atomic<TimePoint> end = TimePoint::max();
+  std::latch groups;  // that have not done a job yet, as on the busiest machine
+
+  void call(Group& group, const takt::rt::PeriodicJob& job);
+};
+
+// Each release that was left out, since the one before it took too long, is a miss as well.
+void Run::call(Group& group, const takt::rt::PeriodicJob& job) {
+  const bool first = !std::exchange(group.called, true);
+  if (job.release >= end.load() && !first) return;
+  const struct Counted {  // also where the call throws
+    std::latch* groups;
+    ~Counted() {
+      if (groups) groups->count_down();
+    }
+  } counted{first ? &groups : nullptr};
+  group.call();
+  const auto response = Clock::now() - job.release;
+  group.responses.push_back(response);
+  group.missed += static_cast<std::int64_t>(job.left_out) + (response > group.period ? 1 : 0);
 }
 
-void run_at_its_priority(const Orb& orb, Group& group, Clock::time_point start, Clock::time_point end) {
-  const auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
-  const int handle = avionics_table::handle_of(group.operation);
-  current->the_priority(static_cast<RTCORBA::Priority>(avionics_table::priority(handle).priority));
-  CORBA::PolicyList inconsistent;
-  group.object->_validate_connection(inconsistent);  // the thread's, so that the first job pays for none
-  run(group, start, end);
+// Rates and the priorities of threads are as the schedule has them.
+CORBA::object_reference<takt::rt::PeriodicDispatcher> dispatcher_for(const Orb& orb,
+                                                                     std::vector<Group>& groups, Run& run) {
+  const auto dispatcher = IDL::traits<takt::rt::PeriodicDispatcher>::narrow(
+      orb->resolve_initial_references("PeriodicDispatcher"));
+  for (Group& group : groups)
+    dispatcher->add({.operation = group.operation,
+                     .call = [&group, &run](const takt::rt::PeriodicJob& job) { run.call(group, job); },
+                     .prepare = [&group] {  // connects the thread, so that the first job pays for none
+                       CORBA::PolicyList inconsistent;
+                       group.object->_validate_connection(inconsistent);
+                     }});
+  return dispatcher;
 }
 
 std::map<std::string, std::string> references_in(const std::string& file) {
@@ -114,13 +135,18 @@ int main(int argc, char* argv[]) {
     if (argc != 4) throw std::runtime_error("usage: avionics_client REFERENCES SECONDS RUN.json");
     auto groups = groups_of(orb, references_in(argv[1]));
     const std::chrono::seconds whole(std::max(1, std::atoi(argv[2])));
-    const auto start = Clock::now() + 200ms;
-    {
-      std::vector<std::jthread> threads;
-      for (Group& group : groups)
-        threads.emplace_back([&] { run_at_its_priority(orb, group, start, start + whole); });
-      show_progress(whole, start);
-    }
+    const auto scheduler =
+        IDL::traits<takt::rt::RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
+    scheduler->install(avionics_table::scheduled_operations());
+    Run run{.groups = std::latch(std::ssize(groups))};
+    const auto dispatcher = dispatcher_for(orb, groups, run);
+    const auto start = dispatcher->start({.first = Clock::now() + 200ms});
+    run.end = start + whole;
+    show_progress(whole, start);
+    run.groups.wait();
+    dispatcher->stop();
+    for (const auto& each : scheduler->statistics())
+      if (each.failures > 0) throw std::runtime_error(each.name + ": calls of it have failed");
     write(groups, argv[3]);
     orb->destroy();
   });

@@ -8,6 +8,7 @@
 #include <takt/adapter/poa.h>
 #include <takt/connection/messaging.h>
 #include <takt/orb/orb.h>
+#include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
 #include "connection/object_ref.h"
@@ -76,6 +77,10 @@ Runtime::Runtime(const EffectiveSettings& effective)
   parts_->operation_schedule.set_filters(server_.filters());
   initial_references_.add_built_in("RunTimeScheduler", [this] {
     return Reference(CORBA::make_reference<rt::RunTimeScheduler>(
+        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
+  });
+  initial_references_.add_built_in("PeriodicDispatcher", [this] {
+    return Reference(CORBA::make_reference<rt::PeriodicDispatcher>(
         std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
   });
   if (server_.filters())

@@ -403,6 +403,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
+  parts_->operation_schedule.stop_periodic(settings_.shutdown_timeout);  // its jobs call servants
   const auto managers = parts_->object_adapter.managers();
   using State = adapter::ManagerCore::State;
   for (const auto& manager : managers)  // what they hold would wait for nothing

@@ -42,6 +42,7 @@ struct ScheduledOperation {
   std::int32_t sub_priority = 0;      // among those of one priority; 0 goes first
   std::int32_t queue = 0;             // of threading-framework: one for each number, with threads of its own
   std::chrono::nanoseconds period{};  // 0: none
+  std::chrono::nanoseconds phase{};   // of its first release by a PeriodicDispatcher
   std::chrono::nanoseconds deadline{};   // from its arrival; 0: none
   std::chrono::nanoseconds execution{};  // processor time of one upcall in its thread, at most; 0: no bound
   bool critical = false;
@@ -49,10 +50,16 @@ struct ScheduledOperation {
 };
 
 struct ScheduleReport {
-  enum class Kind : std::uint8_t { deadline_missed, overrun };
+  enum class Kind : std::uint8_t {
+    deadline_missed,
+    overrun,
+    releases_left_out,  // of a PeriodicDispatcher: it came so late for one, which may be a period late
+    failed              // an exception left the function that it calls
+  };
   Kind kind = Kind::deadline_missed;
   std::string_view operation;  // the name in the schedule; valid as long as the scheduler
-  // From the arrival to the end of the upcall; or the processor time so far, while or after the upcall runs.
+  // From the arrival to the end of the upcall; or the processor time so far, while or after the upcall runs;
+  // or since the first release that was left out.
   std::chrono::nanoseconds took{};
   std::chrono::nanoseconds allowed{};  // of the same
 };
@@ -73,6 +80,9 @@ struct OperationStatistics {
   std::uint64_t demotions = 0;         // of them, those whose threads lost their priority
   std::uint64_t refusals = 0;          // requests, for an overrun
   std::uint64_t deadlines_missed = 0;  // upcalls that ended after their deadline, the client's if it sent one
+  // Of a PeriodicDispatcher: those of a release whose successor's time had come, and exceptions.
+  std::uint64_t releases_left_out = 0, failures = 0;
+  std::chrono::nanoseconds latest_begin{};       // from the arrival to the begin of the upcall
   std::chrono::nanoseconds longest_response{};   // from the arrival to the end of the upcall
   std::chrono::nanoseconds longest_execution{};  // processor time, of operations that have a bound
 };

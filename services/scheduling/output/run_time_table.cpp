@@ -18,6 +18,7 @@ std::string entry_of(const RtInfo& info, const Thread* begins, bool critical) {
                      ",\n       .queue = " + std::to_string(info.preemption_priority);
   if (begins && !begins->trigger)
     text += ",\n       .period = " + nanoseconds(begins->period) +
+            (begins->phase > Time(0) ? ",\n       .phase = " + nanoseconds(begins->phase) : "") +
             ",\n       .deadline = " + nanoseconds(begins->deadline);
   if (begins) text += ",\n       .execution = " + nanoseconds(begins->one_call);
   if (critical) text += ",\n       .critical = true";

@@ -1,5 +1,6 @@
 #include "os/threads/semaphore.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 
@@ -7,12 +8,16 @@ namespace takt::os {
 
 bool Semaphore::acquire_within(std::chrono::nanoseconds timeout) {
   if (::sem_trywait(&semaphore_) == 0) return true;
-  const auto until = std::chrono::steady_clock::now().time_since_epoch() + timeout;
+  return acquire_until(Clock::now() + timeout);
+}
+
+bool Semaphore::acquire_until(TimePoint at) {
+  const auto until = std::max(at.time_since_epoch(), TimePoint::duration::zero());
   const auto seconds = std::chrono::floor<std::chrono::seconds>(until);
-  const timespec at{static_cast<time_t>(seconds.count()),
-                    static_cast<long>(std::chrono::nanoseconds(until - seconds).count())};
+  const timespec time{static_cast<time_t>(seconds.count()),
+                      static_cast<long>(std::chrono::nanoseconds(until - seconds).count())};
   int failed;
-  do failed = ::sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &at);
+  do failed = ::sem_clockwait(&semaphore_, CLOCK_MONOTONIC, &time);
   while (failed != 0 && errno == EINTR);
   return failed == 0;
 }

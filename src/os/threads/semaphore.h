@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include <takt/os/clock.h>
+
 namespace takt::os {
 
 // release() makes no system call unless somebody waits; acquire makes none if there is something to take.
@@ -19,6 +21,9 @@ class Semaphore {
   void release() { ::sem_post(&semaphore_); }
   // Waits so long at most. False: nothing came.
   bool acquire_within(std::chrono::nanoseconds timeout);
+  // Waits until then at most, by an absolute time of CLOCK_MONOTONIC: what preempts the thread on its way
+  // there does not make it late.
+  bool acquire_until(TimePoint at);
 
  private:
   sem_t semaphore_;

@@ -5,9 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include <takt/connection/quality.h>
-
 #include "connection/server/queued/present_arrival.h"
+#include "rt/schedule/release.h"
 
 namespace takt::rt {
 
@@ -34,79 +33,6 @@ class QueueOfOperation final : public RequestFilter {
 };
 
 }  // namespace
-
-// An upcall from begin to end, on the stack of its thread.
-class OperationSchedule::Release {
- public:
-  Release(OperationSchedule& schedule, Operation& operation, const connection::ServerCall& call,
-          Clock::time_point arrived, Clock::time_point now)
-      : schedule_(schedule),
-        operation_(operation),
-        arrived_(arrived),
-        began_(now),
-        due_(due(operation, arrived)),
-        before_(ThreadPriority::present()),
-        outer_(ThreadPriority::set_scheduled(operation.priority >= 0 ? &call : nullptr)) {
-    operation.begin();
-    if (operation.priority >= 0) schedule.real_time_->run_upcall_at(operation.priority);
-    if (!operation.has_budget()) return;
-    thread_ = os::RunningThread::mine();
-    used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
-    if (schedule.watch_ && operation.acts_on_overrun())
-      watched_ = schedule.watch_->begin(operation, thread_, used_before_, now);
-  }
-  ~Release() {
-    const auto now = Clock::now();
-    const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
-    ThreadPriority::restore(before_, schedule_.real_time_->scheduling_class());
-    ThreadPriority::set_scheduled(outer_);
-    operation_.end(now - arrived_, used);
-    if (due_ >= now) return;
-    operation_.miss();
-    schedule_.report(ScheduleReport::Kind::deadline_missed, operation_, now - arrived_, due_ - arrived_);
-  }
-  Release(const Release&) = delete;
-  Release& operator=(const Release&) = delete;
-
- private:
-  // The client's counts before the table's.
-  static Clock::time_point due(const Operation& operation, Clock::time_point arrived) {
-    if (const Quality* quality = present_quality(); quality && quality->deadline != Quality::no_deadline)
-      return quality->deadline;
-    return operation.deadline.count() > 0 ? arrived + operation.deadline : Clock::time_point::max();
-  }
-
-  nanoseconds end_budget() {
-    const nanoseconds used = thread_.processor_time().value_or(used_before_) - used_before_;
-    BudgetWatch::Ended ended;
-    if (schedule_.watch_) ended = schedule_.watch_->end(watched_);
-    if (ended.ran_at) give_back_priority(*ended.ran_at);
-    if (used <= operation_.execution && !ended.told) return used;
-    if (!ended.told) {
-      operation_.overrun();
-      schedule_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);
-    }
-    if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.pay_back(began_, used);
-    if (ended.told) operation_.overrun_ends();
-    return used;
-  }
-  // The thread was demoted behind the back of its ThreadPriority, which knows what it should run at.
-  void give_back_priority(const os::Scheduling& ran_at) {
-    const auto present = ThreadPriority::present();
-    os::set_scheduling(present.native < 0
-                           ? ran_at
-                           : os::Scheduling{schedule_.real_time_->scheduling_class(), present.native});
-  }
-
-  OperationSchedule& schedule_;
-  Operation& operation_;
-  const Clock::time_point arrived_, began_, due_;
-  const ThreadPriority::State before_;
-  const connection::ServerCall* const outer_;
-  os::RunningThread thread_;
-  nanoseconds used_before_{};
-  BudgetWatch::Watched watched_;
-};
 
 OperationSchedule::OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
                                      std::shared_ptr<RealTime> real_time)
@@ -179,11 +105,22 @@ void OperationSchedule::stop(nanoseconds bound) {
   if (reporter_) reporter_->stop(bound);
 }
 
+std::shared_ptr<Operation> OperationSchedule::operation(std::string_view name) const {
+  std::lock_guard lock(mutex_);
+  if (!table_) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the ORB has no schedule: install one");
+  const auto name_of = [](const auto& each) -> std::string_view { return each->declared().name; };
+  const auto found = std::ranges::find(table_->operations(), name, name_of);
+  if (found == table_->operations().end())
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "operation '" + std::string(name) + "' is not in the schedule");
+  return *found;
+}
+
 std::vector<OperationStatistics> OperationSchedule::statistics() const {
   std::lock_guard lock(mutex_);
   std::vector<OperationStatistics> all;
   if (table_)
-    for (const auto& operation : table_->operations()) all.push_back(operation->statistics());
+    for (const auto& operation : table_->operations()) all.push_back(operation->record().statistics());
   return all;
 }
 
@@ -222,14 +159,14 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +
             " has used more of the processor than its schedule allows, and rests until that is made up for"));
-  const Release release(*this, *operation, call, arrival ? arrival->at() : now, now);
+  const Release release(release_host(), *operation, &call, arrival ? arrival->at() : now, now);
   next_->dispatch(call);
 }
 
 std::optional<os::Scheduling> OperationSchedule::on_overrun(Operation& operation,
                                                             const os::RunningThread& thread,
                                                             nanoseconds used) noexcept {
-  operation.overrun();
+  operation.record().count(OperationRecord::overruns);
   operation.overrun_begins();
   std::optional<os::Scheduling> changed;
   if (operation.declared().on_overrun == OnOverrun::demote) {
@@ -237,18 +174,12 @@ std::optional<os::Scheduling> OperationSchedule::on_overrun(Operation& operation
     const os::Scheduling lowest{before.scheduling_class,
                                 os::native_priorities(before.scheduling_class).lowest};
     if (before.scheduling_class != os::SchedulingClass::other && thread.set_scheduling(lowest) == 0) {
-      operation.demoted();
+      operation.record().count(OperationRecord::demotions);
       changed = before;
     }
   }
-  report(ScheduleReport::Kind::overrun, operation, used, operation.execution);
+  release_host().report(ScheduleReport::Kind::overrun, operation, used, operation.execution);
   return changed;
-}
-
-void OperationSchedule::report(ScheduleReport::Kind kind, const Operation& operation, nanoseconds took,
-                               nanoseconds allowed) noexcept {
-  if (reporter_)
-    reporter_->put({.kind = kind, .operation = operation.declared().name, .took = took, .allowed = allowed});
 }
 
 RunTimeScheduler::RunTimeScheduler(std::shared_ptr<OperationSchedule> schedule)

@@ -11,6 +11,8 @@
 #include "rt/real_time.h"
 #include "rt/schedule/budget_watch.h"
 #include "rt/schedule/operation_table.h"
+#include "rt/schedule/periodic/periodic_calls.h"
+#include "rt/schedule/release.h"
 #include "rt/schedule/reporter.h"
 
 namespace takt::rt {
@@ -32,9 +34,14 @@ class OperationSchedule final : public adapter::DispatcherStage,
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options);
   // The ORB begins to listen: nothing is installed any more.
   void close();
+  // Nothing is called at its rate any more.
+  void stop_periodic(std::chrono::nanoseconds bound) { periodic_.stop(bound); }
   // No further reports, once those that wait have been told.
   void stop(std::chrono::nanoseconds bound);
 
+  // Of that name. BAD_INV_ORDER without a schedule, BAD_PARAM where there is none.
+  std::shared_ptr<Operation> operation(std::string_view name) const;
+  PeriodicCalls& periodic() { return periodic_; }
   // Empty until it is installed.
   std::vector<OperationStatistics> statistics() const;
   std::uint64_t reports_lost() const;
@@ -44,6 +51,8 @@ class OperationSchedule final : public adapter::DispatcherStage,
     return find(object_key, operation);
   }
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
+  // What a release of its operations needs.
+  ReleaseHost release_host() { return {*real_time_, watch_.get(), reporter_.get()}; }
   void dispatch(connection::ServerCall& call) noexcept override;
   // Others may measure it.
   connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
@@ -52,13 +61,9 @@ class OperationSchedule final : public adapter::DispatcherStage,
   }
 
  private:
-  class Release;
   void add_queues(const ScheduleOptions& options);
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;
-  void report(ScheduleReport::Kind kind, const Operation& operation, std::chrono::nanoseconds took,
-              std::chrono::nanoseconds allowed) noexcept;
-
   connection::OrbCore& core_;
   connection::Dispatcher* next_ = nullptr;  // that does the upcalls
   const std::shared_ptr<RealTime> real_time_;
@@ -69,6 +74,7 @@ class OperationSchedule final : public adapter::DispatcherStage,
   std::shared_ptr<OperationTable> table_;
   std::unique_ptr<Reporter> reporter_;  // null: nobody wants to know
   std::unique_ptr<BudgetWatch> watch_;  // null: nothing is done about upcalls that run
+  PeriodicCalls periodic_;
 };
 
 }  // namespace takt::rt

@@ -61,6 +61,7 @@ void require_sense(const ScheduledOperation& operation) {
   if (operation.priority < -1)
     refuse(operation, "has priority " + std::to_string(operation.priority) + ": it takes 0 to 32767, or -1");
   require_time(operation, "period", operation.period);
+  require_time(operation, "phase", operation.phase);
   require_time(operation, "deadline", operation.deadline);
   require_time(operation, "execution", operation.execution);
   if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
@@ -106,7 +107,7 @@ OperationTable::OperationTable(std::vector<ScheduledOperation> operations) {
   for (ScheduledOperation& operation : operations) {
     require_sense(operation);
     if (!names.insert(operation.name).second) refuse(operation, "comes twice");
-    operations_.push_back(std::make_unique<Operation>(std::move(operation)));
+    operations_.push_back(std::make_shared<Operation>(std::move(operation)));
   }
   add(nullptr);  // `unknown`
   add(names_of(nullptr, {}));

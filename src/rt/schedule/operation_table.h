@@ -36,7 +36,7 @@ class OperationTable {
   Operation* find(Row row, std::string_view name) const;
 
   // As they were declared.
-  const std::vector<std::unique_ptr<Operation>>& operations() const { return operations_; }
+  const std::vector<std::shared_ptr<Operation>>& operations() const { return operations_; }
 
  private:
   class ByName;
@@ -44,7 +44,7 @@ class OperationTable {
   std::unique_ptr<const ByName> names_of(PortableServer::Servant* servant,
                                          const std::string& repository_id) const;
 
-  std::vector<std::unique_ptr<Operation>> operations_;
+  std::vector<std::shared_ptr<Operation>> operations_;
   std::array<std::atomic<const ByName*>, max_rows> rows_{};
   os::PriorityMutex mutex_;  // for what follows
   std::vector<std::unique_ptr<const ByName>> owned_;
