@@ -47,6 +47,8 @@ struct ScheduledOperation {
   std::chrono::nanoseconds execution{};  // processor time of one upcall in its thread, at most; 0: no bound
   bool critical = false;
   OnOverrun on_overrun = OnOverrun::count;
+
+  friend bool operator==(const ScheduledOperation&, const ScheduledOperation&) = default;
 };
 
 struct ScheduleReport {
@@ -70,6 +72,12 @@ struct ScheduleOptions {
   std::function<void(const ScheduleReport&)> report = {};
   std::size_t pending_reports = 1024;  // as many wait for it; those beyond are lost, and counted. 1 to 2^20
   unsigned threads_per_queue = 1;      // of threading-framework
+};
+
+// What change() has done.
+struct ScheduleChange {
+  std::chrono::steady_clock::time_point at;  // that it took effect
+  std::chrono::nanoseconds waited{};         // from the call until then
 };
 
 // Since the schedule was installed.
@@ -98,15 +106,32 @@ class RunTimeScheduler final : public virtual CORBA::LocalObject {
   explicit RunTimeScheduler(std::shared_ptr<OperationSchedule> schedule);
   ~RunTimeScheduler() override;
 
-  // Once, before the root POA is first asked for: BAD_INV_ORDER otherwise. BAD_PARAM, which names the
-  // operation and the number, for names that come twice or are none, negative times, overrun policies without
-  // a bound (or, for refuse, a period), and options out of range; DATA_CONVERSION for priorities that the
-  // mapping does not have, NO_RESOURCES where threads cannot be had.
+  // Once, before the root POA is first asked for: BAD_INV_ORDER otherwise (change() is for later). BAD_PARAM,
+  // which names the operation and the number, for names that come twice or are none, negative times, overrun
+  // policies without a bound (or, for refuse, a period), and options out of range; DATA_CONVERSION for
+  // priorities that the mapping does not have, NO_RESOURCES where threads cannot be had.
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options = {});
 
-  // In the order of install(). Neither stops requests.
+  // Another schedule takes the place of the present one, while requests are served (a mode change). Requests
+  // that have arrived end by the old one, at its priorities; those that arrive from then on go by the new
+  // one. Of the jobs of a PeriodicDispatcher, those of operations that are declared otherwise, or no more,
+  // are released no further; when the last of them has ended, at most `bound` from now, the change takes
+  // effect and the new rates begin with their phases. Operations that are declared the same go on at their
+  // rate throughout. Whether deadlines are met meanwhile is not looked at here
+  // (takt::scheduling::LiveSchedule does).
+  //
+  // BAD_PARAM, DATA_CONVERSION and NO_RESOURCES as install(), and BAD_PARAM for a queue that the installed
+  // schedule does not have, whose threads stay as they are. BAD_INV_ORDER before install(), after the ORB's
+  // shutdown and in a job of the dispatcher; TIMEOUT where old jobs do not end; TRANSIENT while requests
+  // hold 16 former schedules, and while the dispatcher starts. Then nothing has changed.
+  ScheduleChange change(std::vector<ScheduledOperation> operations,
+                        std::chrono::nanoseconds bound = std::chrono::seconds(10));
+  std::uint64_t changes() const;  // that took effect
+
+  // In the order of the present schedule. Neither stops requests. What was counted of an operation stays when
+  // schedules change.
   std::vector<OperationStatistics> statistics() const;
-  // BAD_PARAM for a name that is not in the schedule.
+  // BAD_PARAM for a name that is not in the present schedule.
   OperationStatistics statistics(std::string_view name) const;
   // For want of a place to wait for the call-back.
   std::uint64_t reports_lost() const;

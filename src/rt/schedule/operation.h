@@ -15,6 +15,7 @@
 
 namespace takt::rt {
 
+class OperationTable;
 using Clock = std::chrono::steady_clock;
 
 // Any thread; its declaration does not change.
@@ -35,6 +36,8 @@ class alignas(64) Operation final : public connection::RequestTiming {
   bool has_budget() const { return execution.count() > 0; }
   bool acts_on_overrun() const { return declared_.on_overrun != OnOverrun::count; }
   OperationRecord& record() const { return *record_; }
+  // The one that it is in; null: none.
+  const OperationTable* table = nullptr;
 
   // Whether releases of it are refused now; counts those that are.
   bool refuses(Clock::time_point now) {

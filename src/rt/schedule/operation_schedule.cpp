@@ -16,22 +16,6 @@ namespace {
 
 constexpr std::size_t most_reports = 1 << 20;
 
-// Gives each request the queue of its operation.
-class QueueOfOperation final : public RequestFilter {
- public:
-  QueueOfOperation(OperationSchedule& schedule, std::map<std::int32_t, RequestQueueId> queues)
-      : schedule_(schedule), queues_(std::move(queues)) {}
-  std::optional<RequestQueueId> choose(const ArrivedRequest& request) override {
-    const Operation* const operation = schedule_.find(request.object_key, request.operation);
-    if (!operation) return {};
-    return queues_.find(operation->declared().queue)->second;
-  }
-
- private:
-  OperationSchedule& schedule_;
-  const std::map<std::int32_t, RequestQueueId> queues_;
-};
-
 }  // namespace
 
 OperationSchedule::OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
@@ -42,47 +26,76 @@ OperationSchedule::~OperationSchedule() = default;
 
 void OperationSchedule::install(std::vector<ScheduledOperation> operations, ScheduleOptions options) {
   std::lock_guard lock(mutex_);
-  if (closed_ || table_)
+  if (closed_ || core_.schedule)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
-                               table_ ? "the ORB has a schedule"
-                                      : "the ORB listens: a schedule is for the time before the root POA is "
-                                        "first asked for");
+                               core_.schedule
+                                   ? "the ORB has a schedule"
+                                   : "the ORB listens: a schedule is for the time before the root POA is "
+                                     "first asked for");
   if (options.pending_reports == 0 || options.pending_reports > most_reports)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "schedule: " + std::to_string(options.pending_reports) +
                                " reports may wait: it takes 1 to " + std::to_string(most_reports));
-  auto table = std::make_shared<OperationTable>(std::move(operations));
-  for (const auto& operation : table->operations())
-    if (operation->priority >= 0) real_time_->native_of(operation->priority);
+  const auto table = table_of(std::move(operations));
   std::unique_ptr<Reporter> reporter;
   if (options.report)
-    reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, table);
-  std::unique_ptr<BudgetWatch> watch;
-  if (std::ranges::any_of(table->operations(), [](const auto& one) { return one->acts_on_overrun(); }))
-    watch =
-        std::make_unique<BudgetWatch>(static_cast<BudgetWatch::Host&>(*this), real_time_->scheduling_class());
-  table_ = std::move(table);
-  if (filters_) try {
-      add_queues(options);
-    } catch (...) {
-      table_ = nullptr;
-      throw;
-    }
+    reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
+  watch_over(*table);
+  if (filters_) add_queues(*table, options);
+  tables_.put(table);
   reporter_ = std::move(reporter);
-  watch_ = std::move(watch);
   next_ = std::exchange(core_.dispatcher, this);
   core_.schedule = this;
 }
 
+ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operations, nanoseconds bound) {
+  std::lock_guard lock(mutex_);
+  if (!core_.schedule || stopped_)
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
+  const auto table = table_of(std::move(operations));
+  assign_queues(*table);
+  watch_over(*table);
+  const auto asked = Clock::now();
+  const auto at = periodic_.change({.operation = [&](std::string_view name) { return table->named(name); },
+                                    .take_effect =
+                                        [&] {
+                                          if (tables_.put(table)) return;
+                                          throw CORBA::TRANSIENT(
+                                              0, CORBA::COMPLETED_NO,
+                                              "requests under way hold " + std::to_string(TablesInUse::most) +
+                                                  " former schedules: change it when some have ended");
+                                        },
+                                    .host = release_host(),
+                                    .bound = asked + bound});
+  changes_.fetch_add(1, std::memory_order_relaxed);
+  return {.at = at, .waited = at - asked};
+}
+
+std::shared_ptr<OperationTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
+  auto table = std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
+  for (const auto& operation : table->operations())
+    if (operation->priority >= 0) real_time_->native_of(operation->priority);
+  return table;
+}
+
+void OperationSchedule::watch_over(const OperationTable& table) {
+  if (watch_ ||
+      std::ranges::none_of(table.operations(), [](const auto& one) { return one->acts_on_overrun(); }))
+    return;
+  watch_ =
+      std::make_unique<BudgetWatch>(static_cast<BudgetWatch::Host&>(*this), real_time_->scheduling_class());
+  watching_ = watch_.get();
+}
+
 // A queue is as urgent as the most urgent of its operations.
-void OperationSchedule::add_queues(const ScheduleOptions& options) {
+void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOptions& options) {
   std::map<std::int32_t, std::int16_t> priorities;
-  for (const auto& operation : table_->operations()) {
+  for (const auto& operation : table.operations()) {
     const auto [known, added] = priorities.emplace(operation->declared().queue, operation->priority);
     if (!added) known->second = std::max(known->second, operation->priority);
   }
   const connection::PoolThreads like = filters_->default_queue();
-  std::map<std::int32_t, RequestQueueId> queues;
   for (const auto& [number, priority] : priorities) {
     RequestQueueOptions queue{.name = "takt-queue-" + std::to_string(number),
                               .threads = options.threads_per_queue,
@@ -90,9 +103,23 @@ void OperationSchedule::add_queues(const ScheduleOptions& options) {
                               .order = like.order,
                               .stack_bytes = like.stack_bytes};
     if (priority >= 0) queue.prepare = [rt = real_time_, at = priority] { rt->run_at(at); };
-    queues[number] = filters_->add_queue(queue);
+    queues_[number] = filters_->add_queue(queue);
   }
-  filters_->add_filter(std::make_shared<QueueOfOperation>(*this, std::move(queues)));
+  filters_->add_schedule();
+  assign_queues(table);
+}
+
+void OperationSchedule::assign_queues(const OperationTable& table) const {
+  if (!filters_) return;
+  for (const auto& operation : table.operations()) {
+    const auto found = queues_.find(operation->declared().queue);
+    if (found == queues_.end())
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "schedule: operation '" + operation->declared().name + "' is of queue " +
+                                 std::to_string(operation->declared().queue) +
+                                 ", which the schedule that was installed does not have");
+    operation->RequestTiming::queue = found->second;
+  }
 }
 
 void OperationSchedule::close() {
@@ -101,26 +128,30 @@ void OperationSchedule::close() {
 }
 
 void OperationSchedule::stop(nanoseconds bound) {
-  close();
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = stopped_ = true;
+  }
   if (reporter_) reporter_->stop(bound);
 }
 
 std::shared_ptr<Operation> OperationSchedule::operation(std::string_view name) const {
-  std::lock_guard lock(mutex_);
-  if (!table_) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the ORB has no schedule: install one");
-  const auto name_of = [](const auto& each) -> std::string_view { return each->declared().name; };
-  const auto found = std::ranges::find(table_->operations(), name, name_of);
-  if (found == table_->operations().end())
+  const OperationTable* const table = tables_.enter();
+  if (!table) throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the ORB has no schedule: install one");
+  auto found = table->named(name);
+  TablesInUse::leave(*table);
+  if (!found)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "operation '" + std::string(name) + "' is not in the schedule");
-  return *found;
+  return found;
 }
 
 std::vector<OperationStatistics> OperationSchedule::statistics() const {
-  std::lock_guard lock(mutex_);
   std::vector<OperationStatistics> all;
-  if (table_)
-    for (const auto& operation : table_->operations()) all.push_back(operation->record().statistics());
+  const OperationTable* const table = tables_.enter();
+  if (!table) return all;
+  for (const auto& operation : table->operations()) all.push_back(operation->record().statistics());
+  TablesInUse::leave(*table);
   return all;
 }
 
@@ -130,29 +161,38 @@ std::uint64_t OperationSchedule::reports_lost() const {
 }
 
 Operation* OperationSchedule::find(ByteView object_key, std::string_view operation) noexcept {
-  OperationTable::Row row = OperationTable::any_interface;
+  OperationTable* const table = tables_.enter();
+  if (!table) return nullptr;
+  OperationTable::Row row = InterfaceRows::any_interface;
   if (const adapter::Entered object(adapter(), adapter().enter(object_key)); object) {
     const std::atomic_ref known(object->schedule_row);
     row = known.load(std::memory_order_relaxed);
-    if (row == OperationTable::unknown) [[unlikely]] {
+    if (!table->knows(row)) [[unlikely]] {
       try {
-        row = table_->meet(*object->servant);
+        row = table->meet(*object->servant);
         known.store(row, std::memory_order_relaxed);
       } catch (...) {  // out of memory, or a servant that does not say what it is
-        row = OperationTable::any_interface;
+        row = InterfaceRows::any_interface;
       }
     }
   }
-  return table_->find(row, operation);
+  Operation* const found = table->find(row, operation);
+  if (!found) TablesInUse::leave(*table);
+  return found;
+}
+
+void OperationSchedule::done_with(const connection::RequestTiming& timing) noexcept {
+  TablesInUse::leave(*static_cast<const Operation&>(timing).table);
 }
 
 void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
   const auto now = Clock::now();
   const connection::PresentArrival* const arrival = connection::PresentArrival::take();
-  // It was found in our own table.
-  Operation* const operation =
-      arrival ? static_cast<Operation*>(const_cast<connection::RequestTiming*>(arrival->timing()))
-              : find(call.object_key(), call.operation());
+  connection::HeldTiming held;  // where no queue holds it
+  if (!arrival) held = connection::HeldTiming(this, call.object_key(), call.operation());
+  // It was found in a table of ours.
+  Operation* const operation = static_cast<Operation*>(
+      const_cast<connection::RequestTiming*>(arrival ? arrival->timing() : held.get()));
   if (!operation) return next_->dispatch(call);
   if (operation->refuses(now))
     return call.system_exception(CORBA::TRANSIENT(
@@ -189,6 +229,10 @@ RunTimeScheduler::~RunTimeScheduler() = default;
 void RunTimeScheduler::install(std::vector<ScheduledOperation> operations, ScheduleOptions options) {
   schedule_->install(std::move(operations), std::move(options));
 }
+ScheduleChange RunTimeScheduler::change(std::vector<ScheduledOperation> operations, nanoseconds bound) {
+  return schedule_->change(std::move(operations), bound);
+}
+std::uint64_t RunTimeScheduler::changes() const { return schedule_->changes(); }
 std::vector<OperationStatistics> RunTimeScheduler::statistics() const { return schedule_->statistics(); }
 
 OperationStatistics RunTimeScheduler::statistics(std::string_view name) const {

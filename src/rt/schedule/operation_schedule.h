@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -10,10 +11,10 @@
 #include "connection/server/queued/order/request_timing.h"
 #include "rt/real_time.h"
 #include "rt/schedule/budget_watch.h"
-#include "rt/schedule/operation_table.h"
 #include "rt/schedule/periodic/periodic_calls.h"
 #include "rt/schedule/release.h"
 #include "rt/schedule/reporter.h"
+#include "rt/schedule/tables_in_use.h"
 
 namespace takt::rt {
 
@@ -32,6 +33,8 @@ class OperationSchedule final : public adapter::DispatcherStage,
   void set_filters(std::shared_ptr<connection::FilterChain> filters) { filters_ = std::move(filters); }
   // As RunTimeScheduler::install().
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options);
+  // As RunTimeScheduler::change().
+  ScheduleChange change(std::vector<ScheduledOperation> operations, std::chrono::nanoseconds bound);
   // The ORB begins to listen: nothing is installed any more.
   void close();
   // Nothing is called at its rate any more.
@@ -46,13 +49,15 @@ class OperationSchedule final : public adapter::DispatcherStage,
   std::vector<OperationStatistics> statistics() const;
   std::uint64_t reports_lost() const;
 
+  std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
+
   const connection::RequestTiming* timing_of(ByteView object_key,
                                              std::string_view operation) noexcept override {
     return find(object_key, operation);
   }
-  Operation* find(ByteView object_key, std::string_view operation) noexcept;
+  void done_with(const connection::RequestTiming& timing) noexcept override;
   // What a release of its operations needs.
-  ReleaseHost release_host() { return {*real_time_, watch_.get(), reporter_.get()}; }
+  ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
   void dispatch(connection::ServerCall& call) noexcept override;
   // Others may measure it.
   connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
@@ -61,19 +66,29 @@ class OperationSchedule final : public adapter::DispatcherStage,
   }
 
  private:
-  void add_queues(const ScheduleOptions& options);
+  std::shared_ptr<OperationTable> table_of(std::vector<ScheduledOperation> operations);
+  void watch_over(const OperationTable& table);
+  void add_queues(const OperationTable& table, const ScheduleOptions& options);
+  void assign_queues(const OperationTable& table) const;
+  // To be given back by done_with(), unless it is null.
+  Operation* find(ByteView object_key, std::string_view operation) noexcept;
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;
   connection::OrbCore& core_;
   connection::Dispatcher* next_ = nullptr;  // that does the upcalls
   const std::shared_ptr<RealTime> real_time_;
   std::shared_ptr<connection::FilterChain> filters_;
-  mutable std::mutex mutex_;  // for installing, closing and stopping
-  bool closed_ = false;
+  const std::shared_ptr<OperationRecords> records_ = std::make_shared<OperationRecords>();
+  InterfaceRows rows_;
+  TablesInUse tables_;
+  std::atomic<std::uint64_t> changes_{0};
+  mutable std::mutex mutex_;  // for installing, changing, closing and stopping
+  bool closed_ = false, stopped_ = false;
+  std::unique_ptr<BudgetWatch> watch_;
+  std::atomic<BudgetWatch*> watching_{nullptr};  // null: nothing is done about upcalls that run
   // Set before the first request, and then as they are:
-  std::shared_ptr<OperationTable> table_;
-  std::unique_ptr<Reporter> reporter_;  // null: nobody wants to know
-  std::unique_ptr<BudgetWatch> watch_;  // null: nothing is done about upcalls that run
+  std::unique_ptr<Reporter> reporter_;             // null: nobody wants to know
+  std::map<std::int32_t, RequestQueueId> queues_;  // of threading-framework, by the schedule's numbers
   PeriodicCalls periodic_;
 };
 

@@ -101,31 +101,45 @@ class OperationTable::ByName {
   std::vector<Place> places_;
 };
 
-OperationTable::OperationTable(std::vector<ScheduledOperation> operations) {
+OperationTable::OperationTable(std::vector<ScheduledOperation> operations, OperationRecords& records,
+                               InterfaceRows& rows)
+    : interfaces_(rows) {
   if (operations.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "schedule: it has no operations");
   std::set<std::string> names;
   for (ScheduledOperation& operation : operations) {
     require_sense(operation);
     if (!names.insert(operation.name).second) refuse(operation, "comes twice");
-    operations_.push_back(std::make_shared<Operation>(std::move(operation)));
+    auto record = records.of(operation.name);
+    if (!record)
+      throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                                "schedule: operation '" + operation.name +
+                                    "' is one too many: an ORB counts " +
+                                    std::to_string(OperationRecords::most) + " in its life");
+    operations_.push_back(std::make_shared<Operation>(std::move(operation), std::move(record)));
+    operations_.back()->table = this;
   }
-  add(nullptr);  // `unknown`
-  add(names_of(nullptr, {}));
+  add(InterfaceRows::any_interface, names_of({}, [](const std::string&) { return false; }));
+  for (const InterfaceRows::Interface& each : interfaces_.all())
+    add(each.row, names_of(each.repository_id, [&](const std::string& path) -> std::optional<bool> {
+          const auto known = each.ancestors.find(path);
+          return known == each.ancestors.end() ? std::nullopt : std::optional(known->second);
+        }));
 }
 
 OperationTable::~OperationTable() = default;
 
-// The mutex is held, or nobody knows the table.
-OperationTable::Row OperationTable::add(std::unique_ptr<const ByName> names) {
-  const auto row = static_cast<Row>(owned_.size());
+void OperationTable::add(Row row, std::unique_ptr<const ByName> names) {
+  if (!names) return;
+  std::lock_guard lock(mutex_);
+  if (rows_[row].load(std::memory_order_relaxed)) return;
   rows_[row].store(names.get(), std::memory_order_release);
   owned_.push_back(std::move(names));
-  return row;
 }
 
-// The names that fit best win: of its own interface before inherited ones, longer before shorter.
-std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(
-    PortableServer::Servant* servant, const std::string& repository_id) const {
+// The names that fit best win: of its own interface before inherited ones, longer before shorter. Null: it
+// is not known what it inherits.
+std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(std::string_view repository_id,
+                                                                       const Inherits& inherits) const {
   using Fit = std::tuple<bool, std::size_t>;
   std::map<std::string_view, std::pair<Fit, Operation*>> best;
   for (const auto& operation : operations_) {
@@ -133,7 +147,9 @@ std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(
     Fit fit{false, 0};
     if (!name.interface.empty()) {
       const bool own = ends_with_path(adapter::path_of(repository_id), name.interface);
-      if (!own && (!servant || !servant->_is_a("IDL:" + name.interface + ":1.0"))) continue;
+      const std::optional<bool> fits = own ? true : inherits(name.interface);
+      if (!fits) return nullptr;
+      if (!*fits) continue;
       fit = {own, name.interface.size()};
     }
     auto& [fits, found] = best[name.operation];
@@ -148,16 +164,21 @@ std::unique_ptr<const OperationTable::ByName> OperationTable::names_of(
 }
 
 OperationTable::Row OperationTable::meet(PortableServer::Servant& servant) {
-  const std::string id = servant._repository_id();
-  {
-    std::lock_guard lock(mutex_);
-    if (const auto found = known_.find(id); found != known_.end()) return found->second;
-  }
-  auto names = names_of(&servant, id);  // which the application may have a say in
-  std::lock_guard lock(mutex_);
-  if (const auto found = known_.find(id); found != known_.end()) return found->second;
-  if (owned_.size() == max_rows) return any_interface;
-  return known_[id] = add(std::move(names));
+  const InterfaceRows::Interface interface = interfaces_.of(servant._repository_id());
+  if (interface.row == InterfaceRows::any_interface || knows(interface.row)) return interface.row;
+  InterfaceRows::Ancestors answers;
+  add(interface.row, names_of(interface.repository_id, [&](const std::string& path) {
+        // Which the application may have a say in.
+        return answers.try_emplace(path, servant._is_a("IDL:" + path + ":1.0")).first->second;
+      }));
+  interfaces_.remember(interface.repository_id, answers);
+  return interface.row;
+}
+
+std::shared_ptr<Operation> OperationTable::named(std::string_view name) const {
+  const auto name_of = [](const auto& each) -> std::string_view { return each->declared().name; };
+  const auto found = std::ranges::find(operations_, name, name_of);
+  return found == operations_.end() ? nullptr : *found;
 }
 
 Operation* OperationTable::find(Row row, std::string_view name) const {

@@ -1,11 +1,11 @@
-// From a request to the entry of its operation in the schedule.
+// From a request to the entry of its operation in a schedule.
 #pragma once
 
 #include <array>
 #include <atomic>
-#include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,42 +13,48 @@
 #include <takt/adapter/servant.h>
 
 #include "os/threads/priority_mutex.h"
+#include "rt/schedule/interface_rows.h"
 #include "rt/schedule/operation.h"
+#include "rt/schedule/operation_records.h"
 
 namespace takt::rt {
 
-// A row for each interface that has been met, hashed by operation, so that finding takes the same work
-// however many operations and interfaces there are. Any thread; only meeting an interface locks and
-// allocates.
+// For each interface that has been met, its operations by hash, so that finding takes the same work however
+// many operations and interfaces there are. Any thread; only meeting an interface locks and allocates.
 class OperationTable {
  public:
-  using Row = std::uint16_t;
-  static constexpr Row unknown = 0, any_interface = 1;
-  static constexpr std::size_t max_rows = 4096;  // further interfaces are known by operation alone
+  using Row = InterfaceRows::Row;
 
-  // BAD_PARAM as RunTimeScheduler::install().
-  explicit OperationTable(std::vector<ScheduledOperation> operations);
+  // BAD_PARAM as RunTimeScheduler::install(), NO_RESOURCES for more operations than have records. Knows the
+  // interfaces that `rows` has the answers for at once. Both outlive it.
+  OperationTable(std::vector<ScheduledOperation> operations, OperationRecords& records, InterfaceRows& rows);
   ~OperationTable();
 
-  // The row of the servant's interface. Asks the servant what it is.
+  // Whether the interface has been met.
+  bool knows(Row row) const { return rows_[row].load(std::memory_order_acquire) != nullptr; }
+  // The row of the servant's interface, which is known from then on. Asks the servant what it is.
   Row meet(PortableServer::Servant& servant);
   // Null: it is not in the schedule. `row`: of meet(), or any_interface.
   Operation* find(Row row, std::string_view name) const;
 
   // As they were declared.
   const std::vector<std::shared_ptr<Operation>>& operations() const { return operations_; }
+  // By the name in the schedule; null: there is none.
+  std::shared_ptr<Operation> named(std::string_view name) const;
+
+  void* place = nullptr;  // TablesInUse's
 
  private:
   class ByName;
-  Row add(std::unique_ptr<const ByName> names);
-  std::unique_ptr<const ByName> names_of(PortableServer::Servant* servant,
-                                         const std::string& repository_id) const;
+  using Inherits = std::function<std::optional<bool>(const std::string& path)>;  // nothing: it isn't known
+  std::unique_ptr<const ByName> names_of(std::string_view repository_id, const Inherits& inherits) const;
+  void add(Row row, std::unique_ptr<const ByName> names);
 
+  InterfaceRows& interfaces_;
   std::vector<std::shared_ptr<Operation>> operations_;
-  std::array<std::atomic<const ByName*>, max_rows> rows_{};
+  std::array<std::atomic<const ByName*>, InterfaceRows::most> rows_{};
   os::PriorityMutex mutex_;  // for what follows
   std::vector<std::unique_ptr<const ByName>> owned_;
-  std::map<std::string, Row> known_;  // by repository id
 };
 
 }  // namespace takt::rt

@@ -34,7 +34,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
       outer_(ThreadPriority::set_scheduled(operation.priority >= 0 ? call : nullptr)) {
   operation.record().count(OperationRecord::begun);
   operation.record().note_begin(now - arrived);
-  if (operation.priority >= 0) host_.real_time.run_upcall_at(operation.priority);
+  if (operation.priority >= 0) host_.real_time->run_upcall_at(operation.priority);
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
@@ -45,7 +45,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
 Release::~Release() {
   const auto now = Clock::now();
   const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
-  ThreadPriority::restore(before_, host_.real_time.scheduling_class());
+  ThreadPriority::restore(before_, host_.real_time->scheduling_class());
   ThreadPriority::set_scheduled(outer_);
   operation_.record().note_end(now - arrived_, used);
   if (due_ >= now) return;
@@ -71,8 +71,8 @@ nanoseconds Release::end_budget() {
 // The thread was demoted behind the back of its ThreadPriority, which knows what it should run at.
 void Release::give_back_priority(const os::Scheduling& ran_at) {
   const auto present = ThreadPriority::present();
-  os::set_scheduling(present.native < 0 ? ran_at
-                                        : os::Scheduling{host_.real_time.scheduling_class(), present.native});
+  os::set_scheduling(
+      present.native < 0 ? ran_at : os::Scheduling{host_.real_time->scheduling_class(), present.native});
 }
 
 }  // namespace takt::rt

@@ -14,9 +14,9 @@ namespace takt::rt {
 
 // What it needs, which outlives it.
 struct ReleaseHost {
-  RealTime& real_time;
-  BudgetWatch* watch;  // null: nothing is done about overruns while they last
-  Reporter* reporter;  // null: nobody wants to know
+  RealTime* real_time = nullptr;
+  BudgetWatch* watch = nullptr;  // null: nothing is done about overruns while they last
+  Reporter* reporter = nullptr;  // null: nobody wants to know
 
   void report(ScheduleReport::Kind kind, const Operation& operation, std::chrono::nanoseconds took,
               std::chrono::nanoseconds allowed) const noexcept;

@@ -17,6 +17,12 @@ struct Arriving {
   std::optional<RequestTiming> timing = {};
 };
 
+// Whose timings are the test's.
+struct GivenTimings final : RequestSchedule {
+  const RequestTiming* timing_of(ByteView, std::string_view) noexcept override { return nullptr; }
+  void done_with(const RequestTiming&) noexcept override {}
+};
+
 // `arriving` stays where it is as long as the request.
 inline std::unique_ptr<QueuedRequest> make_waiting(const Arriving& arriving, std::uint32_t id = 0) {
   giop::Event event;
@@ -26,8 +32,9 @@ inline std::unique_ptr<QueuedRequest> make_waiting(const Arriving& arriving, std
   request->hold(nullptr, event, cdr::Format(), -1, true);
   giop::KnownContexts contexts;
   contexts.quality = giop::WireQuality{.priority = arriving.priority, .remaining = arriving.remaining};
+  static GivenTimings given;
   request->note(contexts, std::chrono::steady_clock::time_point(arriving.arrived),
-                arriving.timing ? &*arriving.timing : nullptr);
+                HeldTiming(given, arriving.timing ? &*arriving.timing : nullptr));
   return request;
 }
 

@@ -83,6 +83,12 @@ void FilterChain::add_filter(std::shared_ptr<RequestFilter> filter) {
   filters_.push_back(std::move(filter));
 }
 
+void FilterChain::add_schedule() {
+  std::lock_guard lock(mutex_);
+  require_open();
+  filters_.push_back(nullptr);
+}
+
 PoolThreads FilterChain::default_queue() const {
   std::lock_guard lock(mutex_);
   return queues_.front();
@@ -93,11 +99,14 @@ void FilterChain::close() {
   closed_ = true;
 }
 
-RequestQueueId FilterChain::choose(const ArrivedRequest& request) {
+RequestQueueId FilterChain::choose(const ArrivedRequest& request, const RequestTiming* timing) {
   std::optional<RequestQueueId> chosen;
   try {
     for (const auto& filter : filters_) {
-      chosen = filter->choose(request);
+      if (filter)
+        chosen = filter->choose(request);
+      else if (timing && timing->queue != RequestTiming::no_queue)
+        chosen = timing->queue;
       if (chosen) break;
     }
   } catch (const CORBA::SystemException&) {

@@ -11,6 +11,7 @@
 #include <takt/connection/threading.h>
 
 #include "connection/server/pool_threads.h"
+#include "connection/server/queued/order/request_timing.h"
 
 namespace takt::connection {
 
@@ -21,6 +22,8 @@ class FilterChain {
 
   RequestQueueId add_queue(const RequestQueueOptions& options);
   void add_filter(std::shared_ptr<RequestFilter> filter);
+  // At the end of the chain so far, what the ORB's schedule says of operations decides, where it does.
+  void add_schedule();
   void close();
   // What the first queue is like.
   PoolThreads default_queue() const;
@@ -28,8 +31,9 @@ class FilterChain {
   const std::vector<PoolThreads>& queues() const { return queues_; }
   std::chrono::nanoseconds budget() const { return budget_; }
 
-  // Closed. Throws system exceptions, COMPLETED_NO but for those of filters, which are as they were thrown.
-  RequestQueueId choose(const ArrivedRequest& request);
+  // Closed. `timing`: what the schedule says of it; null: nothing. Throws system exceptions, COMPLETED_NO but
+  // for those of filters, which are as they were thrown.
+  RequestQueueId choose(const ArrivedRequest& request, const RequestTiming* timing = nullptr);
   // It took longer than it may. Says so, once.
   void note_late();
   // Instead of choose(), when there is nobody to wait for it. TRANSIENT.
@@ -44,7 +48,7 @@ class FilterChain {
   mutable std::mutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;
-  std::vector<std::shared_ptr<RequestFilter>> filters_;
+  std::vector<std::shared_ptr<RequestFilter>> filters_;  // null: the schedule
   std::atomic<std::uint64_t> chosen_{0}, passed_{0}, refused_{0}, failed_{0}, late_{0}, unfiltered_{0};
 };
 

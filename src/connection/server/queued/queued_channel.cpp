@@ -175,9 +175,10 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   }
   if (!event.contexts.empty() && !formats_.note_code_sets(known.code_sets, event.version))
     return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
+  HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
-    workers = &host_.choose(*this, event, known);
+    workers = &host_.choose(*this, event, known, timing.get());
   } catch (const CORBA::SystemException& refusal) {
     return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
   }
@@ -186,9 +187,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   auto request = workers->blank();
   request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
                 event.response_expected && !early_reply);
-  const RequestTiming* const timing =
-      core_.schedule ? core_.schedule->timing_of(event.object_key, event.operation) : nullptr;
-  request->note(known, heard_at_, timing);
+  request->note(known, heard_at_, std::move(timing));
   pending_.fetch_add(1);
   workers->queue(std::move(request));
   return true;

@@ -35,9 +35,10 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
 
   class Host {  // outlives the channel's last request
    public:
-    // Whose threads are to serve it. Throws system exceptions, to refuse it.
+    // Whose threads are to serve it. `timing`: what is known of its operation; null: nothing. Throws system
+    // exceptions, to refuse it.
     virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
-                                 const giop::KnownContexts& contexts) = 0;
+                                 const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
     // Tell the reader when the stream can be read or written. Called in any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <takt/cdr/code_sets.h>
@@ -27,21 +28,24 @@ class QueuedRequest {
   // From the connection's receive buffer. `format` is the request's own; its code sets are copied.
   void hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
             std::int16_t priority, bool response_expected);
-  void release() { channel_.reset(); }
+  void release() {
+    timing_.reset();
+    channel_.reset();
+  }
 
-  // What its contexts say, since when, and what is known of its operation; null: nothing.
+  // What its contexts say, since when, and what is known of its operation.
   void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
-            const RequestTiming* timing = nullptr) {
+            HeldTiming timing = {}) {
     quality_ = contexts.quality;
     queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
-    timing_ = timing;
+    timing_ = std::move(timing);
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
   // What queues order by; -1: nothing.
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
-  const RequestTiming* timing() const { return timing_; }
+  const RequestTiming* timing() const { return timing_.get(); }
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
@@ -67,7 +71,7 @@ class QueuedRequest {
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;
   std::chrono::steady_clock::time_point arrived_at_;
-  const RequestTiming* timing_ = nullptr;
+  HeldTiming timing_;
 };
 
 }  // namespace takt::connection

@@ -62,12 +62,12 @@ class WorkerPool::Shared final : public RequestReader {
   const giop::Limits& protocol_limits() const { return *core->options.limits; }
   using RequestReader::end;
 
-  QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
-                       const giop::KnownContexts& known) override {
+  QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event, const giop::KnownContexts& known,
+                       const RequestTiming* timing) override {
     if (!chain_) return *queues_.front();
     if (!guard_->begin()) chain_->refuse_unfiltered();
     const Timed timed{*guard_, *chain_};
-    return *queues_[chain_->choose(Arrived(channel, event, known))];
+    return *queues_[chain_->choose(Arrived(channel, event, known), timing)];
   }
 
  private:

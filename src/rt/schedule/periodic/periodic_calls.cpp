@@ -1,18 +1,26 @@
 #include "rt/schedule/periodic/periodic_calls.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
 namespace takt::rt {
 
+namespace {
+
+const char* name_of(bool running) {
+  return running ? ": the periodic dispatcher runs already" : ": the periodic dispatcher has been stopped";
+}
+
+bool is_same(const RateGroup::Member& before, const RateGroup::Member& after) {
+  return before.operation && after.operation && before.operation->declared() == after.operation->declared();
+}
+
+}  // namespace
+
 void PeriodicCalls::require_adding(const char* what) const {
   if (state_ == State::adding) return;
-  throw CORBA::BAD_INV_ORDER(
-      0, CORBA::COMPLETED_NO,
-      std::string(what) + (state_ == State::running ? ": the periodic dispatcher runs already"
-                                                    : ": the periodic dispatcher has been stopped"));
+  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, std::string(what) + name_of(state_ != State::stopped));
 }
 
 void PeriodicCalls::add(PeriodicCall call, std::shared_ptr<Operation> operation) {
@@ -23,7 +31,7 @@ void PeriodicCalls::add(PeriodicCall call, std::shared_ptr<Operation> operation)
   if (operation->declared().period.count() == 0) refuse("has no period in the schedule");
   std::lock_guard lock(mutex_);
   require_adding("add");
-  if (std::ranges::find(members_, operation, &RateGroup::Member::operation) != members_.end())
+  if (std::ranges::any_of(members_, [&](const auto& each) { return each.site->operation == call.operation; }))
     refuse("is called at its rate already");
   members_.push_back({std::make_shared<const PeriodicCall>(std::move(call)), std::move(operation)});
 }
@@ -31,41 +39,45 @@ void PeriodicCalls::add(PeriodicCall call, std::shared_ptr<Operation> operation)
 os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const PeriodicOptions& options) {
   std::unique_lock lock(mutex_);
   require_adding("start");
-  if (members_.empty())
+  Sites sites;
+  for (const auto& each : members_)
+    if (each.operation) sites[each.operation->priority].push_back(each.site);
+  if (sites.empty())
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher has nothing to call: add()");
-  const auto members = members_;
-  state_ = State::running;
+  state_ = State::starting;
+  owner_ = std::make_shared<const RateGroup::Owner>(owner);
+  stack_bytes_ = options.stack_bytes;
   lock.unlock();  // the application's `prepare` may take its time
   Groups groups;
   try {
-    groups = make_groups(owner, members, options);
+    groups = start_groups(owner, sites, os::Clock::now() + options.patience);
   } catch (...) {
     lock.lock();
-    if (state_ == State::running) state_ = State::adding;
+    owner_.reset();
+    if (state_ == State::starting) state_ = State::adding;
     throw;
   }
   lock.lock();
-  if (state_ == State::running) {
-    const auto first = std::max(options.first, os::Clock::now());
-    for (const auto& group : groups) group->begin(first);
-    groups_ = std::move(groups);
-    return first;
+  if (state_ != State::starting) {
+    lock.unlock();
+    stop_all(groups, os::Clock::now() + options.patience);
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "the periodic dispatcher was stopped while it started");
   }
-  lock.unlock();
-  stop_all(groups, os::Clock::now() + options.patience);
-  throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher was stopped while it started");
+  const auto first = std::max(options.first, os::Clock::now());
+  groups_ = std::move(groups);
+  state_ = State::running;
+  exchange(members_, owner.host, first);
+  return first;
 }
 
-PeriodicCalls::Groups PeriodicCalls::make_groups(const RateGroup::Owner& owner, const Members& members,
-                                                 const PeriodicOptions& options) {
-  std::map<std::int16_t, Members> by_priority;
-  for (const auto& each : members) by_priority[each.operation->priority].push_back(each);
-  const auto bound = os::Clock::now() + options.patience;
+PeriodicCalls::Groups PeriodicCalls::start_groups(const RateGroup::Owner& owner, const Sites& sites,
+                                                  os::TimePoint bound) {
   Groups groups;
   try {
-    for (const auto& [priority, of_it] : by_priority)
-      groups.push_back(RateGroup::start(owner, priority, of_it, options.stack_bytes));
-    for (const auto& group : groups) group->wait_until_ready(bound);
+    for (const auto& [priority, of_it] : sites)
+      groups[priority] = RateGroup::start(owner, priority, of_it, stack_bytes_);
+    for (const auto& [priority, group] : groups) group->wait_until_prepared(bound);
   } catch (...) {
     stop_all(groups, os::Clock::now());
     throw;
@@ -75,19 +87,113 @@ PeriodicCalls::Groups PeriodicCalls::make_groups(const RateGroup::Owner& owner, 
 
 bool PeriodicCalls::stop(std::chrono::nanoseconds bound) {
   Groups groups;
+  std::shared_ptr<const RateGroup::Owner> owner;  // which may be the last to know of us
   {
     std::lock_guard lock(mutex_);
     state_ = State::stopped;
     groups = std::exchange(groups_, {});
+    owner = std::move(owner_);
   }
   return stop_all(groups, os::Clock::now() + bound);
 }
 
 bool PeriodicCalls::stop_all(const Groups& groups, os::TimePoint bound) {
   bool all = true;
-  for (const auto& group : groups) group->stop();
-  for (const auto& group : groups) all &= group->wait_until_stopped(bound);
+  for (const auto& [priority, group] : groups) group->stop();
+  for (const auto& [priority, group] : groups) all &= group->wait_until_stopped(bound);
   return all;
+}
+
+// What changes is released no further, and once it has ended all take to the new schedule: synchronous where
+// operations change and with periodicity where they don't, in the terms of Real and Crespo 2004.
+os::TimePoint PeriodicCalls::change(const Change& change) {
+  std::lock_guard lock(mutex_);
+  if (state_ == State::starting)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "the periodic dispatcher is about to start");
+  if (std::ranges::any_of(groups_, [](const auto& each) { return each.second->is_current(); }))
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "a job of the periodic dispatcher cannot wait for itself to end: change the "
+                               "schedule in another thread");
+  Members next = members_;
+  for (auto& each : next) {
+    each.operation = change.operation(each.site->operation);
+    if (each.operation && each.operation->declared().period.count() == 0) each.operation = nullptr;
+  }
+  Groups added;
+  try {
+    if (state_ == State::running) {
+      prepare_for(next, added, change.bound);
+      hold_what_changes(next, change.bound);
+    }
+    change.take_effect();
+  } catch (...) {
+    let_go();
+    stop_all(added, os::Clock::now());
+    throw;
+  }
+  const auto at = os::Clock::now();
+  groups_.merge(added);
+  if (state_ == State::running) exchange(next, change.host, at);
+  members_ = std::move(next);
+  return at;
+}
+
+// The threads that calls move to.
+void PeriodicCalls::prepare_for(const Members& next, Groups& added, os::TimePoint bound) {
+  Sites moving, to_new;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const auto& before = members_[i].operation;
+    const auto& after = next[i].operation;
+    if (!after || (before && before->priority == after->priority)) continue;
+    (groups_.contains(after->priority) ? moving : to_new)[after->priority].push_back(next[i].site);
+  }
+  added = start_groups(*owner_, to_new, bound);
+  for (const auto& [priority, sites] : moving) groups_.at(priority)->prepare(sites);
+  for (const auto& [priority, sites] : moving) groups_.at(priority)->wait_until_prepared(bound);
+}
+
+void PeriodicCalls::hold_what_changes(const Members& next, os::TimePoint bound) {
+  std::set<const PeriodicCall*> changing;
+  for (std::size_t i = 0; i < next.size(); ++i)
+    if (!is_same(members_[i], next[i])) changing.insert(next[i].site.get());
+  for (const auto& [priority, group] : groups_) group->hold(changing);
+  for (const auto& [priority, group] : groups_)
+    if (!group->wait_until_held(bound))
+      throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
+                           "a job of priority " + std::to_string(priority) +
+                               " by the present schedule has not ended in time: nothing has changed");
+}
+
+void PeriodicCalls::let_go() {
+  for (const auto& [priority, group] : groups_) group->hold({});
+}
+
+// To `next`: phases count from `at`, and what is declared the same goes on where it is.
+void PeriodicCalls::exchange(const Members& next, const ReleaseHost& host, os::TimePoint at) {
+  std::map<const PeriodicCall*, os::TimePoint> going_on;
+  for (const auto& [priority, group] : groups_)
+    for (const auto& each : group->members()) going_on[each.site.get()] = each.next;
+  std::map<std::int16_t, Members> by_priority;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    if (!next[i].operation) continue;
+    RateGroup::Member member = next[i];
+    const auto found = going_on.find(member.site.get());
+    member.next = is_same(members_[i], next[i]) && found != going_on.end()
+                      ? found->second
+                      : at + member.operation->declared().phase;
+    by_priority[member.operation->priority].push_back(std::move(member));
+  }
+  for (auto each = groups_.begin(); each != groups_.end();) {
+    const auto members = by_priority.find(each->first);
+    if (members != by_priority.end()) {
+      each->second->exchange(host, std::move(members->second));
+      ++each;
+      continue;
+    }
+    each->second->stop();  // nothing of it runs
+    each->second->wait_until_stopped(os::Clock::now() + std::chrono::seconds(1));
+    each = groups_.erase(each);
+  }
 }
 
 }  // namespace takt::rt

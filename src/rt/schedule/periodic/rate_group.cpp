@@ -4,14 +4,15 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "os/error_text.h"
 
 namespace takt::rt {
 
-std::shared_ptr<RateGroup> RateGroup::start(Owner owner, std::int16_t priority, std::vector<Member> members,
+std::shared_ptr<RateGroup> RateGroup::start(Owner owner, std::int16_t priority, std::vector<Site> sites,
                                             std::size_t stack_bytes) {
-  const auto group = std::make_shared<RateGroup>(std::move(owner), priority, std::move(members));
+  const auto group = std::make_shared<RateGroup>(std::move(owner), priority, std::move(sites));
   const std::string name = priority < 0 ? "takt-rate" : "takt-rate-" + std::to_string(priority);
   auto thread =
       os::Thread::start({.name = name, .stack_bytes = stack_bytes}, [held = group] { held->run(); });
@@ -23,30 +24,75 @@ std::shared_ptr<RateGroup> RateGroup::start(Owner owner, std::int16_t priority, 
   return group;
 }
 
-RateGroup::RateGroup(Owner owner, std::int16_t priority, std::vector<Member> members)
-    : owner_(std::move(owner)), priority_(priority), members_(std::move(members)) {}
+RateGroup::RateGroup(Owner owner, std::int16_t priority, std::vector<Site> sites)
+    : owner_(std::move(owner)), priority_(priority), host_(owner_.host), to_prepare_(std::move(sites)) {}
 
-void RateGroup::wait_until_ready(os::TimePoint bound) {
-  if (!ready_.acquire_until(bound))
-    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
-                         "the thread for operations of priority " + std::to_string(priority_) +
-                             " has not got ready: their `prepare` takes longer than `patience`");
-  if (failed_) std::rethrow_exception(failed_);
-}
-
-void RateGroup::begin(os::TimePoint first) {
+void RateGroup::prepare(std::vector<Site> sites) {
   {
     std::lock_guard lock(mutex_);
-    for (Member& each : members_) {
+    to_prepare_ = std::move(sites);
+    ++prepares_asked_;
+  }
+  wake_.release();
+}
+
+void RateGroup::wait_until_prepared(os::TimePoint bound) {
+  for (;;) {
+    {
+      std::lock_guard lock(mutex_);
+      if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
+      if (prepares_done_ == prepares_asked_) return;
+    }
+    if (!prepared_.acquire_until(bound))
+      throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
+                           "the thread for operations of priority " + std::to_string(priority_) +
+                               " has not got ready in time: a `prepare` or a job takes longer");
+  }
+}
+
+void RateGroup::exchange(const ReleaseHost& host, std::vector<Member> members) {
+  {
+    std::lock_guard lock(mutex_);
+    host_ = host;
+    held_.clear();
+    members_ = std::move(members);
+    plan_ = {};
+    for (const Member& each : members_) {
       const ScheduledOperation& declared = each.operation->declared();
       plan_.add({.period = declared.period,
                  .sub_priority = declared.sub_priority,
                  .late = each.site->late,
                  .most_behind = each.site->most_behind,
-                 .next = first + declared.phase});
+                 .next = each.next});
     }
   }
   wake_.release();
+}
+
+std::vector<RateGroup::Member> RateGroup::members() const {
+  std::lock_guard lock(mutex_);
+  std::vector<Member> result = members_;
+  for (std::size_t i = 0; i < result.size(); ++i) result[i].next = plan_.entries()[i].next;
+  return result;
+}
+
+void RateGroup::hold(const std::set<const PeriodicCall*>& sites) {
+  {
+    std::lock_guard lock(mutex_);
+    held_ = sites;
+    for (std::size_t i = 0; i < members_.size(); ++i) plan_.hold(i, held_.contains(members_[i].site.get()));
+  }
+  wake_.release();
+}
+
+bool RateGroup::wait_until_held(os::TimePoint bound) {
+  for (;;) {
+    {
+      std::lock_guard lock(mutex_);
+      if (!held_.contains(running_)) return true;
+    }
+    if (!job_ended_.acquire_until(bound)) return false;
+  }
 }
 
 void RateGroup::stop() {
@@ -68,61 +114,77 @@ bool RateGroup::wait_until_stopped(os::TimePoint bound) {
 }
 
 void RateGroup::run() {
-  const bool prepared = prepare_members();
-  ready_.release();
-  constexpr auto longest_sleep = std::chrono::hours(1);
-  while (prepared) {
-    std::optional<ReleasePlan::Job> job;
-    Member member;
-    const auto now = os::Clock::now();
-    os::TimePoint wake = now + longest_sleep;
-    {
-      std::lock_guard lock(mutex_);
-      if (stopped_) break;
-      job = plan_.take(now);
-      if (job)
-        member = members_[job->entry];
-      else
-        wake = std::min(wake, plan_.next());
-    }
-    if (job)
-      call(member, *job);
+  for (;;) {
+    const Work work = next_work();
+    if (work.over) break;
+    if (work.prepare_number > 0)
+      run_prepare(work);
+    else if (work.job)
+      call(work);
     else
-      wake_.acquire_until(wake);
+      wake_.acquire_until(work.wake);
   }
   ended_.release();
 }
 
-bool RateGroup::prepare_members() {
-  try {
-    if (priority_ >= 0)
-      owner_.host.real_time.run_at(priority_);
-    else
-      os::set_scheduling({});  // whoever made us may have been a real-time thread
-    for (const Member& each : members_)
-      if (each.site->prepare) each.site->prepare();
-  } catch (...) {
-    failed_ = std::current_exception();
+RateGroup::Work RateGroup::next_work() {
+  constexpr auto longest_sleep = std::chrono::hours(1);
+  Work work;
+  std::lock_guard lock(mutex_);
+  if (std::exchange(running_, nullptr) && !held_.empty()) job_ended_.release();
+  work.over = stopped_;
+  if (prepares_done_ != prepares_asked_) {
+    work.prepare_number = prepares_asked_;
+    work.prepare = std::exchange(to_prepare_, {});
+    return work;
   }
-  return !failed_;
+  const auto now = os::Clock::now();
+  work.job = plan_.take(now);
+  work.wake = std::min(now + longest_sleep, plan_.next());
+  if (!work.job) return work;
+  work.member = members_[work.job->entry];
+  work.host = host_;
+  running_ = work.member.site.get();
+  return work;
 }
 
-void RateGroup::call(const Member& member, const ReleasePlan::Job& job) noexcept {
-  Operation& operation = *member.operation;
+void RateGroup::run_prepare(const Work& work) noexcept {
+  std::exception_ptr failed;
+  try {
+    if (priority_ >= 0)
+      owner_.host.real_time->run_at(priority_);
+    else
+      os::set_scheduling({});  // whoever made us may have been a real-time thread
+    for (const Site& each : work.prepare)
+      if (each->prepare) each->prepare();
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  {
+    std::lock_guard lock(mutex_);
+    prepares_done_ = work.prepare_number;
+    failed_ = failed;
+  }
+  prepared_.release();
+}
+
+void RateGroup::call(const Work& work) noexcept {
+  Operation& operation = *work.member.operation;
+  const ReleasePlan::Job& job = *work.job;
   const auto now = os::Clock::now();
   if (job.left_out > 0) {
     operation.record().count(OperationRecord::left_out, job.left_out);
-    owner_.host.report(ScheduleReport::Kind::releases_left_out, operation, now - job.first_left_out,
-                       operation.declared().period);
+    work.host.report(ScheduleReport::Kind::releases_left_out, operation, now - job.first_left_out,
+                     operation.declared().period);
   }
   if (operation.refuses(now)) return;
-  const Release release(owner_.host, operation, nullptr, job.release, now);
+  const Release release(work.host, operation, nullptr, job.release, now);
   try {
-    member.site->call({.release = job.release, .left_out = job.left_out});
+    work.member.site->call({.release = job.release, .left_out = job.left_out});
   } catch (...) {  // the application's to know
     operation.record().count(OperationRecord::failures);
-    owner_.host.report(ScheduleReport::Kind::failed, operation, os::Clock::now() - job.release,
-                       operation.declared().deadline);
+    work.host.report(ScheduleReport::Kind::failed, operation, os::Clock::now() - job.release,
+                     operation.declared().deadline);
   }
 }
 

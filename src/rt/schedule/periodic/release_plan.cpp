@@ -18,10 +18,10 @@ std::uint64_t superseded(const ReleasePlan::Entry& entry, os::TimePoint now) {
 
 std::optional<ReleasePlan::Job> ReleasePlan::take(os::TimePoint now) {
   const auto urgency = [&](const Entry& each) {
-    return std::tuple(each.next > now, each.sub_priority, each.next);
+    return std::tuple(each.held || each.next > now, each.sub_priority, each.next);
   };
   const auto first = std::ranges::min_element(entries_, {}, urgency);
-  if (first == entries_.end() || first->next > now) return {};
+  if (first == entries_.end() || first->held || first->next > now) return {};
   Job job{.entry = static_cast<std::size_t>(first - entries_.begin()),
           .release = first->next,
           .left_out = superseded(*first, now),
@@ -32,8 +32,10 @@ std::optional<ReleasePlan::Job> ReleasePlan::take(os::TimePoint now) {
 }
 
 os::TimePoint ReleasePlan::next() const {
-  const auto first = std::ranges::min_element(entries_, {}, &Entry::next);
-  return first == entries_.end() ? os::no_deadline : first->next;
+  os::TimePoint first = os::no_deadline;
+  for (const Entry& each : entries_)
+    if (!each.held) first = std::min(first, each.next);
+  return first;
 }
 
 }  // namespace takt::rt

@@ -20,6 +20,7 @@ class ReleasePlan {
     LateReleases late = LateReleases::leave_out;
     unsigned most_behind = 0;  // with catch_up, releases whose time has come
     os::TimePoint next;        // release that nobody has taken
+    bool held = false;         // not to be taken for the time being
   };
   // Of the entry with that number.
   struct Job {
@@ -33,11 +34,12 @@ class ReleasePlan {
   // Entries are numbered from 0.
   void add(const Entry& entry) { entries_.push_back(entry); }
   const std::vector<Entry>& entries() const { return entries_; }
+  void hold(std::size_t entry, bool held) { entries_[entry].held = held; }
 
   // The release that goes first of those whose time has come: of the lowest sub-priority, then the earliest,
   // then of the lowest number.
   std::optional<Job> take(os::TimePoint now);
-  // The time of the next one, never where there are no entries.
+  // The time of the next one that may be taken, never where there is none.
   os::TimePoint next() const;
 
  private:
