@@ -2,26 +2,28 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "scheduling/output/cpp_text.h"
+#include "scheduling/output/run_time_entries.h"
 
 namespace takt::scheduling {
 namespace {
 
 std::string nanoseconds(Time time) { return std::to_string(time.count()) + "ns"; }
 
-std::string entry_of(const RtInfo& info, const Thread* begins, bool critical) {
-  std::string text = "      {.name = " + literal(info.entry_point) +
-                     ",\n       .priority = " + std::to_string(info.priority) +
-                     ",\n       .sub_priority = " + std::to_string(info.subpriority) +
-                     ",\n       .queue = " + std::to_string(info.preemption_priority);
-  if (begins && !begins->trigger)
-    text += ",\n       .period = " + nanoseconds(begins->period) +
-            (begins->phase > Time(0) ? ",\n       .phase = " + nanoseconds(begins->phase) : "") +
-            ",\n       .deadline = " + nanoseconds(begins->deadline);
-  if (begins) text += ",\n       .execution = " + nanoseconds(begins->one_call);
-  if (critical) text += ",\n       .critical = true";
+std::string entry_of(const RunTimeEntry& entry) {
+  std::string text = "      {.name = " + literal(entry.name) +
+                     ",\n       .priority = " + std::to_string(entry.priority) +
+                     ",\n       .sub_priority = " + std::to_string(entry.sub_priority) +
+                     ",\n       .queue = " + std::to_string(entry.queue);
+  const auto add = [&](const char* field, Time time) {
+    if (time > Time(0)) text += std::string(",\n       .") + field + " = " + nanoseconds(time);
+  };
+  add("period", entry.period);
+  add("phase", entry.phase);
+  add("deadline", entry.deadline);
+  add("execution", entry.execution);
+  if (entry.critical) text += ",\n       .critical = true";
   return text + "},\n";
 }
 
@@ -42,19 +44,11 @@ std::string run_time_table(std::span<const RtInfo> infos, const Analysis& analys
   if (const auto found = std::ranges::find_if(infos, lacks); found != infos.end())
     return text + refusal(*found);
 
-  std::set<Handle> critical;
-  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
-    if (analysis.results[i].priority.critical)
-      critical.insert(analysis.threads[i].members.begin(), analysis.threads[i].members.end());
   text += "#include <vector>\n\n#include <takt/rt/schedule.h>\n\nnamespace " + std::string(name) +
           " {\n\n// For takt::rt::RunTimeScheduler::install(), before the root POA is first asked for.\n"
           "inline std::vector<takt::rt::ScheduledOperation> scheduled_operations() {\n"
           "  using namespace std::chrono_literals;\n  return {\n";
-  for (const RtInfo& info : infos) {
-    const auto begins = std::ranges::find(analysis.threads, info.handle, &Thread::entry);
-    text +=
-        entry_of(info, begins == analysis.threads.end() ? nullptr : &*begins, critical.contains(info.handle));
-  }
+  for (const RunTimeEntry& each : run_time_entries(infos, analysis)) text += entry_of(each);
   return text + "  };\n}\n\n}  // namespace " + std::string(name) + "\n";
 }
 

@@ -1,0 +1,47 @@
+// What the run-time scheduler of an ORB is told of operations.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scheduling/analysis/analysis.h"
+
+namespace takt::scheduling {
+
+struct RunTimeEntry {
+  std::string name;
+  std::int32_t priority = 0, sub_priority = 0, queue = 0;
+  Time period{0}, phase{0}, deadline{0};  // 0: none
+  Time execution{0};                      // of one call with all that it calls on its processor; 0: no bound
+  bool critical = false;
+};
+
+// `infos` is what compute_scheduling() has made of `analysis`. An operation at which a thread begins has the
+// thread's execution time, and if it has a rate its period, phase and deadline. The others run within their
+// callers' budgets and have none of their own.
+inline std::vector<RunTimeEntry> run_time_entries(std::span<const RtInfo> infos, const Analysis& analysis) {
+  std::set<Handle> critical;
+  for (std::size_t i = 0; i < analysis.threads.size(); ++i)
+    if (analysis.results[i].priority.critical)
+      critical.insert(analysis.threads[i].members.begin(), analysis.threads[i].members.end());
+  std::vector<RunTimeEntry> entries;
+  for (const RtInfo& info : infos) {
+    RunTimeEntry& made =
+        entries.emplace_back(info.entry_point, info.priority, info.subpriority, info.preemption_priority);
+    made.critical = critical.contains(info.handle);
+    const auto begins = std::ranges::find(analysis.threads, info.handle, &Thread::entry);
+    if (begins == analysis.threads.end()) continue;
+    made.execution = begins->one_call;
+    if (begins->trigger) continue;
+    made.period = begins->period;
+    made.phase = begins->phase;
+    made.deadline = begins->deadline;
+  }
+  return entries;
+}
+
+}  // namespace takt::scheduling
