@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "scheduling/output/report.h"
+#include "scheduling/service/time_units.h"
 
 namespace takt::scheduling {
 namespace {
 
 using RT_Scheduler::RT_Info;
-constexpr std::int64_t unit_ns = 100;
 
 [[noreturn]] void refuse(const RegistrationFault& fault) {
   switch (fault.kind) {
@@ -45,16 +45,6 @@ template <class Value, class Kind>
 Value taken(std::expected<Value, Fault<Kind>>&& result) {
   if (!result) refuse(result.error());
   if constexpr (!std::is_void_v<Value>) return std::move(*result);
-}
-
-// What goes over longest_time stays there, for the repository to refuse.
-Time time_of_units(std::uint64_t units) {
-  const auto most = static_cast<std::uint64_t>(longest_time.count() / unit_ns) + 1;
-  return Time(static_cast<std::int64_t>(std::min(units, most)) * unit_ns);
-}
-// Rounded up: never less than was declared.
-std::uint64_t units_of(Time time) {
-  return static_cast<std::uint64_t>((time.count() + unit_ns - 1) / unit_ns);
 }
 
 RT_Scheduler::Constraints constraints_of(const RtInfo& info) {
@@ -154,7 +144,7 @@ void SchedulerServant::set(std::int32_t handle, RT_Scheduler::Time time, RT_Sche
   needs.worstcase_execution_time = time_of_units(time);
   needs.typical_execution_time = time_of_units(typical_time);
   needs.cached_execution_time = time_of_units(cached_time);
-  needs.period = Time(std::int64_t{period} * unit_ns);
+  needs.period = Time(std::int64_t{period} * time_unit_ns);
   needs.importance = static_cast<Importance>(importance);
   needs.quantum = time_of_units(quantum);
   needs.threads = threads;
