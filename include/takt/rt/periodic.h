@@ -48,6 +48,12 @@ struct PeriodicCall {
 struct PeriodicOptions {
   os::TimePoint first = os::TimePoint::min();  // of phase 0; once the threads are ready, if that is later
   std::size_t stack_bytes = 0;                 // of each thread; 0: the system's default
+  // The kernel sets processor time aside for each thread (SCHED_DEADLINE), and refuses what does not fit: the
+  // execution times of its operations and `reserve_more_percent`, within the shortest of their deadlines, in
+  // each of the shortest of their periods. Who takes more is stopped until the next period. Priorities then
+  // say only which operations share a thread; other real-time threads run when these do not.
+  bool reserve = false;
+  unsigned reserve_more_percent = 10;  // to 1000
   // For the threads to get ready: what `prepare` may take.
   std::chrono::nanoseconds patience = std::chrono::seconds(30);
 };
@@ -70,8 +76,8 @@ class PeriodicDispatcher final : public virtual CORBA::LocalObject {
   // without a function. BAD_INV_ORDER without a schedule, and from start() on.
   void add(PeriodicCall call);
   // Once; gives the time of phase 0. BAD_INV_ORDER without add(), and where the ORB has been shut down;
-  // NO_RESOURCES where threads cannot be had, TIMEOUT where they don't get ready, and what `prepare` throws:
-  // nothing runs then.
+  // NO_RESOURCES where threads cannot be had or, as NO_PERMISSION and BAD_PARAM, their reservations, TIMEOUT
+  // where they don't get ready, and what `prepare` throws: nothing runs then.
   os::TimePoint start(const PeriodicOptions& options = {});
   // Nothing is released any more. Waits until the jobs that run have ended, so long at most; a job that stops
   // its own dispatcher does not wait for itself. False: some have not, and their threads end with them. The

@@ -38,7 +38,9 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
-  if (host_.watch && operation.acts_on_overrun())
+  // Who has a reservation is stopped by the kernel, and has no priority to lose.
+  const bool demotes = operation.declared().on_overrun == OnOverrun::demote;
+  if (host_.watch && operation.acts_on_overrun() && !(demotes && ThreadPriority::is_reserved()))
     watched_ = host_.watch->begin(operation, thread_, used_before_, now);
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "rt/schedule/periodic/reserved_time.h"
+
 namespace takt::rt {
 
 namespace {
@@ -46,12 +48,15 @@ os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const Periodic
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher has nothing to call: add()");
   state_ = State::starting;
   owner_ = std::make_shared<const RateGroup::Owner>(owner);
-  stack_bytes_ = options.stack_bytes;
+  options_ = options;
+  const Members members = members_;
   lock.unlock();  // the application's `prepare` may take its time
   Groups groups;
   try {
     groups = start_groups(owner, sites, os::Clock::now() + options.patience);
+    reserve(groups, nullptr, &members);
   } catch (...) {
+    stop_all(groups, os::Clock::now() + options.patience);
     lock.lock();
     owner_.reset();
     if (state_ == State::starting) state_ = State::adding;
@@ -76,7 +81,7 @@ PeriodicCalls::Groups PeriodicCalls::start_groups(const RateGroup::Owner& owner,
   Groups groups;
   try {
     for (const auto& [priority, of_it] : sites)
-      groups[priority] = RateGroup::start(owner, priority, of_it, stack_bytes_);
+      groups[priority] = RateGroup::start(owner, priority, of_it, options_.stack_bytes);
     for (const auto& [priority, group] : groups) group->wait_until_prepared(bound);
   } catch (...) {
     stop_all(groups, os::Clock::now());
@@ -123,17 +128,21 @@ os::TimePoint PeriodicCalls::change(const Change& change) {
   try {
     if (state_ == State::running) {
       prepare_for(next, added, change.bound);
+      Groups all = groups_;
+      all.insert(added.begin(), added.end());
+      reserve(all, &members_, &next);
       hold_what_changes(next, change.bound);
     }
     change.take_effect();
   } catch (...) {
-    let_go();
     stop_all(added, os::Clock::now());
+    let_go();
     throw;
   }
   const auto at = os::Clock::now();
   groups_.merge(added);
   if (state_ == State::running) exchange(next, change.host, at);
+  reserve_less(next);
   members_ = std::move(next);
   return at;
 }
@@ -166,6 +175,24 @@ void PeriodicCalls::hold_what_changes(const Members& next, os::TimePoint bound) 
 
 void PeriodicCalls::let_go() {
   for (const auto& [priority, group] : groups_) group->hold({});
+  reserve_less(members_);
+}
+
+void PeriodicCalls::reserve(const Groups& groups, const Members* before, const Members* after) const {
+  if (!options_.reserve) return;
+  for (const auto& [priority, group] : groups) {
+    ReservedTime needed(options_.reserve_more_percent);
+    for (const Members* members : {before, after})
+      if (members) needed.add(priority, *members);
+    if (const auto reservation = needed.of_all()) group->reserve(*reservation);
+  }
+}
+
+void PeriodicCalls::reserve_less(const Members& members) const noexcept {
+  try {
+    reserve(groups_, nullptr, &members);
+  } catch (const CORBA::SystemException&) {  // then they keep more than they need
+  }
 }
 
 // To `next`: phases count from `at`, and what is declared the same goes on where it is.

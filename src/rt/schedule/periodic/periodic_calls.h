@@ -44,6 +44,10 @@ class PeriodicCalls {
   void prepare_for(const Members& next, Groups& added, os::TimePoint bound);
   void hold_what_changes(const Members& next, os::TimePoint bound);
   void let_go();
+  // What the threads need by both, one or the other; null: none.
+  void reserve(const Groups& groups, const Members* before, const Members* after) const;
+  // What has been admitted with more.
+  void reserve_less(const Members& members) const noexcept;
   void exchange(const Members& next, const ReleaseHost& host, os::TimePoint at);
   static bool stop_all(const Groups& groups, os::TimePoint bound);
 
@@ -52,7 +56,7 @@ class PeriodicCalls {
   Members members_;
   Groups groups_;
   std::shared_ptr<const RateGroup::Owner> owner_;  // from start() on
-  std::size_t stack_bytes_ = 0;
+  PeriodicOptions options_;                        // likewise
 };
 
 }  // namespace takt::rt

@@ -14,7 +14,7 @@ void PeriodicDispatcher::add(PeriodicCall call) {
 }
 
 os::TimePoint PeriodicDispatcher::start(const PeriodicOptions& options) {
-  return schedule_->periodic().start({schedule_->release_host(), schedule_}, options);
+  return schedule_->periodic().start({schedule_->release_host(), schedule_, options.reserve}, options);
 }
 
 bool PeriodicDispatcher::stop(std::chrono::nanoseconds bound) { return schedule_->periodic().stop(bound); }

@@ -12,6 +12,7 @@
 #include <takt/rt/periodic.h>
 
 #include "os/threads/priority_mutex.h"
+#include "os/threads/reservation.h"
 #include "os/threads/semaphore.h"
 #include "os/threads/thread.h"
 #include "rt/schedule/periodic/release_plan.h"
@@ -32,6 +33,7 @@ class RateGroup {
   struct Owner {
     ReleaseHost host;
     std::shared_ptr<const void> alive;
+    bool reserves = false;  // its thread is to have a reservation, by reserve()
   };
 
   // Of that RT-CORBA priority; -1: an ordinary thread. It has no members yet, and prepares for `sites` at
@@ -44,6 +46,10 @@ class RateGroup {
   void prepare(std::vector<Site> sites);
   // After each. Throws what a site's `prepare` has thrown, and TIMEOUT where it takes longer.
   void wait_until_prepared(os::TimePoint bound);
+
+  // Once it is prepared: processor time for its thread. NO_RESOURCES where the kernel has no such time left,
+  // NO_PERMISSION, and BAD_PARAM for times that it does not take.
+  void reserve(const os::Reservation& reservation);
 
   // They are the members from now on. A job that runs goes on.
   void exchange(const ReleaseHost& host, std::vector<Member> members);
@@ -87,6 +93,7 @@ class RateGroup {
   ReleasePlan plan_;  // numbered as members
   ReleaseHost host_;
   std::vector<Site> to_prepare_;
+  std::uint32_t thread_number_ = 0;
   unsigned prepares_asked_ = 1, prepares_done_ = 0;
   std::exception_ptr failed_;
   std::set<const PeriodicCall*> held_;
