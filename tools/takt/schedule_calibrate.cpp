@@ -18,13 +18,25 @@ using namespace takt::scheduling;
 constexpr std::string_view first_line = "# Made by takt schedule calibrate; changes will be lost.\n";
 
 struct CalibrateSettings {
-  std::vector<std::string> files, measured;
+  std::vector<std::string> files, measured, inherits;
   int margin_percent = 20;
   std::string output;
   StrategyOptions strategy;
 };
 
-std::vector<Execution> measured(const CalibrateSettings& settings) {
+// Of "DERIVED=BASE".
+std::vector<Inheritance> inheritances(const CalibrateSettings& settings) {
+  std::vector<Inheritance> all;
+  for (const std::string& each : settings.inherits) {
+    const auto equals = each.find('=');
+    if (equals == 0 || equals == each.npos || equals + 1 == each.size())
+      fail("--inherits " + each + ": it takes DERIVED=BASE, two interfaces with their modules");
+    all.emplace_back(each.substr(0, equals), each.substr(equals + 1));
+  }
+  return all;
+}
+
+std::vector<Execution> measured(const CalibrateSettings& settings, const Repository& repository) {
   std::vector<Execution> all;
   for (const std::string& file : settings.measured) {
     const auto text = read_file(file);
@@ -33,6 +45,7 @@ std::vector<Execution> measured(const CalibrateSettings& settings) {
     if (!some) fail(file + ": " + some.error());
     all.insert(all.end(), some->begin(), some->end());
   }
+  name_as_declared(all, repository, inheritances(settings));
   return combined(all);
 }
 
@@ -69,7 +82,7 @@ Repository applied(const Repository& before, const Calibration& calibration) {
 void run(const CalibrateSettings& settings) {
   check_output(settings.output);
   const Repository before = read(settings.files).repository;
-  const Calibration calibration = calibrate(before, measured(settings), settings.margin_percent);
+  const Calibration calibration = calibrate(before, measured(settings, before), settings.margin_percent);
   if (calibration.changes.empty())
     fail("none of the operations was measured; there is " +
          (calibration.unknown.empty() ? "nothing" : calibration.unknown.front()) + " in what was");
@@ -94,6 +107,10 @@ void add_schedule_calibrate(CLI::App& schedule) {
       ->add_option("-m,--measured", settings->measured,
                    "what -ORBExecutionTimes has written, of one server or several")
       ->required();
+  calibrate->add_option(
+      "--inherits", settings->inherits,
+      "DERIVED=BASE: what was measured of an interface's objects counts for operations that "
+      "it inherits");
   calibrate->add_option("--margin", settings->margin_percent, "per cent over the longest run that was seen")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();

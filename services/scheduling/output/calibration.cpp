@@ -30,6 +30,20 @@ std::string line_of(const std::string& name, std::size_t width, std::span<const 
 
 }  // namespace
 
+void name_as_declared(std::vector<Execution>& measured, const Repository& repository,
+                      std::span<const Inheritance> inherited) {
+  for (Execution& each : measured) {
+    if (repository.lookup(each.operation)) continue;
+    for (const auto& [derived, base] : inherited) {
+      if (!each.operation.starts_with(derived + "::")) continue;
+      const std::string declared = base + each.operation.substr(derived.size());
+      if (!repository.lookup(declared)) continue;
+      each.operation = declared;
+      break;
+    }
+  }
+}
+
 std::vector<Execution> combined(std::span<const Execution> measured) {
   std::vector<Execution> all;
   std::map<std::string, std::size_t, std::less<>> places;

@@ -17,6 +17,15 @@ struct Execution {
   Time median{0}, p99{0}, longest{0};
 };
 
+// Operations that an interface inherits are measured by its name, and declared by that of whoever declares
+// them: what was measured of `derived` and is no operation of the repository becomes that of `base`, where
+// that is one.
+struct Inheritance {
+  std::string derived, base;  // interfaces, as Flight::Wing
+};
+void name_as_declared(std::vector<Execution>& measured, const Repository& repository,
+                      std::span<const Inheritance> inherited);
+
 // Several measurements of an operation as one: all runs, and the longest of each time.
 std::vector<Execution> combined(std::span<const Execution> measured);
 

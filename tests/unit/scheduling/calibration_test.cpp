@@ -46,6 +46,27 @@ TEST(Calibration, ACachedTimeIsNeverOverTheNewWorstCase) {
   EXPECT_NE(calibration_report(done).find("cached time"), std::string::npos);
 }
 
+TEST(Calibration, InheritedOperationsCountForWhoDeclaresThem) {
+  Repository set;
+  for (const char* name : {"Flight::Unit::look", "Flight::Unit::spin", "Flight::Wing::spin"})
+    declare(set, name, needs(1'000'000, 50'000'000));
+  std::vector<Execution> runs = {
+      execution("Flight::Unit::look", Time(1), milliseconds(2)),
+      execution("Flight::Wing::look", Time(1), milliseconds(3)),
+      execution("Flight::Wing::spin", Time(1), milliseconds(4)),
+      execution("Flight::Winglet::look", Time(1), milliseconds(5)),
+      execution("Flight::Wing::gone", Time(1), milliseconds(6)),
+  };
+  const Inheritance inherited[] = {{"Flight::Wing", "Flight::Unit"}};
+  name_as_declared(runs, set, inherited);
+  const Calibration done = calibrate(set, combined(runs), 0);
+  ASSERT_EQ(done.changes.size(), 2u);
+  EXPECT_EQ(done.changes[0].measured.operation, "Flight::Unit::look");
+  EXPECT_EQ(done.changes[0].calibrated, milliseconds(3));
+  EXPECT_EQ(done.changes[1].measured.operation, "Flight::Wing::spin") << "it is declared itself";
+  EXPECT_EQ(done.unknown, (std::vector<std::string>{"Flight::Winglet::look", "Flight::Wing::gone"}));
+}
+
 TEST(Calibration, WhatNobodyKnowsIsSaid) {
   const Execution runs[] = {execution("steer", Time(1), Time(2), 7), execution("gone", Time(1), Time(2))};
   const Calibration done = calibrate(flight(), runs, 20);
