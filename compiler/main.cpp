@@ -6,6 +6,7 @@
 
 #include "json_dump.h"
 #include "sema/schedule.h"
+#include "sema/views.h"
 #include "syntax/parser.h"
 #include "syntax/preprocessor.h"
 #ifdef TAKT_IDL_HAS_CPP
@@ -94,6 +95,7 @@ int compile(const std::string& file, const Settings& settings) {
   Diagnostics diagnostics;
   Parser(*text, unit, diagnostics).parse();
   const Operations operations = scheduled_operations(unit, diagnostics);
+  check_views(unit, diagnostics);
   diagnostics.print(std::cerr, unit.files);
   if (diagnostics.failed())
     return fail(file + ": " + std::to_string(diagnostics.errors()) +
@@ -138,6 +140,8 @@ void describe_options(CLI::App& app, Settings& settings) {
   suffix("--server-header", settings.cpp.server_header, "What its server header is called after x");
   suffix("--server-source", settings.cpp.server_source, "What its server source is called after x");
   app.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
+  app.add_flag("--views", settings.cpp.views,
+               "Pass in sequences of octets and numbers as views (std::span), as if all had @view");
 #endif
 }
 

@@ -58,6 +58,17 @@ struct Needs {
   }
 };
 
+// Whether a parameter of something that is declared in it is passed as a view.
+bool has_views(const Context& context, const Declaration& declaration) {
+  const auto any_viewed = [&](const Call& call) {
+    return std::ranges::any_of(call.parameters,
+                               [&](const auto& parameter) { return viewed(context, call, parameter); });
+  };
+  return (declaration.in_main_file && std::ranges::any_of(calls_of(declaration), any_viewed)) ||
+         std::ranges::any_of(declaration.contents,
+                             [&](const Declaration* inner) { return has_views(context, *inner); });
+}
+
 }  // namespace
 
 namespace {
@@ -145,6 +156,7 @@ std::string client_header(Context& context) {
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   out.print("#include <takt/cdr/mapping.h>");
   if (uses_orb_types(context.unit)) out.print("#include <takt/connection/orb_types.h>");
+  if (has_views(context, context.unit.root)) out.print("#include <takt/cdr/sequence_view.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.abstracts) out.print("#include <takt/connection/abstract_base.h>");
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");

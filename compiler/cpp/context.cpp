@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cpp/orb_idl.h"
+#include "sema/views.h"
 
 namespace takt::idl::cpp {
 
@@ -105,6 +106,14 @@ std::vector<Call> calls_of(const Declaration& interface) {
   return calls;
 }
 
+const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter) {
+  // A value's factory is none of its operations.
+  if (!call.declaration || call.declaration->kind != DeclarationKind::operation) return nullptr;
+  const bool wanted =
+      context.options.views ? can_be_view(parameter) : is_view(*call.declaration, parameter, context.unit);
+  return wanted ? &parameter.type->resolved() : nullptr;
+}
+
 std::string result_type(const Context& context, const Call& call, const Declaration* scope) {
   return call.result ? context.names.type(*call.result, scope) : "void";
 }
@@ -113,9 +122,12 @@ std::string parameter_list(const Context& context, const Call& call, const Decla
   std::string list;
   for (const auto& parameter : call.parameters) {
     if (!list.empty()) list += ", ";
-    list += parameter.direction == Declaration::Direction::in
-                ? context.names.in_type(*parameter.type, scope)
-                : context.names.type(*parameter.type, scope) + "&";
+    if (const Type* sequence = viewed(context, call, parameter))
+      list += "std::span<const " + context.names.type(*sequence->element, scope) + ">";
+    else if (parameter.direction == Declaration::Direction::in)
+      list += context.names.in_type(*parameter.type, scope);
+    else
+      list += context.names.type(*parameter.type, scope) + "&";
     list += " " + escaped(parameter.name);
   }
   return list;

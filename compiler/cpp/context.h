@@ -49,6 +49,8 @@ struct Call {
 };
 // The calls that an interface itself declares.
 std::vector<Call> calls_of(const Declaration& interface);
+// The sequence that this parameter is passed as a view of; null where it is passed otherwise.
+const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter);
 std::string result_type(const Context& context, const Call& call, const Declaration* scope);
 // "std::int32_t a, const std::string& b"
 std::string parameter_list(const Context& context, const Call& call, const Declaration* scope);

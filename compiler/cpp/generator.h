@@ -17,6 +17,7 @@ struct Options {
   std::string server_header = "S.h";
   std::string server_source = "S.cpp";
   bool server = true;  // skeletons as well
+  bool views = false;  // every parameter that can be a view is one
   // What the main file's operations declare; if there is something, it becomes foo_schedule.h.
   std::vector<scheduling::Declaration> schedule = {};
 };

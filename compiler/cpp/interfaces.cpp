@@ -10,6 +10,11 @@ std::string descriptor(const Context& context, const Call& call, const Declarati
   std::string signature = result_type(context, call, &interface) + "(";
   for (const auto& parameter : call.parameters) {
     if (&parameter != &call.parameters.front()) signature += ", ";
+    if (const Type* sequence = viewed(context, call, parameter)) {
+      signature += "takt::InView<" + context.names.type(*sequence->element, &interface) +
+                   (sequence->bound ? ", " + std::to_string(sequence->bound) : "") + ">";
+      continue;
+    }
     signature += parameter.direction == Declaration::Direction::in      ? "takt::In<"
                  : parameter.direction == Declaration::Direction::inout ? "takt::InOut<"
                                                                         : "takt::Out<";

@@ -9,6 +9,7 @@
 #include <takt/cdr/mapping/fixed.h>
 #include <takt/cdr/mapping/optional.h>
 #include <takt/cdr/mapping/union.h>
+#include <takt/cdr/sequence_view.h>
 
 #include "cdr_input.h"
 
@@ -77,6 +78,20 @@ using namespace takt;
 using namespace values;
 using fuzz::Octets;
 
+// A view shows what is read otherwise.
+template <class T>
+void check_view(const T&, bool, cdr::Decoder&) {}
+template <class T>
+  requires cdr::is_block_primitive<T>
+void check_view(const std::vector<T>& value, bool readable, cdr::Decoder& decoder) {
+  cdr::SequenceView<T> view;
+  fuzz::require(cdr::read(decoder, view) == readable);
+  const std::span<const T> elements = view;
+  fuzz::require(!readable || elements.size() == value.size());
+  if (readable && !value.empty())
+    fuzz::require(std::memcmp(elements.data(), value.data(), elements.size_bytes()) == 0);
+}
+
 template <class T>
 void check(ByteView octets, std::size_t present, const cdr::Format& format) {
   cdr::Decoder whole(octets, 0, format);
@@ -88,6 +103,12 @@ void check(ByteView octets, std::size_t present, const cdr::Format& format) {
   fuzz::Arriving rest(octets.subspan(first.size()));
   cdr::Decoder in(first, 0, format);
   in.set_source(&rest, octets.size() - first.size());
+  cdr::Decoder viewed(octets, 0, format);
+  check_view(value, read, viewed);
+  fuzz::Arriving viewed_rest(octets.subspan(first.size()));
+  cdr::Decoder viewed_arriving(first, 0, format);
+  viewed_arriving.set_source(&viewed_rest, octets.size() - first.size());
+  check_view(value, read, viewed_arriving);
   T again{};
   fuzz::require(cdr::read(in, again) == read && in.error() == whole.error());
   if (!read) return;

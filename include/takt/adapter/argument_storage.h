@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <takt/cdr/codec.h>
+#include <takt/cdr/sequence_view.h>
 
 namespace takt::adapter {
 
@@ -38,6 +40,9 @@ template <class T, int Depth>
 struct OwnsOnlyMemory<std::vector<T>, Depth> {
   static constexpr bool value = Depth > 0 && owns_only_memory<T, Depth - 1>();
 };
+
+template <class T, std::uint32_t Bound, int Depth>
+struct OwnsOnlyMemory<cdr::SequenceView<T, Bound>, Depth> : std::true_type {};
 
 template <class T, int Depth>
 constexpr bool owns_only_memory() {

@@ -2,13 +2,28 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+#include <takt/cdr/sequence_view.h>
 
 namespace takt {
 
 namespace adapter {
+
+template <class T>
+inline constexpr bool is_view = false;
+template <class T, std::uint32_t Bound>
+inline constexpr bool is_view<cdr::SequenceView<T, Bound>> = true;
+
+// Vectors of these elements are searched for by this address.
+template <class T>
+inline constexpr char element_tag = 0;
 
 // Where the arguments of this thread's innermost upcall are, if they are nobody's but the upcall's: those
 // that came by the wire. Lives on the stack of the upcall.
@@ -17,8 +32,9 @@ class TakeableArguments {
   // None, as in a collocated call, whose arguments are the caller's.
   TakeableArguments() : TakeableArguments(nullptr, 0) {}
   template <class Tuple>
-  explicit TakeableArguments(const Tuple& values)
-      : TakeableArguments(reinterpret_cast<const char*>(&values), sizeof values) {}
+  explicit TakeableArguments(Tuple& values)
+      : TakeableArguments(reinterpret_cast<const char*>(&values), sizeof values,
+                          searched_for_copies<Tuple>()) {}
   ~TakeableArguments() { innermost_ = outer_; }
   TakeableArguments(const TakeableArguments&) = delete;
   TakeableArguments& operator=(const TakeableArguments&) = delete;
@@ -28,16 +44,54 @@ class TakeableArguments {
     const std::less_equal<const char*> up_to;
     return up_to(innermost_.begin, octet) && !up_to(innermost_.end, octet);
   }
+  // The vector that a view is all of, if an argument's elements had to be copied into one; else null.
+  template <class T>
+  static std::vector<T>* copy_of(std::span<const T> view) {
+    const Elements elements{view.data(), view.size(), &element_tag<T>};
+    return innermost_.find ? static_cast<std::vector<T>*>(innermost_.find(innermost_.begin, elements))
+                           : nullptr;
+  }
 
  private:
+  struct Elements {
+    const void* data;
+    std::size_t count;
+    const char* tag;
+  };
+  using Find = void*(const char* values, const Elements& elements);
   struct Range {
     const char* begin;
     const char* end;
+    Find* find;
   };
-  TakeableArguments(const char* begin, std::size_t bytes)
-      : outer_(std::exchange(innermost_, Range{begin, begin + bytes})) {}
+  TakeableArguments(const char* begin, std::size_t bytes, Find* find = nullptr)
+      : outer_(std::exchange(innermost_, Range{begin, begin + bytes, find})) {}
 
-  static inline constinit thread_local Range innermost_{nullptr, nullptr};
+  template <class Tuple>
+  static constexpr Find* searched_for_copies() {
+    return []<class... T>(std::type_identity<std::tuple<T...>>) -> Find* {
+      if constexpr ((is_view<T> || ...))
+        return &find_copy<Tuple>;
+      else
+        return nullptr;
+    }(std::type_identity<Tuple>{});
+  }
+  template <class Tuple>
+  static void* find_copy(const char* values, const Elements& elements) {
+    void* found = nullptr;
+    auto& arguments = *reinterpret_cast<Tuple*>(const_cast<char*>(values));
+    std::apply([&](auto&... argument) { (look_into(argument, elements, found), ...); }, arguments);
+    return found;
+  }
+  template <class Argument>
+  static void look_into(Argument&, const Elements&, void*&) {}
+  template <class T, std::uint32_t Bound>
+  static void look_into(cdr::SequenceView<T, Bound>& view, const Elements& elements, void*& found) {
+    if (elements.tag != &element_tag<T>) return;
+    if (auto* copy = view.copy_of({static_cast<const T*>(elements.data), elements.count})) found = copy;
+  }
+
+  static inline constinit thread_local Range innermost_{nullptr, nullptr, nullptr};
   const Range outer_;
 };
 
@@ -45,7 +99,7 @@ class TakeableArguments {
 struct NothingToTake {
   NothingToTake() = default;
   template <class Tuple>
-  explicit NothingToTake(const Tuple&) {}
+  explicit NothingToTake(Tuple&) {}
 };
 template <class... T>
 using Takeable =
@@ -64,6 +118,14 @@ template <class T>
   // The arguments of an upcall are variables of the skeleton, which reads them no more.
   if (adapter::TakeableArguments::contain(&argument)) return std::move(const_cast<T&>(argument));
   return argument;
+}
+
+// Of a view: its elements. Moved where the ORB had to copy them anyway, as from a sender of another byte
+// order, or where they have gone from the socket straight to where they are; else copied out of the request.
+template <class T>
+[[nodiscard]] std::vector<T> take_argument(std::span<const T> view) {
+  if (auto* copy = adapter::TakeableArguments::copy_of(view)) return std::move(*copy);
+  return {view.begin(), view.end()};
 }
 
 }  // namespace takt

@@ -49,7 +49,8 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
   }
 
   template <class Parameter>
-  static void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value) {
+  static void write_argument(cdr::Encoder& encoder,
+                             const std::remove_pointer_t<typename Parameter::Pointer>& value) {
     if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
   }
   template <class Parameter>

@@ -1,0 +1,171 @@
+// Sequences that are read where they are.
+#include <algorithm>
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <takt/cdr/sequence_view.h>
+
+#include "octets.h"
+
+namespace takt::cdr::test {
+namespace {
+
+constexpr ByteOrder other_order = native_order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
+
+// An aligned message.
+class InMemory {
+ public:
+  explicit InMemory(const Octets& octets, std::size_t shift = 0) : size_(octets.size()), shift_(shift) {
+    blocks_.resize((octets.size() + shift) / sizeof(double) + 1);
+    std::memcpy(begin(), octets.data(), size_);
+  }
+  ByteView view() const { return {begin(), size_}; }
+  template <class T>
+  bool holds(std::span<const T> elements) const {
+    const auto* octet = reinterpret_cast<const std::uint8_t*>(elements.data());
+    return octet >= begin() && octet < begin() + size_;
+  }
+
+ private:
+  std::uint8_t* begin() const {
+    return reinterpret_cast<std::uint8_t*>(const_cast<double*>(blocks_.data())) + shift_;
+  }
+  std::vector<double> blocks_;
+  std::size_t size_, shift_;
+};
+
+class RestOf final : public Decoder::Source {
+ public:
+  explicit RestOf(ByteView rest) : rest_(rest) {}
+  bool read_exact(MutableBytes into) override {
+    if (into.size() > rest_.size()) return false;
+    std::memcpy(into.data(), rest_.data(), into.size());
+    rest_ = rest_.subspan(into.size());
+    return true;
+  }
+  ByteView more(std::size_t) override { return {}; }
+
+ private:
+  ByteView rest_;
+};
+
+template <class T>
+bool equal(std::span<const T> view, const std::vector<T>& elements) {
+  return std::ranges::equal(view, elements);
+}
+
+template <class T>
+class Views : public testing::Test {};
+using Elements =
+    testing::Types<std::uint8_t, std::int8_t, std::int16_t, std::uint32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(Views, Elements);
+
+TYPED_TEST(Views, of_our_byte_order_are_of_the_message) {
+  const std::vector<TypeParam> elements{1, 2, 3, 100};
+  const InMemory message(encoded(elements, format(native_order)));
+  Decoder decoder(message.view(), 0, format(native_order));
+  SequenceView<TypeParam> view;
+  ASSERT_TRUE(read(decoder, view));
+  EXPECT_TRUE(equal<TypeParam>(view, elements));
+  EXPECT_TRUE(message.holds<TypeParam>(view));
+  EXPECT_EQ(view.copy_of(view), nullptr);
+  EXPECT_EQ(decoder.remaining(), 0u);
+}
+
+TYPED_TEST(Views, of_the_other_byte_order_are_of_a_copy_unless_they_are_octets) {
+  const std::vector<TypeParam> elements{1, 2, 3, 100};
+  const InMemory message(encoded(elements, format(other_order)));
+  Decoder decoder(message.view(), 0, format(other_order));
+  SequenceView<TypeParam> view;
+  ASSERT_TRUE(read(decoder, view));
+  EXPECT_TRUE(equal<TypeParam>(view, elements));
+  EXPECT_EQ(message.holds<TypeParam>(view), sizeof(TypeParam) == 1);
+  EXPECT_EQ(view.copy_of(view) != nullptr, sizeof(TypeParam) > 1);
+}
+
+TYPED_TEST(Views, of_a_message_that_lies_askew_are_of_a_copy_unless_they_are_octets) {
+  const std::vector<TypeParam> elements{1, 2, 3, 100};
+  const InMemory message(encoded(elements, format(native_order)), 1);
+  Decoder decoder(message.view(), 0, format(native_order));
+  SequenceView<TypeParam> view;
+  ASSERT_TRUE(read(decoder, view));
+  EXPECT_TRUE(equal<TypeParam>(view, elements));
+  EXPECT_EQ(message.holds<TypeParam>(view), sizeof(TypeParam) == 1);
+}
+
+TYPED_TEST(Views, are_written_as_sequences_are) {
+  const std::vector<TypeParam> elements{5, 6, 7};
+  for (const ByteOrder order : {ByteOrder::big, ByteOrder::little}) {
+    const auto as_view = [&](const std::vector<TypeParam>& these) {
+      return written(format(order), [&](Encoder& out) { Codec<SequenceView<TypeParam>>::write(out, these); });
+    };
+    EXPECT_EQ(as_view(elements), encoded(elements, format(order)));
+    EXPECT_EQ(as_view({}), encoded(std::vector<TypeParam>(), format(order)));
+  }
+}
+
+TYPED_TEST(Views, that_are_cut_short_are_none) {
+  const InMemory message(encoded(std::vector<TypeParam>{1, 2, 3}, format(native_order)));
+  for (std::size_t length = 0; length < message.view().size(); ++length) {
+    Decoder decoder(message.view().first(length), 0, format(native_order));
+    SequenceView<TypeParam> view;
+    EXPECT_FALSE(read(decoder, view)) << length;
+    EXPECT_EQ(std::span<const TypeParam>(view).size(), 0u);
+  }
+}
+
+TEST(View, holds_its_bound_both_ways) {
+  const std::vector<std::int16_t> four{1, 2, 3, 4};
+  using Three = SequenceView<std::int16_t, 3>;
+  EXPECT_TRUE(written(format(), [&](Encoder& out) { Codec<Three>::write(out, four); }).empty());
+  const Octets message = encoded(four);
+  Decoder decoder(message, 0, format());
+  Three view;
+  EXPECT_FALSE(read(decoder, view));
+  EXPECT_EQ(decoder.error(), Error::too_long);
+}
+
+TEST(View, that_is_empty_shows_nothing_of_an_earlier_one) {
+  SequenceView<std::int32_t> view;
+  for (const std::vector<std::int32_t>& elements : {std::vector{1, 2}, std::vector<std::int32_t>()}) {
+    const Octets message = encoded(elements, format(other_order));
+    Decoder decoder(message, 0, format(other_order));
+    ASSERT_TRUE(read(decoder, view));
+    EXPECT_TRUE(equal<std::int32_t>(view, elements));
+  }
+}
+
+RC_GTEST_PROP(View, shows_the_same_wherever_the_body_is_cut, ()) {
+  const auto first = *rc::gen::arbitrary<std::vector<std::uint8_t>>();
+  const auto text = *rc::gen::container<std::string>(rc::gen::inRange('a', 'z'));
+  const auto second = *rc::gen::arbitrary<std::vector<std::int32_t>>();
+  const auto third = *rc::gen::arbitrary<std::vector<std::int64_t>>();
+  const auto order = *rc::gen::element(ByteOrder::big, ByteOrder::little);
+  const InMemory whole(written(format(order), [&](Encoder& out) {
+    cdr::write(out, first);
+    cdr::write(out, text);
+    cdr::write(out, second);
+    cdr::write(out, third);
+  }));
+  const auto cut = *rc::gen::inRange<std::size_t>(0, whole.view().size() + 1);
+  RestOf rest(whole.view().subspan(cut));
+  Decoder decoder(whole.view().first(cut), 0, format(order));
+  decoder.set_source(&rest, whole.view().size() - cut);
+  SequenceView<std::uint8_t> first_view;
+  SequenceView<std::int32_t> second_view;
+  SequenceView<std::int64_t> third_view;
+  std::string text_back;
+  RC_ASSERT(cdr::read(decoder, first_view) && cdr::read(decoder, text_back));
+  RC_ASSERT(cdr::read(decoder, second_view) && cdr::read(decoder, third_view));
+  // All at the end: what is read later invalidates nothing.
+  RC_ASSERT(equal<std::uint8_t>(first_view, first));
+  RC_ASSERT(text_back == text);
+  RC_ASSERT(equal<std::int32_t>(second_view, second));
+  RC_ASSERT(equal<std::int64_t>(third_view, third));
+}
+
+}  // namespace
+}  // namespace takt::cdr::test
