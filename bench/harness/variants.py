@@ -53,6 +53,7 @@ VARIANTS = [
     Variant("raw", "raw", ("--wait", "block")),
     Variant("takt", "takt", TAKT),
     Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
+    Variant("takt-cached", "takt", TAKT, ("-ORBClientConnections", "cached")),
     Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
     Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
     Variant("omniorb", "omniorb", OMNIORB),

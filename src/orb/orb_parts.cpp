@@ -8,6 +8,7 @@
 
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/mux/active.h"
+#include "connection/mux/cached.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "orb/config/poa_lookups.h"
@@ -43,6 +44,7 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 namespace {
 
 std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
+  if (settings.client_connections == "cached") return std::make_unique<connection::CachedMux>();
   if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
   if (settings.client_connections == "multiplexed-active") return std::make_unique<connection::ActiveMux>();
   return std::make_unique<connection::ExclusiveMux>();

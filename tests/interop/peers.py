@@ -224,7 +224,8 @@ def free_port_for(_port):
 
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])
 # Takt's other strategies, by the side that they are for.
-CLIENTS = [TAKT, TAKT.with_options("Takt, multiplexed,", "-ORBClientConnections", "multiplexed"),
+CLIENTS = [TAKT, TAKT.with_options("Takt, cached,", "-ORBClientConnections", "cached"),
+           TAKT.with_options("Takt, multiplexed,", "-ORBClientConnections", "multiplexed"),
            TAKT.with_options("Takt, multiplexed-active,", "-ORBClientConnections", "multiplexed-active")]
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]

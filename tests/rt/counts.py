@@ -32,6 +32,8 @@ CEILINGS = {
     # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
     "lanes": {"client": dict(instructions=710, syscalls=2), "server": dict(instructions=1000, syscalls=3)},
     "propagated": {"client": dict(instructions=1100, syscalls=2), "server": dict(instructions=1700, syscalls=4)},
+    # A connection of the process's for each call: two locks, to take it and to give it back.
+    "cached": {"client": dict(instructions=1250, syscalls=2, lock_operations=2), "server": dict(syscalls=3)},
     # One connection for all threads, without and with a thread of its own: what sharing costs a caller who is alone.
     # Of the latter's system calls four are the thread's, the caller's are the wake-up and the wait
     # (locks that meet: more).
@@ -52,6 +54,7 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
                                     (*DIRECT, "--at", "40")),
+              "cached": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "cached")),
               "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
               **{variant.transport: variant for variant in OVER_MEMORY if variant.peer == "takt"}}

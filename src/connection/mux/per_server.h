@@ -15,7 +15,7 @@ namespace takt::connection {
 
 // One connection for each key, for as long as some thread has a channel on it. Connecting may take long, so
 // it happens outside the lock; of two that connect at once, one is kept.
-template <class Connection>
+template <class Connection, class Channel = SharedChannel<Connection>>
 class PerServer : public Mux {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
@@ -45,7 +45,7 @@ class PerServer : public Mux {
 
  private:
   std::unique_ptr<ClientChannel> channel(OrbCore& core, std::shared_ptr<Connection> connection) {
-    return make_channel<SharedChannel<Connection>>(core.probes, std::move(connection));
+    return make_channel<Channel>(core.probes, std::move(connection));
   }
   std::shared_ptr<Connection> find(const ConnectionKey& key) {
     const auto found = connections_.find(key);

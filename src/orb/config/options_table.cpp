@@ -17,7 +17,7 @@ constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline",
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view on_or_off[] = {"off", "on"};
-constexpr std::string_view connections[] = {"exclusive", "multiplexed", "multiplexed-active"};
+constexpr std::string_view connections[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr std::string_view failures[] = {"fail", "warn"};
 constexpr std::string_view bidirectional_offers[] = {"off", "same-address", "any"};
 constexpr std::string_view bidirectional_policies[] = {"normal", "both"};
@@ -113,8 +113,9 @@ constexpr Option option_table[] = {
      "which ends with the process, and there can be no persistent POAs."},
 
     {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
-     "A connection for each calling thread and server, or one for each server that all threads share: which "
-     "read it by turns, or leave it to a thread of the connection's own."},
+     "A connection for each calling thread and server, one for each call in progress, from those that the "
+     "process keeps, or one for each server that all threads share: which read it by turns, or leave it to a "
+     "thread of the connection's own."},
     {"SendQueueSize", Bytes{&S::send_queue_bytes, 1 * KiB, 1 * GiB}, "4MiB",
      "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
      "TRANSIENT. A longer one is taken while no other waits."},

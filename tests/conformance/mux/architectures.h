@@ -29,7 +29,10 @@ struct Architecture {
   bool banded = false;                // the server has bands of priorities
   bool private_to_reference = false;  // RTCORBA::PrivateConnectionPolicy
 
+  // Threads use what others have opened,
   bool shared() const { return std::string(connections) != "exclusive"; }
+  // one of them at a time.
+  bool cached() const { return std::string(connections) == "cached"; }
   bool active() const { return std::string(connections) == "multiplexed-active"; }
 };
 
@@ -37,6 +40,9 @@ inline constexpr Architecture architectures[] = {
     {.name = "exclusive", .connections = "exclusive"},
     {.name = "exclusive_banded", .connections = "exclusive", .banded = true},
     {.name = "exclusive_private", .connections = "exclusive", .private_to_reference = true},
+    {.name = "cached", .connections = "cached"},
+    {.name = "cached_banded", .connections = "cached", .banded = true},
+    {.name = "cached_private", .connections = "cached", .private_to_reference = true},
     {.name = "multiplexed", .connections = "multiplexed"},
     {.name = "multiplexed_banded", .connections = "multiplexed", .banded = true},
     {.name = "multiplexed_private", .connections = "multiplexed", .private_to_reference = true},

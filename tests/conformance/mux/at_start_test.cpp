@@ -101,7 +101,8 @@ TEST_P(AtStart, AWarningLetsTheProgramGoOn) {
   orb->destroy();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, AtStart, testing::Values("exclusive", "multiplexed", "multiplexed-active"),
+INSTANTIATE_TEST_SUITE_P(Each, AtStart,
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          [](const auto& which) {
                            std::string name = which.param;
                            std::replace(name.begin(), name.end(), '-', '_');

@@ -19,7 +19,10 @@ TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   });
   std::size_t requests = 0;
   for (const auto& connection : server.connections()) requests += connection.request_ids.size();
-  EXPECT_EQ(used(server), GetParam().shared() ? 1u : 5u);
+  if (GetParam().cached())
+    EXPECT_LE(used(server), 5u);
+  else
+    EXPECT_EQ(used(server), GetParam().shared() ? 1u : 5u);
   EXPECT_EQ(requests, 100u);
 }
 

@@ -74,7 +74,7 @@ TEST(Bridge, JoinsTransports) {
 
 TEST(Bridge, WorksInEveryArchitecture) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
-    for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"}) {
+    for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       SCOPED_TRACE(std::string(concurrency) + " " + connections);
       const EchoServer server(any_port);
       BridgeOrb bridge(any_port, {"-ORBServerConcurrency", concurrency, "-ORBClientConnections", connections,

@@ -94,7 +94,8 @@ TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Drain,
                          testing::Combine(testing::ValuesIn(strategies),
-                                          testing::Values("exclusive", "multiplexed", "multiplexed-active")),
+                                          testing::Values("exclusive", "cached", "multiplexed",
+                                                          "multiplexed-active")),
                          [](const auto& given) {
                            std::string name(std::get<1>(given.param));
                            std::ranges::replace(name, '-', '_');

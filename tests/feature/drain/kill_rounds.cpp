@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* server_strategies[] = {"thread-per-connection", "reactive", "leader-followers",
                                              "worker-pool", "threading-framework"};
-constexpr const char* client_strategies[] = {"exclusive", "multiplexed", "multiplexed-active"};
+constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr const char* victims[] = {"server", "client"};
 constexpr unsigned threads_of_load = 3;
 constexpr std::size_t memory_allowance_kib = 16 * 1024;  // more than that over all rounds is a leak

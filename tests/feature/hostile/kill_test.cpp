@@ -207,10 +207,13 @@ TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
 constexpr Connecting over_tcp[] = {{"exclusive", "exclusive"},
                                    {"multiplexed", "multiplexed"},
                                    {"active", "multiplexed-active"},
+                                   {"cached", "cached"},
                                    {"exclusive_private", "exclusive", true},
+                                   {"cached_private", "cached", true},
                                    {"multiplexed_private", "multiplexed", true},
                                    {"active_private", "multiplexed-active", true}};
 constexpr Connecting over_memory[] = {{"exclusive_over_memory", "exclusive", false, "shm:"},
+                                      {"cached_over_memory", "cached", false, "shm:"},
                                       {"multiplexed_over_memory", "multiplexed", false, "shm:"},
                                       {"active_over_memory", "multiplexed-active", false, "shm:"}};
 std::string name_of_connecting(const testing::TestParamInfo<Connecting>& given) { return given.param.name; }

@@ -30,7 +30,7 @@ class Policies : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(EveryMux, Policies,
-                         testing::Values("exclusive", "multiplexed", "multiplexed-active"),
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          [](const auto& tested) {
                            return std::string(tested.param) == "multiplexed-active"
                                       ? "active"

@@ -170,7 +170,7 @@ TEST_P(HostileServers, ThatAreKilledInAnyStepAreAnExceptionAndAWayToTheNext) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Clients, HostileServers,
-                         testing::Values("exclusive", "multiplexed", "multiplexed-active"),
+                         testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          [](const auto& given) {
                            std::string name = given.param;
                            std::ranges::replace(name, '-', '_');

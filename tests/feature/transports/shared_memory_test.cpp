@@ -30,7 +30,7 @@ TEST(SharedMemory, HasNamesAsUnixDomainSocketsHave) {
 // Each waits in its own way: blocked, in a poll, in turns, handing on.
 TEST(SharedMemory, EveryArchitectureUsesIt) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
-    for (const char* mux : {"exclusive", "multiplexed", "multiplexed-active"}) {
+    for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       const Served served("shm:", {"-ORBServerConcurrency", concurrency}, {"-ORBClientConnections", mux});
       const auto echo = served.echo_in(served.root);
       for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i) << concurrency << " " << mux;

@@ -68,7 +68,7 @@ void call_in_threads(const EchoRef& echo, int threads, int calls) {
 
 TEST_F(Tls, CarriesCallsOfManyThreadsInEveryArchitecture) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
-    for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"}) {
+    for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       SCOPED_TRACE(std::string(concurrency) + ", " + connections);
       const Served served(endpoint, server_options({"-ORBServerConcurrency", concurrency}),
                           client_options({"-ORBClientConnections", connections}));
@@ -132,7 +132,7 @@ TEST_F(Tls, WhereCertificatesAreOptionalAClientMayHaveNone) {
 }
 
 TEST_F(Tls, AClientWithoutTheCertificateThatIsWantedIsToldSo) {
-  for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"}) {
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
     const Served served(endpoint,
                         server_options({"-ORBTLSClientCertificates", "required", "-ORBLogLevel", "error"}),
                         client_options({"-ORBClientConnections", connections}));

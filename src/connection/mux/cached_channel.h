@@ -1,0 +1,31 @@
+// A thread's way to the connections that threads use in turn.
+#pragma once
+
+#include <memory>
+
+#include "connection/client_channel.h"
+#include "connection/mux/connection_cache.h"
+
+namespace takt::connection {
+
+// Has a connection of the cache from the request's id to done(), and none in between. Speaks GIOP alone:
+// which connection a call gets is not known when its head is made.
+class CachedChannel : public ClientChannel {
+ public:
+  explicit CachedChannel(std::shared_ptr<ConnectionCache> cache) : cache_(std::move(cache)) {}
+
+  std::uint32_t next_request_id() override;
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override;
+  cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
+  std::string describe() const override;
+
+ protected:
+  void tidy() override;
+
+ private:
+  const std::shared_ptr<ConnectionCache> cache_;
+  std::unique_ptr<ExclusiveChannel> lent_;
+};
+
+}  // namespace takt::connection
