@@ -6,7 +6,6 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/config/lane_options.h"
-#include "orb/config/option_values.h"
 
 namespace takt::orb {
 namespace {
@@ -14,16 +13,8 @@ namespace {
 constexpr double rounding = 1e-9;  // so that ten times a tenth fits
 
 LaneLoad load_from_text(std::int16_t priority, const std::string& text) {
-  const auto slash = text.find('/');
-  const auto budget = duration_from_text(text.substr(0, slash));
-  const auto period = duration_from_text(slash == std::string::npos ? "" : text.substr(slash + 1));
-  if (!budget || !period || budget->count() <= 0 || *period < *budget)
-    throw CORBA::BAD_PARAM(
-        0, CORBA::COMPLETED_NO,
-        "option -ORBLaneLoads: '" + std::to_string(priority) + "=" + text +
-            "' will not do, it takes PRIORITY=BUDGET/PERIOD, as in 40=2ms/10ms, with a budget "
-            "of more than 0 and no longer than its period");
-  return {text, static_cast<double>(budget->count()) / static_cast<double>(period->count()), {}};
+  const auto [budget, period] = budget_and_period("LaneLoads", priority, text);
+  return {text, static_cast<double>(budget.count()) / static_cast<double>(period.count()), {}};
 }
 
 double share_of_each(const LaneLoad& load) {

@@ -241,9 +241,12 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
     all.listen(*parts_, endpoint, listen_options());
   connection::PoolThreads own_threads = threads;
   own_threads.order = queue_order_of(settings_);
-  own_threads.begin = setup_->for_lane(threads.priority);
+  const auto start = std::make_shared<LaneStart>();
+  own_threads.begin = setup_->for_lane(threads.priority, start);
   own_threads.hands_over = false;  // to threads of another priority
   std::shared_ptr<connection::ServerConcurrency> made = make_pool(own_threads);
+  const unsigned readers = threads.buffer ? 1 : 0;
+  setup_->require_reservations(threads.priority, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = reachable(all.bound, false)};
   parts_->add_own(opened.endpoints);
   for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));

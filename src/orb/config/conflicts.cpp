@@ -39,6 +39,13 @@ bool lanes_listen_at_one_place(const Settings& settings) {
   });
 }
 
+bool lane_is_bound_and_reserved(const Settings& settings) {
+  const auto priority_of = [](const std::string& lane) { return lane.substr(0, lane.find('=')); };
+  return std::ranges::any_of(settings.lane_reservations, [&](const std::string& reserved) {
+    return std::ranges::count(settings.lane_processors, priority_of(reserved), priority_of) > 0;
+  });
+}
+
 constexpr Conflict conflict_table[] = {
     {"ServerConcurrency", "AcceptBidirectional",
      [](const Settings& s) { return s.server_concurrency == "reactive" && accepts_bidirectional(s); },
@@ -91,6 +98,9 @@ constexpr Conflict conflict_table[] = {
     {"LaneEndpoints", "LaneEndpoints", lanes_listen_at_one_place, "the same port or path twice",
      "requests of one priority would wait in the queue of another",
      "give each lane a place of its own, or none, and the system chooses"},
+    {"LaneReservations", "LaneCpus", lane_is_bound_and_reserved, "the same priority",
+     "the system sets time aside only for threads that may run on any processor",
+     "leave one of them out for that priority, or bind others with LaneCpus, to other processors"},
 };
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <takt/cdr/exception.h>
 
+#include "orb/config/option_values.h"
+
 namespace takt::orb {
 namespace {
 
@@ -29,6 +31,27 @@ std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<s
     values[priority].emplace_back(rest.substr(1));
   }
   return values;
+}
+
+BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority, const std::string& text) {
+  const auto slash = text.find('/');
+  const auto budget = duration_from_text(text.substr(0, slash));
+  const auto period = duration_from_text(slash == std::string::npos ? "" : text.substr(slash + 1));
+  if (!budget || !period || budget->count() <= 0 || *period < *budget)
+    refuse(option, std::to_string(priority) + "=" + text,
+           "it takes PRIORITY=BUDGET/PERIOD, as in 40=2ms/10ms, with a budget of more than 0 and no longer "
+           "than its period");
+  return {*budget, *period};
+}
+
+std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts) {
+  constexpr std::string_view option = "LaneReservations";
+  std::map<std::int16_t, os::Reservation> reservations;
+  for (const auto& [priority, values] : by_priority(texts, option, "BUDGET/PERIOD")) {
+    const auto [budget, period] = budget_and_period(option, priority, values.back());
+    reservations[priority] = {.runtime = budget, .deadline = period, .period = period};
+  }
+  return reservations;
 }
 
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts) {

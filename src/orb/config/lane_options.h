@@ -1,6 +1,7 @@
 // Options of which each item is for the lanes of one priority.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -8,12 +9,23 @@
 #include <vector>
 
 #include "os/threads/processors.h"
+#include "os/threads/reservation.h"
 
 namespace takt::orb {
 
 // PRIORITY=VALUE. BAD_PARAM, naming `option`, for other forms; several of one priority are a list.
 std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<std::string>& texts,
                                                              std::string_view option, std::string_view value);
+
+// So much processor time in each period; more than none, and no more than the period.
+struct BudgetAndPeriod {
+  std::chrono::nanoseconds budget, period;
+};
+// BUDGET/PERIOD, of the lanes of that priority. BAD_PARAM, naming `option`.
+BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority, const std::string& text);
+
+// LaneReservations: for each thread of the lanes. BAD_PARAM.
+std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts);
 
 // LaneCpus. BAD_PARAM as well for processors that the calling thread may not run on.
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts);

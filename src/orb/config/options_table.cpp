@@ -219,6 +219,11 @@ constexpr Option option_table[] = {
      "pool is made."},
     {"MaxLaneUtilisation", Count{&S::max_lane_utilisation, 1, 100}, "95",
      "Percent of each processor that the declared loads of lanes may take together."},
+    {"LaneReservations", Texts{&S::lane_reservations, "PRIORITY=BUDGET/PERIOD", ",; "}, "",
+     "How much processor time the system sets aside in each period for each thread of the lanes of that "
+     "RT-CORBA priority, and lets it have at most (SCHED_DEADLINE): 40=2ms/10ms. A lane for which it has "
+     "none "
+     "left is refused with NO_RESOURCES. Needs CAP_SYS_NICE; without, the ORB says so and goes on."},
     {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
      "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
      "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},

@@ -78,9 +78,10 @@ struct Settings {
 
   std::string scheduling_class;
   std::string priority_mapping;
-  std::vector<std::string> lane_processors;  // Priority=list
-  std::vector<std::string> lane_loads;       // Priority=budget/period
-  std::size_t max_lane_utilisation = 0;      // percent
+  std::vector<std::string> lane_processors;    // Priority=list
+  std::vector<std::string> lane_loads;         // Priority=budget/period
+  std::vector<std::string> lane_reservations;  // likewise, of each thread
+  std::size_t max_lane_utilisation = 0;        // percent
   std::string lock_memory;
   std::size_t stack_prefault_bytes = 0;
 

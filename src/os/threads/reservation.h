@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace takt::os {
 
@@ -12,6 +13,7 @@ struct Reservation {
   std::chrono::nanoseconds runtime{};
   std::chrono::nanoseconds deadline{};
   std::chrono::nanoseconds period{};
+  friend bool operator==(const Reservation&, const Reservation&) = default;
 };
 
 // The thread with that number (current_thread_number()) is scheduled by it from now on, before all real-time
@@ -22,7 +24,7 @@ struct Reservation {
 // are none. One system call.
 int reserve(std::uint32_t thread_number, const Reservation& reservation) noexcept;
 
-// Whether this process may reserve at all; tried in a thread of its own. An errno value, or 0.
-int may_reserve();
+// The calling thread's. One system call.
+std::optional<Reservation> reservation() noexcept;
 
 }  // namespace takt::os
