@@ -103,10 +103,12 @@ std::size_t warm_up() {
   plan.most_octets = 80'000;
   plan.with_deadlines = true;
   for (int round = 0; round < 2; ++round)
-    for (const char* server : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
-      for (const char* client : {"exclusive", "multiplexed"}) {
+    for (const char* server :
+         {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"})
+      for (const char* client : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
         plan.server_strategy = server;
         plan.client_strategy = client;
+        plan.bidirectional = round == 1 && plan.server_strategy != "reactive";
         run_scenario(plan, 1, 0);
       }
   return live_blocks();

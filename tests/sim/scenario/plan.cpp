@@ -11,15 +11,18 @@ using namespace std::chrono_literals;
 namespace {
 
 void choose_strategies(Plan& plan, Random& random) {
-  plan.server_strategy =
-      random.one_of<const char*>({"thread-per-connection", "reactive", "leader-followers", "worker-pool"});
+  plan.server_strategy = random.one_of<const char*>(
+      {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"});
   plan.server_threads = static_cast<unsigned>(random.between(std::uint64_t{1}, std::uint64_t{4}));
   plan.with_threadpool = random.one_in(4);
   plan.buffered = random.one_in(2);
   plan.dynamic_threads = static_cast<unsigned>(random.below(4));
   plan.run_threads = random.one_in(4) ? 2 : 1;
-  plan.client_strategy = random.one_of<const char*>({"exclusive", "multiplexed"});
+  plan.client_strategy =
+      random.one_of<const char*>({"exclusive", "cached", "multiplexed", "multiplexed-active"});
   plan.fragment_bytes = random.one_of<std::size_t>({0, 0, 256, 1024});
+  // One thread cannot wait for a call-back's reply and serve.
+  plan.bidirectional = random.one_in(6) && plan.server_strategy != "reactive";
 }
 
 void choose_work(Plan& plan, Random& random) {
@@ -91,23 +94,38 @@ Plan Plan::of(std::uint64_t seed) {
 }
 
 std::vector<std::string> Plan::server_options() const {
-  return {"-ORBServerConcurrency", server_strategy,
-          "-ORBServerThreads",     std::to_string(server_threads),
-          "-ORBListenEndpoints",   "iiop://127.0.0.1:0",
-          "-ORBFragmentSize",      std::to_string(fragment_bytes),
-          "-ORBMessageTimeout",    text_of(message_timeout),
-          "-ORBSendTimeout",       text_of(send_timeout),
-          "-ORBIdleTimeout",       text_of(idle_timeout),
-          "-ORBShutdownTimeout",   text_of(shutdown_timeout),
-          "-ORBMaxConnections",    std::to_string(max_connections),
-          "-ORBMaxQueuedRequests", std::to_string(max_queued),
-          "-ORBLogLevel",          "error"};
+  return {"-ORBServerConcurrency",
+          std::string(server_strategy),
+          "-ORBServerThreads",
+          std::to_string(server_threads),
+          "-ORBListenEndpoints",
+          "iiop://127.0.0.1:0",
+          "-ORBFragmentSize",
+          std::to_string(fragment_bytes),
+          "-ORBMessageTimeout",
+          text_of(message_timeout),
+          "-ORBSendTimeout",
+          text_of(send_timeout),
+          "-ORBIdleTimeout",
+          text_of(idle_timeout),
+          "-ORBShutdownTimeout",
+          text_of(shutdown_timeout),
+          "-ORBMaxConnections",
+          std::to_string(max_connections),
+          "-ORBMaxQueuedRequests",
+          std::to_string(max_queued),
+          "-ORBAcceptBidirectional",
+          bidirectional ? "any" : "off",
+          "-ORBLogLevel",
+          "error"};
 }
 
 std::vector<std::string> Plan::client_options() const {
-  return {"-ORBClientConnections",        client_strategy,         "-ORBFragmentSize",
-          std::to_string(fragment_bytes), "-ORBRoundTripTimeout",  text_of(round_trip_timeout),
-          "-ORBConnectTimeout",           text_of(connect_timeout)};
+  return {"-ORBClientConnections",   std::string(client_strategy),
+          "-ORBFragmentSize",        std::to_string(fragment_bytes),
+          "-ORBRoundTripTimeout",    text_of(round_trip_timeout),
+          "-ORBConnectTimeout",      text_of(connect_timeout),
+          "-ORBBidirectionalPolicy", bidirectional ? "both" : "normal"};
 }
 
 std::string Plan::describe() const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "machine/faults.h"
@@ -17,9 +18,10 @@ struct Plan {
   Mood mood = Mood::calm;
   bool calm() const { return mood == Mood::calm; }
 
-  std::string server_strategy = "thread-per-connection";
+  std::string_view server_strategy = "thread-per-connection";
   unsigned server_threads = 2, run_threads = 1;
-  std::string client_strategy = "exclusive";
+  std::string_view client_strategy = "exclusive";
+  bool bidirectional = false;  // the client offers its connections for call-backs
   std::size_t fragment_bytes = 0;
   Time round_trip_timeout{std::chrono::seconds(30)}, connect_timeout{std::chrono::seconds(5)};
   Time message_timeout{std::chrono::seconds(30)}, send_timeout{std::chrono::seconds(30)};
