@@ -156,7 +156,11 @@ void Bidirectional::stop(std::chrono::nanoseconds bound) {
     stopped_ = true;
     workers = pool_;
   }
-  if (workers) workers->stop(bound);
+  if (!workers) return;
+  workers->stop(bound);
+  // The pool holds the ORB, which holds us.
+  std::lock_guard lock(pool_mutex_);
+  pool_.reset();  // not the last one: `workers` goes without the lock
 }
 
 }  // namespace takt::connection

@@ -15,16 +15,37 @@ void Worker::take(std::uint32_t call, const Sim::Octets& argument) {
   if (!std::ranges::equal(argument, Ledger::argument(call, argument.size())))
     report_finding("call " + std::to_string(call) + " arrived with octets that it was not sent with");
   ledger_.run(call);
-  if (defect_ == Defect::upcall_twice && call % 4 == 3) ledger_.run(call);
-  if (defect_ == Defect::forgotten_memory && call % 4 == 3) kept_ = std::make_unique<int>(1).release();
+  if (plan_.faults.defect == Defect::upcall_twice && call % 4 == 3) ledger_.run(call);
+  if (plan_.faults.defect == Defect::forgotten_memory && call % 4 == 3)
+    kept_ = std::make_unique<int>(1).release();
+}
+
+void Worker::watch(CORBA::object_reference<Sim::Watcher> by) {
+  const std::lock_guard lock(mutex_);
+  watcher_ = std::move(by);
+}
+
+void Worker::tell(std::uint32_t call) {
+  CORBA::object_reference<Sim::Watcher> watcher;
+  {
+    const std::lock_guard lock(mutex_);
+    watcher = watcher_;
+  }
+  if (!watcher) return;
+  try {
+    if (watcher->begins(call) != call) report_finding("a call-back's reply is that of another");
+  } catch (const CORBA::SystemException& failure) {
+    if (plan_.calm()) report_finding(std::string("a call-back failed: ") + failure.what());
+  }
 }
 
 Sim::Octets Worker::run(std::uint32_t call, const Sim::Octets& argument, std::uint32_t result_octets,
                         std::uint32_t microseconds) {
   take(call, argument);
+  tell(call);
   if (microseconds > 0) std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
   if (call % 8 == 7) throw Sim::Refused(call);
-  const bool wrong = defect_ == Defect::reply_to_another && call % 4 == 1;
+  const bool wrong = plan_.faults.defect == Defect::reply_to_another && call % 4 == 1;
   return Sim::Octets(Ledger::result(wrong ? call + 1 : call, result_octets));
 }
 
@@ -44,13 +65,19 @@ void Actor::join() {
   if (!std::exchange(joined_, true)) machine().scheduler.join(handle_, nullptr);
 }
 
-void Caller::run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior) {
+void Caller::run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior,
+                 const CORBA::object_reference<Sim::Watcher>& watcher) {
   CORBA::object_reference<Sim::Work> work;
   try {
     work = IDL::traits<Sim::Work>::narrow(orb->string_to_object(ior));
   } catch (const CORBA::BAD_INV_ORDER&) {
     work = nullptr;  // the ORB has ended before
   }
+  if (work && watcher) try {
+      work->watch(watcher);
+    } catch (const CORBA::SystemException& failure) {
+      if (plan_.calm()) report_finding(std::string("nothing can be watched: ") + failure.what());
+    }
   for (unsigned i = 0; i < plan_.calls; ++i) {
     const std::uint32_t call = number_ * plan_.calls + i;
     if (work)

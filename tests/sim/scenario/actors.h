@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 
 #include <takt/connection/messaging.h>
@@ -17,16 +18,26 @@ namespace takt::sim {
 // Runs what it is asked to, and keeps account.
 class Worker final : public virtual CORBA::servant_traits<Sim::Work>::base_type {
  public:
-  Worker(Ledger& ledger, Defect defect) : ledger_(ledger), defect_(defect) {}
+  Worker(Ledger& ledger, const Plan& plan) : ledger_(ledger), plan_(plan) {}
+  void watch(CORBA::object_reference<Sim::Watcher> by) override;
   Sim::Octets run(std::uint32_t call, const Sim::Octets& argument, std::uint32_t result_octets,
                   std::uint32_t microseconds) override;
   void note(std::uint32_t call, const Sim::Octets& argument) override;
 
  private:
   void take(std::uint32_t call, const Sim::Octets& argument);
+  void tell(std::uint32_t call);
   Ledger& ledger_;
-  const Defect defect_;
+  const Plan& plan_;
+  std::mutex mutex_;
+  CORBA::object_reference<Sim::Watcher> watcher_;
   int* kept_ = nullptr;  // what the defect forgets
+};
+
+// What a client has for its server to call.
+class Watcher final : public virtual CORBA::servant_traits<Sim::Watcher>::base_type {
+ public:
+  std::uint32_t begins(std::uint32_t call) override { return call; }
 };
 
 // A thread of the scenario's own, which always starts.
@@ -50,7 +61,8 @@ class Caller {
  public:
   Caller(const Plan& plan, Ledger& ledger, std::uint64_t seed, unsigned number)
       : plan_(plan), ledger_(ledger), random_(seed * 64 + number, Random::Stream::plan), number_(number) {}
-  void run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior);
+  void run(const CORBA::object_reference<CORBA::ORB>& orb, const std::string& ior,
+           const CORBA::object_reference<Sim::Watcher>& watcher);
 
  private:
   void make_call(const CORBA::object_reference<Sim::Work>& work, std::uint32_t call);

@@ -116,16 +116,19 @@ std::vector<std::string> Plan::server_options() const {
           std::to_string(max_queued),
           "-ORBAcceptBidirectional",
           bidirectional ? "any" : "off",
+          "-ORBRoundTripTimeout",
+          text_of(calm() ? Time(30s) : Time(50ms)),
+          "-ORBConnectTimeout",
+          "50ms",
           "-ORBLogLevel",
           "error"};
 }
 
 std::vector<std::string> Plan::client_options() const {
-  return {"-ORBClientConnections",   std::string(client_strategy),
-          "-ORBFragmentSize",        std::to_string(fragment_bytes),
-          "-ORBRoundTripTimeout",    text_of(round_trip_timeout),
-          "-ORBConnectTimeout",      text_of(connect_timeout),
-          "-ORBBidirectionalPolicy", bidirectional ? "both" : "normal"};
+  return {"-ORBClientConnections",        std::string(client_strategy), "-ORBFragmentSize",
+          std::to_string(fragment_bytes), "-ORBRoundTripTimeout",       text_of(round_trip_timeout),
+          "-ORBConnectTimeout",           text_of(connect_timeout),     "-ORBListenEndpoints",
+          "iiop://127.0.0.1:0",           "-ORBBidirectionalPolicy",    bidirectional ? "both" : "normal"};
 }
 
 std::string Plan::describe() const {

@@ -43,6 +43,7 @@ class Run {
       start_server();
       enter_host(client_host);
       client_ = make_orb(plan_.client_options(), "client");
+      if (plan_.bidirectional) serve_call_backs();
     } catch (const CORBA::SystemException& failure) {
       if (plan_.calm()) report_finding(std::string("nothing starts: ") + failure.what());
       return end_server();
@@ -50,9 +51,12 @@ class Run {
     play_clients();
     // Those that nobody has accepted when the server ends can't be told that it does.
     ledger_.check(plan_.calm(), plan_.mood == Plan::Mood::drained && machine().network.turned_away() == 0);
+    watcher_ = nullptr;
     client_->destroy();
     client_ = nullptr;
-    if (plan_.calm()) check_server_is_alone();
+    // Lanes take no connection over, so that their threads call back by ones of their own, which they keep.
+    const bool connects = plan_.bidirectional && plan_.with_threadpool;
+    if (plan_.calm() && !connects) check_server_is_alone();
     end_server();
   }
 
@@ -63,7 +67,7 @@ class Run {
     const auto root =
         IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
     const auto poa = plan_.with_threadpool ? make_pooled(root) : root;
-    const auto id = poa->activate_object(CORBA::make_reference<Worker>(ledger_, plan_.faults.defect));
+    const auto id = poa->activate_object(worker_ = CORBA::make_reference<Worker>(ledger_, plan_));
     ior_ = server_->object_to_string(poa->id_to_reference(id));
     poa->the_POAManager()->activate();
     for (unsigned i = 0; i < plan_.run_threads; ++i)
@@ -78,11 +82,20 @@ class Run {
     return root->create_POA("pooled", root->the_POAManager(), {rt->create_threadpool_policy(pool)});
   }
 
+  // Over the connections that the client has opened: nobody connects to it.
+  void serve_call_backs() {
+    const auto root =
+        IDL::traits<PortableServer::POA>::narrow(client_->resolve_initial_references("RootPOA"));
+    const auto id = root->activate_object(CORBA::make_reference<Watcher>());
+    watcher_ = IDL::traits<Sim::Watcher>::narrow(root->id_to_reference(id));
+    root->the_POAManager()->activate();
+  }
+
   void play_clients() {
     std::vector<std::unique_ptr<Actor>> actors;
     for (unsigned i = 0; i < plan_.clients; ++i)
       actors.push_back(std::make_unique<Actor>(
-          "client", [this, i] { Caller(plan_, ledger_, seed_, i).run(client_, ior_); }));
+          "client", [this, i] { Caller(plan_, ledger_, seed_, i).run(client_, ior_, watcher_); }));
     const auto later = [&](Time when, const char* name, auto what) {
       if (when == never) return;
       actors.push_back(std::make_unique<Actor>(name, [when, what] {
@@ -108,6 +121,8 @@ class Run {
   void end_server() {
     if (server_) shut_down_server();
     for (const auto& actor : serving_) actor->join();
+    if (worker_) worker_->watch(nullptr);  // which holds the server
+    worker_ = {};
     if (server_) server_->destroy();
     server_ = nullptr;
   }
@@ -125,6 +140,8 @@ class Run {
   const std::uint64_t seed_;
   Ledger ledger_;
   Orb server_, client_;
+  CORBA::servant_reference<Worker> worker_;
+  CORBA::object_reference<Sim::Watcher> watcher_;  // nil: there are no call-backs
   std::string ior_;
   std::vector<std::unique_ptr<Actor>> serving_;
 };
