@@ -18,6 +18,7 @@ using Status = Exchange::Status;
 
 namespace {
 
+constexpr int max_reads_of_an_ending = 64;
 constexpr int writes_at_once = 16;  // then replies are read before more is written
 
 Exchange not_sent(Status status, const char* reason) {
@@ -212,9 +213,9 @@ void ActiveConnection::write_some() {
   }
 }
 
-// What stopped us may be the end of a close that the server announced before.
+// What stopped us may be the end of a close that the server announced before, and which comes in pieces.
 void ActiveConnection::fail_writing(const IoResult& result) {
-  read_some();
+  for (int reads = 0; reads < max_reads_of_an_ending && !broken(); ++reads) read_some();
   if (broken()) return;
   Exchange end = end_of_reading(result);
   end.phase = "send";

@@ -54,9 +54,9 @@ class Run {
     watcher_ = nullptr;
     client_->destroy();
     client_ = nullptr;
-    // Lanes take no connection over, so that their threads call back by ones of their own, which they keep.
-    const bool connects = plan_.bidirectional && plan_.with_threadpool;
-    if (plan_.calm() && !connects) check_server_is_alone();
+    // Upcalls of lanes, and those that begin before the client's offer has come, call back by connections of
+    // their threads' own, which these keep.
+    if (plan_.calm() && !plan_.bidirectional) check_server_is_alone();
     end_server();
   }
 

@@ -196,13 +196,19 @@ void RequestReader::cut() {
 }
 
 void RequestReader::close(bool orderly, Clock::time_point until) {
-  std::lock_guard lock(mutex);
+  std::vector<std::shared_ptr<QueuedChannel>> parted;
   std::vector<Parting> partings;
-  for (auto& [key, channel] : serving) partings.push_back(channel->parting());
-  if (!orderly) return;
-  part_from(partings, until);
-  serving.clear();
-  listening_.clear();
+  {
+    std::lock_guard lock(mutex);
+    for (auto& [key, channel] : serving) {
+      partings.push_back(channel->parting());
+      parted.push_back(channel);
+    }
+    if (!orderly) return;
+    serving.clear();
+    listening_.clear();
+  }
+  part_from(partings, until);  // which may take long, and callers ask for connections meanwhile
 }
 
 }  // namespace takt::connection
