@@ -10,6 +10,7 @@
 #include "orb/warnings.h"
 #include "os/error_text.h"
 #include "os/memory/memory.h"
+#include "os/threads/thread.h"
 #include "rt/thread_priority.h"
 
 namespace takt::orb {

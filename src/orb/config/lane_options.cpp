@@ -38,9 +38,10 @@ BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority
   const auto budget = duration_from_text(text.substr(0, slash));
   const auto period = duration_from_text(slash == std::string::npos ? "" : text.substr(slash + 1));
   if (!budget || !period || budget->count() <= 0 || *period < *budget)
-    refuse(option, std::to_string(priority) + "=" + text,
-           "it takes PRIORITY=BUDGET/PERIOD, as in 40=2ms/10ms, with a budget of more than 0 and no longer "
-           "than its period");
+    refuse_lane(
+        option, std::to_string(priority) + "=" + text,
+        "it takes PRIORITY=BUDGET/PERIOD, as in 40=2ms/10ms, with a budget of more than 0 and no longer "
+        "than its period");
   return {*budget, *period};
 }
 
