@@ -8,8 +8,8 @@ import re
 import subprocess
 import sys
 
-CALLS = (100, 300)
-OCTETS = (64, 1 << 20)  # of each of the two sequences
+CALLS = (50, 150)
+OCTETS = (64, 1 << 16)  # of each of the two sequences
 CEILING = 400  # instructions from the request's octets to the encoded answer
 SLACK = 30  # memory that arguments keep from call to call is let go after long messages
 
