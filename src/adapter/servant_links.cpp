@@ -1,32 +1,92 @@
+#include <map>
 #include <mutex>
+#include <utility>
 
 #include "adapter/active_object.h"
-#include "adapter/poa_core.h"
+#include "adapter/object_adapter.h"
 
 namespace takt::adapter {
 
+// A member of each ring but the first.
+struct FurtherActivations {
+  std::map<const PoaCore*, ActiveObject*> by_poa;
+};
+
 namespace {
+
 // For all servants, since one servant may be in adapters of several ORBs.
 std::mutex links;
+
+// `member`: of the ring that the object joins; null: of none yet.
+void join(ActiveObject& object, ActiveObject* member) {
+  if (!member) {
+    object.next_of_servant = object.previous_of_servant = object.index;
+    return;
+  }
+  const auto& table = object.poa->adapter.objects;
+  object.next_of_servant = member->index;
+  object.previous_of_servant = member->previous_of_servant;
+  table.at(object.previous_of_servant).next_of_servant = object.index;
+  member->previous_of_servant = object.index;
+}
+
+// What remains of the ring: a member of it, or null.
+ActiveObject* part(const ActiveObject& object) {
+  if (object.next_of_servant == object.index) return nullptr;
+  const auto& table = object.poa->adapter.objects;
+  table.at(object.previous_of_servant).next_of_servant = object.next_of_servant;
+  ActiveObject& next = table.at(object.next_of_servant);
+  next.previous_of_servant = object.previous_of_servant;
+  return &next;
+}
+
 }  // namespace
 
 void ServantLinks::add(ActiveObject& object) {
   std::lock_guard lock(links);
-  object.next_of_servant = object.servant->activations_;
-  object.servant->activations_ = &object;
+  PortableServer::Servant& servant = *object.servant;
+  ActiveObject** ring = &servant.activations_;
+  if (*ring && (*ring)->poa != object.poa) {
+    if (!servant.further_activations_) servant.further_activations_ = new FurtherActivations;
+    ring = &servant.further_activations_->by_poa[object.poa];
+  }
+  join(object, *ring);
+  *ring = &object;
 }
 
 void ServantLinks::remove(ActiveObject& object) {
   std::lock_guard lock(links);
-  ActiveObject** link = &object.servant->activations_;
-  while (*link != &object) link = &(*link)->next_of_servant;
-  *link = object.next_of_servant;
+  PortableServer::Servant& servant = *object.servant;
+  ActiveObject* const remaining = part(object);
+  FurtherActivations*& further = servant.further_activations_;
+  if (servant.activations_->poa == object.poa) {
+    if (servant.activations_ == &object) servant.activations_ = remaining;
+    if (servant.activations_ || !further) return;
+    servant.activations_ = further->by_poa.begin()->second;
+    further->by_poa.erase(further->by_poa.begin());
+  } else {
+    const auto ring = further->by_poa.find(object.poa);
+    if (ring->second == &object) ring->second = remaining;
+    if (ring->second) return;
+    further->by_poa.erase(ring);
+  }
+  if (further->by_poa.empty()) delete std::exchange(further, nullptr);
 }
 
 ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const PoaCore& poa) {
   std::lock_guard lock(links);
-  for (ActiveObject* object = servant.activations_; object; object = object->next_of_servant)
-    if (object->poa == &poa && object->turnstile.is_open()) return object;
+  ActiveObject* first = servant.activations_;
+  if (first && first->poa != &poa) {
+    if (!servant.further_activations_) return nullptr;
+    const auto& rings = servant.further_activations_->by_poa;
+    const auto ring = rings.find(&poa);
+    first = ring == rings.end() ? nullptr : ring->second;
+  }
+  for (ActiveObject* object = first; object;) {
+    if (object->turnstile.is_open()) return object;
+    object = &poa.adapter.objects.at(object->next_of_servant);
+    if (object == first) break;
+  }
   return nullptr;
 }
 

@@ -1,10 +1,13 @@
 // What an object adapter costs, without an ORB around it, for whoever counts:
 //
-//   rt_adapter_costs memory OBJECTS            octets of adapter for each object, and how long activating
-//   took rt_adapter_costs calls STRATEGY CALLS      allocations in so many requests; STRATEGY: linear,
-//   dynamic, perfect,
-//                                              active, delayered or siphash (delayered, with a MAC on the
-//                                              key)
+//   rt_adapter_costs memory OBJECTS
+//       octets of adapter for each object, and how long activating took
+//   rt_adapter_costs calls STRATEGY CALLS
+//       allocations in so many requests; STRATEGY: linear, dynamic, perfect, active, delayered or siphash
+//       (delayered, with a MAC on the key)
+//   rt_adapter_costs one-servant OBJECTS ORDER
+//       activates so many objects of one servant in two adapters, and deactivates them in that ORDER: oldest
+//       or newest first
 #include <malloc.h>
 
 #include <atomic>
@@ -61,6 +64,22 @@ void memory(std::size_t count) {
               static_cast<double>(octets - before) / static_cast<double>(count), took.count());
 }
 
+void one_servant(std::size_t count, const std::string& order) {
+  Adapters orb;
+  const auto poa_of_many = [&orb](const char* name) {
+    return orb.child(name, {orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  };
+  const CORBA::object_reference<POA> poas[] = {poa_of_many("a"), poa_of_many("b")};
+  const auto servant = number_servant(1);
+  std::vector<ObjectId> ids(count);
+  for (std::size_t i = 0; i < count; ++i) ids[i] = poas[i % 2]->activate_object(servant);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t next = order == "oldest" ? i : count - 1 - i;
+    poas[next % 2]->deactivate_object(ids[next]);
+  }
+  if (servant.shared().use_count() != 1) std::abort();
+}
+
 LookupStrategies strategies_of(const std::string& name) {
   LookupStrategies strategies;
   constexpr std::pair<const char*, Lookup> known[] = {{"linear", Lookup::linear},
@@ -106,8 +125,11 @@ int main(int argc, char** argv) {
     takt::adapter::memory(std::strtoul(argv[2], nullptr, 10));
   } else if (what == "calls" && argc == 4) {
     takt::adapter::calls(argv[2], std::atol(argv[3]));
+  } else if (what == "one-servant" && argc == 4) {
+    takt::adapter::one_servant(std::strtoul(argv[2], nullptr, 10), argv[3]);
   } else {
-    std::fprintf(stderr, "rt_adapter_costs memory OBJECTS, or calls STRATEGY CALLS\n");
+    std::fprintf(stderr,
+                 "rt_adapter_costs memory OBJECTS, calls STRATEGY CALLS, or one-servant OBJECTS ORDER\n");
     return 2;
   }
 }

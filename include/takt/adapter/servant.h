@@ -18,6 +18,7 @@ struct OperationId;
 }
 namespace takt::adapter {
 struct ActiveObject;
+struct FurtherActivations;
 struct ServantLinks;
 enum class OperationSearch : std::uint8_t;
 }  // namespace takt::adapter
@@ -55,8 +56,9 @@ class Servant : public std::enable_shared_from_this<Servant> {
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 
-  // The POA for implicit activation: that of the request in progress on this servant, else the root POA of
-  // the process's first ORB that has one. OBJ_ADAPTER without any. Servants may override it.
+  // The POA for implicit activation: that of the request in progress on this servant, else one that it has an
+  // object in, else the root POA of the process's first ORB that has one. OBJ_ADAPTER without any. Servants
+  // may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
   // A strong reference; nil while the servant is being made or destroyed.
@@ -72,7 +74,9 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
  private:
   friend struct takt::adapter::ServantLinks;
-  takt::adapter::ActiveObject* activations_ = nullptr;  // the objects that it incarnates
+  // The objects that it incarnates: one of those in some adapter, and where those in others are.
+  takt::adapter::ActiveObject* activations_ = nullptr;
+  takt::adapter::FurtherActivations* further_activations_ = nullptr;
 };
 
 }  // namespace PortableServer
