@@ -1,10 +1,17 @@
 #include <takt/adapter/direct.h>
 
+#include <cstddef>
+#include <type_traits>
+
 #include "adapter/dispatcher_stage.h"
 #include "adapter/object_adapter.h"
 #include "connection/object_ref.h"
 
 namespace takt::adapter {
+
+// By which DirectEntry goes from one to the other.
+static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile) &&
+              offsetof(ActiveObject, turnstile) == 0);
 
 namespace {
 
@@ -22,8 +29,9 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   if (!ref_ || ref_->local_key().empty())
     refuse("takt::Direct: the object is not in this process; call it by its stub");
   adapter_ = &adapter_of(ref_->core()->dispatcher);
-  key_ = ref_->local_key();
-  const Entered entered(*adapter_, adapter_->enter(key_));
+  ByteView& key = *this;
+  key = ref_->local_key();
+  const Entered entered(*adapter_, adapter_->enter(key));
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
@@ -33,8 +41,7 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   state_ = &manager_->state_word();
   waiting_ = &adapter_->waiting_;
   object_ = &*entered;
-  turnstile_ = &object_->turnstile;
-  generation_ = turnstile_->generation();
+  generation_ = object_->turnstile.generation();
   servant_ = object_->servant.get();
 }
 
@@ -46,7 +53,7 @@ void DirectTarget::enter_otherwise() const {
   do {
     adapter_->leave(*object_);
     manager_->admit(adapter_->options.hold_timeout, adapter_->options.held_requests);
-    if (!turnstile_->enter(generation_)) {
+    if (!object_->turnstile.enter(generation_)) {
       adapter_->leave(*object_);
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "takt::Direct: the object is no longer active");
     }

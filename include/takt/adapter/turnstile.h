@@ -28,8 +28,10 @@ class Turnstile {
     const std::uint32_t tag = tag_of(word_.fetch_add(one_user));
     return __builtin_expect(tag == generation, 1) && (generation & 1) != 0;
   }
-  // The same for a generation that has been current.
-  bool enter_known(std::uint32_t generation) { return tag_of(word_.fetch_add(one_user)) == generation; }
+  // The same for a generation that has been current; read afterwards, so that it need not be kept meanwhile.
+  bool enter_known(const std::uint32_t& generation) {
+    return tag_of(word_.fetch_add(one_user)) == generation;
+  }
   // The same for whatever generation it is.
   bool enter_any() { return (tag_of(word_.fetch_add(one_user)) & 1) != 0; }
   // True: the slot was closed and its last user has just left; its contents are the caller's now, and the

@@ -23,7 +23,7 @@ class UpcallFrame {
   static const UpcallFrame* innermost() { return innermost_; }
   const UpcallFrame* outer() const { return outer_; }
   ActiveObject* object() const { return object_; }
-  ByteView key() const { return key_; }
+  const ByteView& key() const { return key_; }
 
  private:
   ActiveObject* const object_;
