@@ -17,13 +17,13 @@
 #include <takt/adapter/poa.h>
 #include <takt/base/probe_site.h>
 
-#include "adapter/active_object.h"
-#include "adapter/adapter_paths.h"
-#include "adapter/key_aliases.h"
+#include "adapter/keys/key_aliases.h"
+#include "adapter/keys/object_key.h"
 #include "adapter/lookup/configured_lookups.h"
-#include "adapter/object_key.h"
-#include "adapter/poa_core.h"
-#include "adapter/slot_table.h"
+#include "adapter/objects/active_object.h"
+#include "adapter/objects/slot_table.h"
+#include "adapter/poa/adapter_paths.h"
+#include "adapter/poa/poa_core.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/probes/step.h"

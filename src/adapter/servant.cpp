@@ -4,7 +4,7 @@
 
 #include "adapter/default_adapter.h"
 #include "adapter/object_adapter.h"
-#include "adapter/upcall.h"
+#include "adapter/upcalls/upcall.h"
 
 namespace takt::adapter {
 

@@ -9,8 +9,8 @@
 #include <takt/cdr/environment.h>
 
 #include "adapter/measuring/measuring_dispatcher.h"
+#include "adapter/measuring/probed_dispatcher.h"
 #include "adapter/object_adapter.h"
-#include "adapter/probed_dispatcher.h"
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
 #include "invocation/relay/relay.h"

@@ -5,7 +5,7 @@
 
 #include <takt/connection/policy.h>
 
-#include "adapter/extension.h"
+#include "adapter/policies/extension.h"
 #include "rt/threadpools.h"
 
 namespace takt::rt {

@@ -8,7 +8,7 @@
 
 #include <takt/rt/rtcorba.h>
 
-#include "adapter/extension.h"
+#include "adapter/policies/extension.h"
 #include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
 #include "rt/thread_priority.h"

@@ -24,7 +24,7 @@
 #include <sstream>
 
 #include "adapter/object_adapter.h"
-#include "adapter/upcall.h"
+#include "adapter/upcalls/upcall.h"
 #include "common/options.h"
 #include "common/record.h"
 #include "common/serve.h"

@@ -2,7 +2,7 @@
 
 #include <fstream>
 
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "adapter/dispatcher_stage.h"
 #include "adapter/measuring/execution_times.h"
+#include "adapter/upcalls/dispatcher_stage.h"
 
 namespace takt::adapter {
 

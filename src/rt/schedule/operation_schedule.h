@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "adapter/dispatcher_stage.h"
+#include "adapter/upcalls/dispatcher_stage.h"
 #include "connection/server/queued/filter_chain.h"
 #include "connection/server/queued/order/request_timing.h"
 #include "rt/real_time.h"

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "adapter/keys/object_key.h"
 #include "adapter/lookup/id_lookup.h"
-#include "adapter/object_key.h"
 #include "allocations.h"
 #include "strategies.h"
 

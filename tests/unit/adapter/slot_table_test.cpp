@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "adapter/slot_table.h"
+#include "adapter/objects/slot_table.h"
 
 namespace takt::adapter {
 

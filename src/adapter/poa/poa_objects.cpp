@@ -2,7 +2,7 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/object_adapter.h"
-#include "adapter/upcall.h"
+#include "adapter/upcalls/upcall.h"
 #include "connection/object_ref.h"
 
 namespace PortableServer {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "adapter/dispatcher_stage.h"
 #include "adapter/object_adapter.h"
+#include "adapter/upcalls/dispatcher_stage.h"
 #include "connection/object_ref.h"
 
 namespace takt::adapter {

@@ -1,4 +1,4 @@
-#include "adapter/manager_core.h"
+#include "adapter/poa/manager_core.h"
 
 #include "adapter/object_adapter.h"
 

@@ -7,7 +7,7 @@
 #include <takt/adapter/servant.h>
 
 #include <takt/adapter/turnstile.h>
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 namespace takt::adapter {
 

@@ -1,10 +1,10 @@
-#include "adapter/adapter_paths.h"
+#include "adapter/poa/adapter_paths.h"
 
 #include <algorithm>
 
 #include <takt/cdr/exception.h>
 
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 namespace takt::adapter {
 

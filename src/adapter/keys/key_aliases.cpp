@@ -1,8 +1,8 @@
-#include "adapter/key_aliases.h"
+#include "adapter/keys/key_aliases.h"
 
 #include <mutex>
 
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 namespace takt::adapter {
 

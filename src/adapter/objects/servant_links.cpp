@@ -2,8 +2,8 @@
 #include <mutex>
 #include <utility>
 
-#include "adapter/active_object.h"
 #include "adapter/object_adapter.h"
+#include "adapter/objects/active_object.h"
 
 namespace takt::adapter {
 

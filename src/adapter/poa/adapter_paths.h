@@ -11,7 +11,7 @@
 #include "adapter/lookup/dynamic_lookup.h"
 #include "adapter/lookup/linear_lookup.h"
 #include "adapter/lookup/perfect_lookup.h"
-#include "adapter/policy_set.h"
+#include "adapter/policies/policy_set.h"
 
 namespace takt::adapter {
 

@@ -1,4 +1,4 @@
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 #include <algorithm>
 #include <functional>

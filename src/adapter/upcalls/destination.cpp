@@ -1,4 +1,4 @@
-#include "adapter/destination.h"
+#include "adapter/upcalls/destination.h"
 
 #include "connection/object_ref.h"
 

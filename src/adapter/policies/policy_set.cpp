@@ -1,4 +1,4 @@
-#include "adapter/policy_set.h"
+#include "adapter/policies/policy_set.h"
 
 #include <algorithm>
 #include <limits>

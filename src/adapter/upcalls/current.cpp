@@ -3,7 +3,7 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/object_adapter.h"
-#include "adapter/upcall.h"
+#include "adapter/upcalls/upcall.h"
 
 namespace PortableServer {
 

@@ -1,6 +1,6 @@
 #include <takt/adapter/lookup_policy.h>
 
-#include "adapter/object_key.h"
+#include "adapter/keys/object_key.h"
 
 namespace takt {
 

@@ -15,7 +15,7 @@
 #include <takt/adapter/lookup_policy.h>
 #include <takt/base/bytes.h>
 
-#include "adapter/key_seal.h"
+#include "adapter/keys/key_seal.h"
 
 namespace takt::adapter {
 

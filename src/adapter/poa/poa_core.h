@@ -12,12 +12,12 @@
 #include <takt/adapter/operation_search.h>
 #include <takt/adapter/poa.h>
 
-#include "adapter/active_object.h"
-#include "adapter/adapter_paths.h"
+#include "adapter/keys/object_key.h"
 #include "adapter/lookup/id_lookup.h"
-#include "adapter/manager_core.h"
-#include "adapter/object_key.h"
-#include "adapter/policy_set.h"
+#include "adapter/objects/active_object.h"
+#include "adapter/poa/adapter_paths.h"
+#include "adapter/poa/manager_core.h"
+#include "adapter/policies/policy_set.h"
 
 namespace takt::adapter {
 

@@ -1,4 +1,4 @@
-#include "adapter/poa_core.h"
+#include "adapter/poa/poa_core.h"
 
 #include "adapter/lookup/dynamic_lookup.h"
 #include "adapter/object_adapter.h"

@@ -1,4 +1,4 @@
-#include "adapter/built_in_operations.h"
+#include "adapter/upcalls/built_in_operations.h"
 
 #include <string>
 

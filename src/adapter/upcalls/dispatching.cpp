@@ -3,11 +3,11 @@
 
 #include <type_traits>
 
-#include "adapter/built_in_operations.h"
-#include "adapter/destination.h"
+#include "adapter/measuring/probed_dispatcher.h"
 #include "adapter/object_adapter.h"
-#include "adapter/probed_dispatcher.h"
-#include "adapter/upcall.h"
+#include "adapter/upcalls/built_in_operations.h"
+#include "adapter/upcalls/destination.h"
+#include "adapter/upcalls/upcall.h"
 #include "connection/object_ref.h"
 #include "connection/policies/request_quality.h"
 

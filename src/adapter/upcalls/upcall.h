@@ -3,9 +3,9 @@
 
 #include <takt/adapter/upcall_frame.h>
 
-#include "adapter/active_object.h"
-#include "adapter/extension.h"
-#include "adapter/poa_core.h"
+#include "adapter/objects/active_object.h"
+#include "adapter/poa/poa_core.h"
+#include "adapter/policies/extension.h"
 
 namespace takt::adapter {
 

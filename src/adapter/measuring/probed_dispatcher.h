@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "adapter/dispatcher_stage.h"
+#include "adapter/upcalls/dispatcher_stage.h"
 #include "connection/probes/probe_log.h"
 
 namespace takt::adapter {

@@ -1,4 +1,4 @@
-#include "adapter/key_seal.h"
+#include "adapter/keys/key_seal.h"
 
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>

@@ -4,7 +4,7 @@
 #include <takt/adapter/lookup_policy.h>
 #include <takt/adapter/policies.h>
 
-#include "adapter/extension.h"
+#include "adapter/policies/extension.h"
 
 namespace takt::adapter {
 
