@@ -22,7 +22,8 @@ constexpr int reads_per_round = 16;
 // One peer's way to its end.
 class Leaving {
  public:
-  explicit Leaving(const Parting& parting) : stream_(parting.stream), outbox_(parting.outbox) {
+  explicit Leaving(const Parting& parting)
+      : stream_(parting.stream), outbox_(parting.outbox), asks_(parting.mid_message) {
     stream_->set_blocking(false);
     over_ = !outbox_->close(parting.version);
     go_on();
@@ -57,7 +58,7 @@ class Leaving {
 
   transport::Stream* stream_;
   Outbox* outbox_;
-  bool asks_ = false;  // has a request under way, so it reads
+  bool asks_;  // has a request under way, so it reads
   bool finished_ = false;
   bool over_ = false;
 };

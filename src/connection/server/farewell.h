@@ -19,6 +19,7 @@ struct Parting {
   transport::Stream* stream;
   Outbox* outbox;
   giop::Version version;
+  bool mid_message = false;  // of which the peer sends the rest
 };
 
 // Sends each peer what is left of its replies, then CloseConnection, and ends the sending direction. What a

@@ -233,7 +233,7 @@ void ServerChannel::close_orderly(Clock::time_point until) {
 
 std::optional<Parting> ServerChannel::parting() {
   if (over_) return std::nullopt;
-  return Parting{stream_.get(), &outbox_, protocol_.version()};
+  return Parting{stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
 }
 
 void ServerChannel::stop_reading() {

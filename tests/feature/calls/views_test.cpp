@@ -39,7 +39,7 @@ class Camera final : public virtual CORBA::servant_traits<Views::Camera>::base_t
     noted = copied(pixels);
     changed.notify_all();
   }
-  Views::Octets turned(Views::Octets& pixels, const Calls::Points& points, Views::Octets& copy) override {
+  Views::Octets turned(Views::Octets& pixels, const ::Calls::Points& points, Views::Octets& copy) override {
     copy = pixels;
     pixels.resize(points.size());
     return {7};
@@ -194,8 +194,8 @@ TEST(ViewsOfTheOtherOrder, AreOfNumbersInOurs) {
   takt::cdr::write(out, Views::Octets{1, 2, 3});
   out.put_string("name");
   takt::cdr::write(out, Views::Doubles{1.5, -2.5});
-  takt::connection::ServerCall call({.operation = "frame"}, {request.owned(), request.owned_size()}, 0,
-                                    format, reply);
+  takt::connection::ServerCall call({.object_key = {}, .operation = "frame"},
+                                    {request.owned(), request.owned_size()}, 0, format, reply);
   ASSERT_TRUE(camera->_dispatch(call));
   EXPECT_TRUE(call.answered() && !call.answer_failed());
   EXPECT_EQ(camera->seen, (Views::Octets{1, 2, 3}));

@@ -21,9 +21,8 @@ void choose_strategies(Plan& plan, Random& random) {
   plan.client_strategy =
       random.one_of<const char*>({"exclusive", "cached", "multiplexed", "multiplexed-active"});
   plan.fragment_bytes = random.one_of<std::size_t>({0, 0, 256, 1024});
-  // One thread cannot wait for a call-back's reply and serve. What call-backs may expect in trouble is not
-  // told apart here.
-  plan.bidirectional = random.one_in(6) && plan.server_strategy != "reactive" && plan.calm();
+  // One thread cannot wait for a call-back's reply and serve.
+  plan.bidirectional = random.one_in(6) && plan.server_strategy != "reactive";
 }
 
 void choose_work(Plan& plan, Random& random) {

@@ -50,11 +50,15 @@ bool QueuedChannel::go_on_with_last_event() {
 
 bool QueuedChannel::on_ready(Interest ready) {
   heard_at_ = Clock::now();
+  bool readable = has(ready, Interest::read);
   if (has(ready, Interest::write)) {
     std::lock_guard lock(mutex_);
-    if (outbox_.flush() == Outbox::Flushed::failed) return false;
+    if (outbox_.flush() == Outbox::Flushed::failed) {
+      if (!replies_) return false;
+      stream_->shut_down_reading();  // what the peer may have said before is read, and then the end
+      readable = true;
+    }
   }
-  bool readable = has(ready, Interest::read);
   do {
     if (stop_reading_if_full()) return true;
     if (readable || stream_->holds_octets()) {
@@ -326,7 +330,7 @@ void QueuedChannel::say_closed() {
 
 Parting QueuedChannel::parting() {
   close();
-  return {stream_.get(), &outbox_, protocol_.version()};
+  return {stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
 }
 
 bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {
