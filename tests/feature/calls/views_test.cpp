@@ -21,8 +21,8 @@ std::vector<T> copied(std::span<const T> view) {
 
 class Camera final : public virtual CORBA::servant_traits<Views::Camera>::base_type {
  public:
-  uint32_t sum_of(std::span<const int32_t> numbers) override {
-    return static_cast<uint32_t>(std::accumulate(numbers.begin(), numbers.end(), 0));
+  uint32_t sum_of(std::span<const int32_t> values) override {
+    return static_cast<uint32_t>(std::accumulate(values.begin(), values.end(), 0));
   }
   uint32_t frame(uint32_t number, std::span<const uint8_t> pixels, const std::string& name,
                  std::span<const double> scale) override {
