@@ -294,7 +294,11 @@ Exchange QueuedChannel::exchange(GatherBuffer& request, std::uint32_t request_id
       result.status = Status::sent;
       break;
   }
-  if (!response_expected) return result;
+  if (!response_expected) {
+    // What stopped it may be the end of a close that the peer has announced: the reader comes to know.
+    if (result.status != Status::failed || replies_->enlist(request_id, waiter)) return result;
+    return replies_->wait(request_id, waiter, deadline);
+  }
   const bool told = result.status == Status::sent || result.status == Status::failed;
   const Exchange ending = replies_->wait(request_id, waiter, told ? deadline : Clock::now());
   return told ? ending : result;
