@@ -58,6 +58,7 @@ struct Codec<SequenceView<T, Bound>> {
         if (count != 0) decoder.align(sizeof(T));
       const ByteView octets = decoder.get_octets_view(count * sizeof(T));
       if (!decoder.ok()) return false;
+      if (count == 0) return true;
       if (reinterpret_cast<std::uintptr_t>(octets.data()) % alignof(T) == 0) {
         view.elements_ = {reinterpret_cast<const T*>(octets.data()), count};
       } else {
