@@ -16,10 +16,13 @@ std::string Declaration::scoped_name() const {
   return scope && scope->scope ? scope->scoped_name() + "::" + name : "::" + name;
 }
 
-const AnnotationUse* Declaration::find_annotation(std::string_view annotation) const {
-  const auto found = std::find_if(annotations.begin(), annotations.end(),
-                                  [&](const AnnotationUse& use) { return use.name == annotation; });
+const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name) {
+  const auto found = std::ranges::find(annotations, name, &AnnotationUse::name);
   return found == annotations.end() ? nullptr : &*found;
+}
+
+const AnnotationUse* Declaration::find_annotation(std::string_view annotation) const {
+  return idl::find_annotation(annotations, annotation);
 }
 
 bool Declaration::derives_from(const Declaration& other) const {

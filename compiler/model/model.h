@@ -118,6 +118,8 @@ struct AnnotationUse {
   std::vector<Location> argument_places;                 // of their values
   Location at;
 };
+// The first of that name; null: there is none.
+const AnnotationUse* find_annotation(const std::vector<AnnotationUse>& annotations, std::string_view name);
 
 // Everything with a name. Which fields mean something depends on the kind, and stands beside them; one struct
 // rather than twenty, so that back ends switch on the kind and read.

@@ -11,11 +11,6 @@ using K = DeclarationKind;
 
 constexpr const char* name = "view";
 
-const AnnotationUse* find(const std::vector<AnnotationUse>& annotations) {
-  const auto found = std::ranges::find(annotations, name, &AnnotationUse::name);
-  return found == annotations.end() ? nullptr : &*found;
-}
-
 bool is_number(TypeKind kind) {
   switch (kind) {
     case TypeKind::octet:
@@ -57,8 +52,8 @@ bool can_be_view(const Declaration::Parameter& parameter) {
 
 bool is_view(const Declaration& operation, const Declaration::Parameter& parameter, const Unit& unit) {
   if (!can_be_view(parameter) || unit.own_annotations.contains(name)) return false;
-  return find(parameter.annotations) || find(operation.annotations) ||
-         (operation.scope && find(operation.scope->annotations));
+  return find_annotation(parameter.annotations, name) || operation.find_annotation(name) ||
+         (operation.scope && operation.scope->find_annotation(name));
 }
 
 void check_views(const Unit& unit, Diagnostics& diagnostics) {
@@ -67,10 +62,10 @@ void check_views(const Unit& unit, Diagnostics& diagnostics) {
     diagnostics.error(use.at, "@view is for 'in' parameters that are sequences of octets or numbers; " + why);
   };
   for (const Declaration& each : unit.declarations) {
-    if (const auto* use = find(each.annotations))
+    if (const auto* use = each.find_annotation(name))
       if (const std::string why = wrong_at(each); !why.empty()) error(*use, why);
     for (const auto& parameter : each.parameters)
-      if (const auto* use = find(parameter.annotations); use && !can_be_view(parameter))
+      if (const auto* use = find_annotation(parameter.annotations, name); use && !can_be_view(parameter))
         error(*use, "this is another");
   }
 }
