@@ -5,9 +5,10 @@ slopes between two numbers of calls or objects."""
 
 import argparse
 import os
-import re
 import subprocess
 import sys
+
+from callgrind import instructions_per_call
 
 CALLS = (1000, 3000)
 OBJECTS = (2000, 6000)
@@ -28,16 +29,6 @@ COLLOCATED_CEILING, DIRECT_CEILING = 150, 40
 
 def output_of(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True)
-
-
-def instructions_per_call(*command, between=CALLS):
-    def count(calls):
-        run = output_of("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
-                        *(str(calls) if word == "CALLS" else word for word in command))
-        return int(re.search(r"Collected\s*: (\d+)", run.stderr)[1])
-
-    low, high = (count(calls) for calls in between)
-    return (high - low) / (between[1] - between[0])
 
 
 class Verdicts:
@@ -70,12 +61,12 @@ def main():
     for strategy, exact in REQUEST_CEILINGS.items():
         most = exact + MEMCMP_NEAR_A_PAGE_END
         verdicts.at_most(f"{strategy}: instructions of a request",
-                         instructions_per_call(adapter, "calls", strategy, "CALLS"), ceiling(most))
+                         instructions_per_call(adapter, "calls", strategy, "CALLS", between=CALLS), ceiling(most))
         if not options.self_test:
             verdicts.at_most(f"{strategy}: allocations in 1000 requests",
                              int(output_of(adapter, "calls", strategy, "1000").stdout.split()[0]), 0)
     verdicts.at_most("instructions of a collocated call",
-                     instructions_per_call(local, "CALLS", "-ORBListenEndpoints", "iiop://127.0.0.1:0"),
+                     instructions_per_call(local, "CALLS", "-ORBListenEndpoints", "iiop://127.0.0.1:0", between=CALLS),
                      ceiling(COLLOCATED_CEILING))
     verdicts.at_most("instructions of a direct call",
                      instructions_per_call(local, "CALLS", "direct", "-ORBListenEndpoints", "iiop://127.0.0.1:0",

@@ -4,24 +4,14 @@ sequences as vectors are copied, which is counted beside it."""
 
 import argparse
 import os
-import re
-import subprocess
 import sys
+
+from callgrind import instructions_per_call
 
 CALLS = (50, 150)
 OCTETS = (64, 1 << 16)  # of each of the two sequences
 CEILING = 400  # instructions from the request's octets to the encoded answer
 SLACK = 30  # memory that arguments keep from call to call is let go after long messages
-
-
-def instructions(program, how, octets):
-    def count(calls):
-        run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, how,
-                              str(octets), str(calls)], check=True, capture_output=True, text=True)
-        return int(re.search(r"Collected\s*: (\d+)", run.stderr)[1])
-
-    low, high = (count(calls) for calls in CALLS)
-    return (high - low) / (CALLS[1] - CALLS[0])
 
 
 def main():
@@ -30,7 +20,8 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="sequences that are copied are refused")
     options = parser.parse_args()
     program = os.path.join(options.programs, "rt_views")
-    counts = {how: [instructions(program, how, octets) for octets in OCTETS] for how in ("copied", "viewed")}
+    counts = {how: [instructions_per_call(program, how, str(octets), "CALLS", between=CALLS) for octets in OCTETS]
+              for how in ("copied", "viewed")}
     for how, (short, long) in counts.items():
         print(f"{how}: {short:.1f} instructions with {OCTETS[0]} octets each, {long:.1f} with {OCTETS[1]}")
     short, long = counts["copied" if options.self_test else "viewed"]
