@@ -34,15 +34,3 @@ function(takt_room name)
     target_link_libraries(${target} ${scope} ${ARG_LIBRARIES})
   endif()
 endfunction()
-
-# takt_unit_test(cdr SOURCES ...): the tests of one room, linked with that room and what it uses.
-function(takt_unit_test room)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "NAME" "SOURCES;LIBRARIES")
-  if(NOT ARG_NAME)
-    set(ARG_NAME unit_${room})
-  endif()
-  add_executable(${ARG_NAME} ${ARG_SOURCES})
-  target_link_libraries(${ARG_NAME} PRIVATE takt_flags takt_${room} GTest::gtest_main ${ARG_LIBRARIES})
-  gtest_discover_tests(${ARG_NAME} TEST_PREFIX "${ARG_NAME}." DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 60)
-endfunction()
