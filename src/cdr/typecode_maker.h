@@ -46,6 +46,13 @@ class takt_typecode_maker {
 
 namespace takt::cdr {
 
+// In the place of a TypeCode's kind: the type is the one that began so many octets before.
+inline constexpr std::uint32_t typecode_indirection = 0xffffffff;
+
+}  // namespace takt::cdr
+
+namespace takt::cdr {
+
 using CORBA::TCKind;
 using CORBA::TypeCode;
 using CORBA::typecode_reference;

@@ -7,8 +7,6 @@ namespace takt::cdr {
 
 namespace {
 
-constexpr std::uint32_t indirection = 0xffffffff;
-
 // How the label of a union's default member is written: as a value of the discriminator's type, or as one
 // octet 0. Nothing in the message says which, so that a reader tries the one, then the other.
 enum class Labels { whole, octet };
@@ -24,7 +22,7 @@ class TypeCodeReader {
     const std::uint32_t number = in.get_u32();
     if (!in.ok()) return {};
     const std::size_t position = base + in.position() - 4;
-    if (number == indirection) return read_indirection(in, base);
+    if (number == typecode_indirection) return read_indirection(in, base);
     const auto kind = static_cast<TCKind>(number);
     if (number > static_cast<std::uint32_t>(TCKind::tk_event)) {
       in.fail(Error::bad_typecode);
@@ -199,8 +197,8 @@ typecode_reference read_typecode(Decoder& decoder) {
   const std::uint32_t number = decoder.get_u32();
   if (!decoder.ok()) return {};
   const auto kind = static_cast<TCKind>(number);
-  if (number == indirection || number > static_cast<std::uint32_t>(TCKind::tk_event)) {
-    decoder.fail(number == indirection ? Error::indirection : Error::bad_typecode);
+  if (number == typecode_indirection || number > static_cast<std::uint32_t>(TCKind::tk_event)) {
+    decoder.fail(number == typecode_indirection ? Error::indirection : Error::bad_typecode);
     return {};
   }
   std::size_t size =

@@ -7,7 +7,6 @@ namespace takt::cdr {
 
 namespace {
 
-constexpr std::uint32_t indirection = 0xffffffff;
 // So many types are written before those that were written already become indirections, which fewer readers
 // know.
 constexpr std::size_t most_repeated = 256;
@@ -25,7 +24,7 @@ class TypeCodeWriter {
     out.align(4);
     const auto known = positions_.find(meant.get());
     if (known != positions_.end() && (type->_is_recursion() || written_ > most_repeated)) {
-      out.put(indirection);
+      out.put(typecode_indirection);
       const std::size_t here = base + out.position();
       return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second) -
                                                static_cast<std::int64_t>(here)));

@@ -32,6 +32,9 @@ struct Exchange {
   const char* reason = "";    // static text: what the peer did
 };
 
+// What has arrived when a connection ends may come in pieces, or have come behind the last reply.
+inline constexpr int max_reads_of_an_ending = 64;
+
 // One request on a connection that threads share.
 struct Outgoing {
   const GatherBuffer& request;  // whole

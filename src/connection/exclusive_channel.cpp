@@ -16,12 +16,6 @@ using transport::IoStatus;
 using Status = Exchange::Status;
 
 namespace {
-// Bodies longer than this are read straight into the caller's results.
-constexpr std::size_t stream_threshold_bytes = 32 * 1024;
-
-// What has arrived when the connection ends may come in pieces, or have come behind the last reply.
-constexpr int max_reads_of_an_ending = 64;
-
 // A tenth or so less than the time, as one of few numbers.
 std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
   constexpr int kept_bits = 4;
@@ -40,7 +34,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
       fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
-  protocol_.stream_bodies(stream_threshold_bytes);
+  protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
 }
@@ -288,7 +282,7 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
 }
 
 ByteView ExclusiveChannel::more(std::size_t at_least) {
-  const std::size_t count = std::min(protocol_.body_missing(), std::max(at_least, stream_threshold_bytes));
+  const std::size_t count = protocol_.next_piece(at_least);
   if (count < at_least) return {};
   tail_.resize(count);
   if (!read_exact(tail_)) return {};

@@ -14,13 +14,6 @@ void throw_nil_reference() {
 
 namespace {
 
-const ObjectRef& remote(const CORBA::Object& object) {
-  if (!object._ref())
-    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
-                              "the operation is not available on a local object");
-  return *object._ref();
-}
-
 // FNV-1a; the fields that _is_equivalent compares.
 std::uint32_t hash_of(const cdr::Ior& ior) {
   std::uint32_t hash = 2166136261u;
@@ -39,7 +32,7 @@ bool same_profiles(const cdr::Ior& a, const cdr::Ior& b) {
 
 namespace CORBA {
 
-using takt::connection::remote;
+using takt::connection::reference_of;
 
 Object::~Object() = default;
 
@@ -54,19 +47,19 @@ bool Object::_is_a_local(const std::string& repository_id) const {
 
 bool Object::_is_a(const std::string& repository_id) {
   if (_is_a_local(repository_id)) return true;
-  const auto& ref = remote(*this);
+  const auto& ref = reference_of(*this);
   return repository_id == ref.ior().type_id || ref.core()->operations->is_a(*this, repository_id);
 }
 
-bool Object::_non_existent() { return remote(*this).core()->operations->non_existent(*this); }
+bool Object::_non_existent() { return reference_of(*this).core()->operations->non_existent(*this); }
 
-std::string Object::_repository_id() { return remote(*this).core()->operations->repository_id(*this); }
+std::string Object::_repository_id() { return reference_of(*this).core()->operations->repository_id(*this); }
 
 object_reference<Object> Object::_get_component() {
-  return remote(*this).core()->operations->component(*this);
+  return reference_of(*this).core()->operations->component(*this);
 }
 
-object_reference<ORB> Object::_get_orb() { return remote(*this).core()->orb(); }
+object_reference<ORB> Object::_get_orb() { return reference_of(*this).core()->orb(); }
 
 bool Object::_is_equivalent(const object_reference<Object>& other) {
   if (!other) return false;

@@ -2,6 +2,9 @@
 
 #include <atomic>
 
+#include <takt/cdr/exception.h>
+#include <takt/connection/object.h>
+
 namespace takt::connection {
 
 namespace {
@@ -36,6 +39,13 @@ bool ObjectRef::restore() {
   forwarded_.store(false, std::memory_order_release);
   core_->begin_generation();
   return true;
+}
+
+ObjectRef& reference_of(const CORBA::Object& object) {
+  if (!object._ref())
+    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
+                              "the operation is not available on a local object");
+  return *object._ref();
 }
 
 }  // namespace takt::connection

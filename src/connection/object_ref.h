@@ -56,4 +56,7 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   std::shared_ptr<const Target> present_;
 };
 
+// What `object` refers with. Throws NO_IMPLEMENT where it is local and has no reference.
+ObjectRef& reference_of(const CORBA::Object& object);
+
 }  // namespace takt::connection

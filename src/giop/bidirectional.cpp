@@ -19,8 +19,7 @@ std::vector<std::uint8_t> write_listen_points(std::span<const Address> points) {
 std::optional<std::vector<Address>> read_listen_points(ByteView data) {
   constexpr std::size_t least_bytes = 7;  // of a point: a count, a NUL, a port
   std::vector<Address> points;
-  cdr::Decoder outer{ByteView{}};
-  const bool readable = outer.open_encapsulation(data, [&](cdr::Decoder& decoder) {
+  const bool readable = cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;
     decoder.get_count(count, least_bytes);
     for (std::uint32_t i = 0; i < count && decoder.ok() && points.size() < max_listen_points; ++i) {

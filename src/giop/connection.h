@@ -1,6 +1,7 @@
 // The protocol state of one GIOP connection: octets in, events out.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -51,8 +52,12 @@ class Connection {
   void end_of_stream();
 
   // Bodies longer than this need not be in the buffer for their event to come. 0: they must, as at first.
-  void stream_bodies(std::size_t threshold_bytes) { stream_threshold_ = threshold_bytes; }
+  void stream_bodies(std::size_t threshold_bytes = 32 * 1024) { stream_threshold_ = threshold_bytes; }
   std::size_t body_missing() const { return body_missing_; }
+  // How much of that to read at once where `at_least` is wanted; less than that: the body ends before.
+  std::size_t next_piece(std::size_t at_least) const {
+    return std::min(body_missing_, std::max(at_least, stream_threshold_));
+  }
   void body_taken(std::size_t count) {
     body_missing_ -= count;
     if (body_missing_ == 0) since_.reset();

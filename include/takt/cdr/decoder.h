@@ -269,4 +269,10 @@ class Nesting {
   Decoder& decoder_;
 };
 
+// Reads what encapsulate() writes: read(Decoder&). False if it cannot be read.
+template <class Read>
+bool decapsulate(ByteView octets, Read&& read) {
+  return Decoder{ByteView{}}.open_encapsulation(octets, std::forward<Read>(read));
+}
+
 }  // namespace takt::cdr

@@ -6,16 +6,14 @@ namespace takt::adapter {
 
 namespace {
 
-using Table = WordArray::Table;
-
 // Where a word would like to be; of the same bits that it keeps, so that it can be moved.
-std::size_t home(const Table& table, std::uint64_t word) { return (word >> 32) & table.mask; }
+std::size_t home(const WordArray::Table& table, std::uint64_t word) { return (word >> 32) & table.mask; }
 
 }  // namespace
 
 bool DynamicLookup::offer(ByteView id, std::uint32_t, Asker accepts) const {
   const std::uint64_t hash = hash_of(id);
-  return array_.read([&](const Table& table) {
+  return array_.read([&](const WordArray::Table& table) {
     for (std::size_t i = home(table, hash), seen = 0; seen <= table.mask; i = (i + 1) & table.mask, ++seen) {
       const std::uint64_t word = table.words[i].load();
       if (word == 0) return false;
@@ -27,7 +25,7 @@ bool DynamicLookup::offer(ByteView id, std::uint32_t, Asker accepts) const {
 
 void DynamicLookup::insert(ByteView id, std::uint32_t slot) {
   if ((size_ + 1) * 2 > array_.newest().mask + 1) grow();
-  Table& table = array_.newest();
+  WordArray::Table& table = array_.newest();
   const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
   std::size_t i = home(table, word);
   while (table.words[i].load() != 0) i = (i + 1) & table.mask;
@@ -36,8 +34,8 @@ void DynamicLookup::insert(ByteView id, std::uint32_t slot) {
 }
 
 void DynamicLookup::grow() {
-  const Table& old = array_.newest();
-  auto table = std::make_unique<Table>((old.mask + 1) * 2);
+  const WordArray::Table& old = array_.newest();
+  auto table = std::make_unique<WordArray::Table>((old.mask + 1) * 2);
   for (std::size_t k = 0; k <= old.mask; ++k) {
     const std::uint64_t word = old.words[k].load();
     if (word == 0) continue;
@@ -52,7 +50,7 @@ void DynamicLookup::grow() {
 // one can be found, except by a reader that was between the two places, and that one sees that the array has
 // changed.
 void DynamicLookup::erase(ByteView id, std::uint32_t slot) {
-  Table& table = array_.newest();
+  WordArray::Table& table = array_.newest();
   const std::uint64_t word = WordArray::word_of(hash_of(id), slot);
   std::size_t gap = home(table, word);
   while (table.words[gap].load() != word) {

@@ -18,7 +18,6 @@ using Status = Exchange::Status;
 
 namespace {
 
-constexpr int max_reads_of_an_ending = 64;
 constexpr int writes_at_once = 16;  // then replies are read before more is written
 
 Exchange not_sent(Status status, const char* reason) {

@@ -22,8 +22,7 @@ class OrbCore;
 //  2. Channels of one thread never share a request id with another's on the same connection.
 //  3. A channel whose connection has failed is broken() and fails its exchanges; nobody repairs it.
 //  4. Destroying the channel releases the connection; the last of those that may use it closes it. No reply
-//  is owed then, and a
-//     client need not announce that it goes (CORBA 3.0.3, 15.5.1).
+//     is owed then, and a client need not announce that it goes (CORBA 3.0.3, 15.5.1).
 //  5. Replies may come in any order; each reaches the exchange that it answers and no other. Those of
 //     exchanges that are over, because their time was, are dropped.
 //  6. An exchange whose time is over before any of it has left says so, and the request never leaves.

@@ -6,7 +6,7 @@
 namespace takt::connection {
 
 namespace {
-constexpr std::size_t first_places = 8;
+constexpr std::size_t first_messages = 8;
 constexpr std::size_t usual_message_bytes = 1024;
 constexpr std::size_t kept_bytes = 256 * 1024;  // of the memory of a message that has gone
 // In one system call. Few, so that most can still be withdrawn while the peer does not read.
@@ -15,7 +15,7 @@ constexpr std::size_t octets_at_once = 64 * 1024;
 }  // namespace
 
 SendQueue::SendQueue(std::size_t max_messages, std::size_t max_octets)
-    : max_messages_(max_messages), max_octets_(max_octets), places_(first_places) {
+    : max_messages_(max_messages), max_octets_(max_octets), places_(first_messages) {
   for (Message& message : places_) message.octets.reserve(usual_message_bytes);
 }
 

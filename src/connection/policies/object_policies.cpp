@@ -11,13 +11,6 @@ namespace takt::connection {
 
 namespace {
 
-ObjectRef& remote(const CORBA::Object& object) {
-  if (!object._ref())
-    throw CORBA::NO_IMPLEMENT(CORBA::omg_minor(8), CORBA::COMPLETED_NO,
-                              "the operation is not available on a local object");
-  return *object._ref();
-}
-
 CORBA::object_reference<CORBA::Policy> effective(const ObjectRef& ref, CORBA::PolicyType type) {
   const auto of_thread = ThreadChannels::mine().overrides();
   for (const auto& overrides : {ref.overrides(), of_thread, ref.core()->overrides()})
@@ -45,27 +38,27 @@ CORBA::PolicyList passed(const ObjectRef& ref) {
 namespace CORBA {
 
 using takt::connection::Overrides;
-using takt::connection::remote;
+using takt::connection::reference_of;
 using takt::connection::ThreadChannels;
 
 object_reference<Object> Object::_set_policy_overrides(const PolicyList& policies, SetOverrideType set_add) {
-  const auto& ref = remote(*this);
+  const auto& ref = reference_of(*this);
   return takt::connection::make_stub<Object>(
       ref.with(Overrides::changed(ref.overrides(), policies, set_add)));
 }
 
 PolicyList Object::_get_policy_overrides(const PolicyTypeSeq& types) {
-  return Overrides::select(remote(*this).overrides(), types);
+  return Overrides::select(reference_of(*this).overrides(), types);
 }
 
 object_reference<Policy> Object::_get_policy(PolicyType type) {
-  return takt::connection::effective(remote(*this), type);
+  return takt::connection::effective(reference_of(*this), type);
 }
 
 object_reference<Policy> Object::_get_client_policy(PolicyType type) { return _get_policy(type); }
 
 bool Object::_validate_connection(PolicyList& inconsistent) {
-  auto& ref = remote(*this);
+  auto& ref = reference_of(*this);
   inconsistent = takt::connection::passed(ref);
   if (!inconsistent.empty()) return false;
   if (!ref.local_key().empty()) return true;

@@ -18,12 +18,14 @@ struct ServerLimits {
   std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);     // for a peer that does not read
 };
 
+// How often connections are looked at that may have outlasted these.
+inline constexpr std::chrono::milliseconds sweep_interval{500};
+
 // The contract of every answer:
 //  1. add() takes a listening acceptor; connections made to it are served from then on until stop().
 //     Before any stop(), from any thread.
 //  2. Each request is dispatched exactly once, and its reply is sent on the connection it came by. Those of
-//  one
-//     connection begin in the order they arrived, and none before the last has ended, unless the strategy
+//     one connection begin in the order they arrived, and none before the last has ended, unless the strategy
 //     says that they overlap.
 //  3. A peer that floods, stalls in the middle of a message or does not read its replies costs at most the
 //     limits, and no other connection its service.

@@ -17,8 +17,6 @@ using Progress = ServerChannel::Progress;
 
 namespace {
 
-constexpr std::chrono::milliseconds sweep_interval{500};
-constexpr std::chrono::seconds added_thread_patience{10};
 constexpr unsigned rounds_between_sweeps = 64;  // of a busy thread, which does not look at the clock for each
 
 // What the poll's tokens point to.

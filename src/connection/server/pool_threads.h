@@ -1,6 +1,7 @@
 // The threads of a pool.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,9 +19,11 @@ class Lending;
 // max_request_buffer_size).
 struct BufferBounds {
   std::size_t requests = 100;
-  std::size_t octets =
-      0;  // of all of them together; 0: not bounded but by their number and the message limit
+  std::size_t octets = 0;  // of all of them together; 0: bounded by their number and the message limit alone
 };
+
+// So long an added thread waits for something to do before it ends.
+inline constexpr std::chrono::seconds added_thread_patience{10};
 
 struct PoolThreads {
   unsigned standing = 1;        // started at once, and kept

@@ -30,7 +30,6 @@ class ReactiveServer final : public ServerConcurrency {
  private:
   class Listening;
   class Serving;
-  static constexpr std::chrono::milliseconds sweep_interval{500};
   void listen_to_added();
   void accept_all(transport::Acceptor& acceptor);
   void drop(Serving& serving);

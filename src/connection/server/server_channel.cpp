@@ -20,10 +20,6 @@ using transport::IoStatus;
 using Kind = giop::EventKind;
 using Clock = std::chrono::steady_clock;
 
-namespace {
-constexpr std::size_t stream_threshold_bytes = 32 * 1024;
-}  // namespace
-
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
     : stream_(probed_stream(std::move(stream), ProbedSide::server, core.probes)),
       core_(core),
@@ -36,7 +32,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       unusual_(core.probes || peer_.is_known()) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
-    protocol_.stream_bodies(stream_threshold_bytes);
+    protocol_.stream_bodies();
   else
     stream_->set_blocking(false);
 }
@@ -278,7 +274,7 @@ bool ServerChannel::read_exact(MutableBytes into) {
 }
 
 ByteView ServerChannel::more(std::size_t at_least) {
-  const std::size_t count = std::min(protocol_.body_missing(), std::max(at_least, stream_threshold_bytes));
+  const std::size_t count = protocol_.next_piece(at_least);
   if (count < at_least) return {};
   tail_.resize(count);
   if (!read_exact(tail_)) return {};

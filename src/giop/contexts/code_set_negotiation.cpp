@@ -23,12 +23,6 @@ void get(cdr::Decoder& decoder, cdr::CodeSetComponent& component) {
     component.conversion.push_back(static_cast<CodeSetId>(decoder.get_u32()));
 }
 
-template <class Read>
-bool open(ByteView data, Read read) {
-  cdr::Decoder decoder{ByteView{}};
-  return decoder.open_encapsulation(data, read);
-}
-
 }  // namespace
 
 std::vector<std::uint8_t> write_code_set_context(const cdr::CodeSets& chosen) {
@@ -40,7 +34,7 @@ std::vector<std::uint8_t> write_code_set_context(const cdr::CodeSets& chosen) {
 
 std::optional<cdr::CodeSets> read_code_set_context(ByteView data) {
   cdr::CodeSets chosen;
-  const bool readable = open(data, [&](cdr::Decoder& decoder) {
+  const bool readable = cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
     chosen.narrow = static_cast<CodeSetId>(decoder.get_u32());
     chosen.wide = static_cast<CodeSetId>(decoder.get_u32());
   });
@@ -57,7 +51,7 @@ TaggedComponent make_code_sets_component(const cdr::CodeSetComponentInfo& info) 
 
 std::optional<cdr::CodeSetComponentInfo> read_code_sets_component(const TaggedComponent& component) {
   cdr::CodeSetComponentInfo info;
-  if (component.tag != code_sets_component || !open(component.data, [&](cdr::Decoder& decoder) {
+  if (component.tag != code_sets_component || !cdr::decapsulate(component.data, [&](cdr::Decoder& decoder) {
         get(decoder, info.narrow);
         get(decoder, info.wide);
       }))

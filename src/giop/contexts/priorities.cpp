@@ -15,12 +15,6 @@ constexpr std::uint32_t priority_model_policy = 40;
 constexpr std::uint32_t priority_banded_policy = 45;
 constexpr std::size_t max_endpoints = 1024;  // of one profile; further ones are left out
 
-template <class Read>
-bool open(ByteView data, Read read) {
-  cdr::Decoder decoder{ByteView{}};
-  return decoder.open_encapsulation(data, read);
-}
-
 template <class Write>
 void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {
   encoder.put(type);
@@ -32,7 +26,7 @@ void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {
 // A Messaging::PolicyValueSeq. False: it cannot be read.
 template <class Visit>
 bool for_each_policy(ByteView data, Visit visit) {
-  return open(data, [&](cdr::Decoder& decoder) {
+  return cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;
     decoder.get_count(count, 8);
     for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
@@ -48,7 +42,7 @@ Priority get_priority(cdr::Decoder& decoder) { return static_cast<Priority>(deco
 
 bool read_model(ByteView value, PriorityPolicies& policies) {
   std::uint32_t model = 0;
-  if (!open(value, [&](cdr::Decoder& decoder) {
+  if (!cdr::decapsulate(value, [&](cdr::Decoder& decoder) {
         model = decoder.get_u32();
         policies.server_priority = get_priority(decoder);
       }))
@@ -58,7 +52,7 @@ bool read_model(ByteView value, PriorityPolicies& policies) {
 }
 
 void read_bands(ByteView value, PriorityPolicies& policies) {
-  open(value, [&](cdr::Decoder& decoder) {
+  cdr::decapsulate(value, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;
     decoder.get_count(count, 2 * sizeof(Priority));
     for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
@@ -102,11 +96,11 @@ std::optional<PriorityRange> read_request_priority(ByteView data) {
   const bool readable = for_each_policy(data, [&](std::uint32_t type, ByteView value) {
     if (type != request_priority_policy || range) return;
     PriorityRange read;
-    if (open(value,
-             [&](cdr::Decoder& decoder) {
-               read.min = get_priority(decoder);
-               read.max = get_priority(decoder);
-             }) &&
+    if (cdr::decapsulate(value,
+                         [&](cdr::Decoder& decoder) {
+                           read.min = get_priority(decoder);
+                           read.max = get_priority(decoder);
+                         }) &&
         0 <= read.min && read.min <= read.max)
       range = read;
   });
@@ -157,18 +151,18 @@ TaggedComponent make_priority_endpoints_component(const std::vector<PriorityEndp
 
 std::vector<PriorityEndpoint> read_priority_endpoints(const TaggedComponent& component, bool have_ports) {
   std::vector<PriorityEndpoint> endpoints;
-  const bool readable =
-      component.tag == priority_endpoints_component && open(component.data, [&](cdr::Decoder& decoder) {
-        std::uint32_t count = 0;
-        decoder.get_count(count, 8);
-        for (std::uint32_t i = 0; i < count && i < max_endpoints && decoder.ok(); ++i) {
-          PriorityEndpoint endpoint;
-          endpoint.address.host = decoder.get_raw_string_view();
-          if (have_ports) endpoint.address.port = decoder.get_u16();
-          endpoint.priority = get_priority(decoder);
-          endpoints.push_back(std::move(endpoint));
-        }
-      });
+  const bool readable = component.tag == priority_endpoints_component &&
+                        cdr::decapsulate(component.data, [&](cdr::Decoder& decoder) {
+                          std::uint32_t count = 0;
+                          decoder.get_count(count, 8);
+                          for (std::uint32_t i = 0; i < count && i < max_endpoints && decoder.ok(); ++i) {
+                            PriorityEndpoint endpoint;
+                            endpoint.address.host = decoder.get_raw_string_view();
+                            if (have_ports) endpoint.address.port = decoder.get_u16();
+                            endpoint.priority = get_priority(decoder);
+                            endpoints.push_back(std::move(endpoint));
+                          }
+                        });
   if (!readable) endpoints.clear();
   return endpoints;
 }

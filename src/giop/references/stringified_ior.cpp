@@ -37,8 +37,7 @@ std::expected<cdr::Ior, IorTextError> ior_from_text(std::string_view text) {
     octets[i] = static_cast<std::uint8_t>(octet);
   }
   cdr::Ior ior;
-  cdr::Decoder decoder{ByteView{}};
-  if (!decoder.open_encapsulation(octets, [&](cdr::Decoder& in) { cdr::read_ior(in, ior); }))
+  if (!cdr::decapsulate(octets, [&](cdr::Decoder& in) { cdr::read_ior(in, ior); }))
     return std::unexpected(IorTextError::contents);
   return ior;
 }

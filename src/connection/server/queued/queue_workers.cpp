@@ -9,7 +9,6 @@
 namespace takt::connection {
 
 namespace {
-constexpr std::chrono::seconds added_thread_patience{10};
 constexpr std::size_t scratch_bytes = 512;
 }  // namespace
 

@@ -9,14 +9,14 @@ namespace takt::connection {
 namespace {
 // A long request's memory is not kept for short ones.
 constexpr std::size_t keep_octets = 64 * 1024;
-constexpr std::size_t first_places = 64;
+constexpr std::size_t first_requests = 64;
 }  // namespace
 
 RequestQueue::RequestQueue(const BufferBounds& bounds, QueueOrder order)
     : bounds_(bounds), order_(request_order(order)) {
-  waiting_.reserve(first_places);
-  blanks_.reserve(first_places);
-  errands_.reserve(first_places);
+  waiting_.reserve(first_requests);
+  blanks_.reserve(first_requests);
+  errands_.reserve(first_requests);
 }
 
 std::unique_ptr<QueuedRequest> RequestQueue::blank() {

@@ -12,10 +12,6 @@ using Clock = std::chrono::steady_clock;
 using os::Interest;
 using os::SharedPoll;
 
-namespace {
-constexpr std::chrono::milliseconds sweep_interval{500};
-}  // namespace
-
 RequestReader::RequestReader(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
                              std::unique_ptr<SharedPoll> shared_poll, const PoolThreads& like)
     : PoolState(std::move(orb), bounds, std::move(shared_poll)), threads_(like) {}
