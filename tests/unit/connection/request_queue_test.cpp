@@ -87,6 +87,26 @@ TEST(RequestQueue, AThreadThatIsPromisedElsewhereIsNotIdleAndGetsItsErrand) {
   EXPECT_EQ(task.request, nullptr);
 }
 
+TEST(RequestQueue, AThreadStaysForARequestThatCameWhenItHadWaitedLongEnough) {
+  RequestQueue queue({.requests = 0});
+  queue.thread_comes();
+  EXPECT_FALSE(queue.pop(nullptr, 0ns));
+  ASSERT_EQ(queue.push(request(queue, 1)), nullptr) << "the thread is still there";
+  EXPECT_FALSE(queue.thread_may_go());
+  auto task = queue.pop(nullptr, 0ns);
+  ASSERT_NE(task.request, nullptr);
+  EXPECT_FALSE(queue.pop(std::move(task.request), 0ns));
+  EXPECT_TRUE(queue.thread_may_go());
+  EXPECT_NE(queue.push(request(queue, 2)), nullptr) << "nobody is there";
+}
+
+TEST(RequestQueue, AThreadStaysForAnErrandThatIsPromised) {
+  RequestQueue queue({.requests = 0});
+  queue.thread_comes();
+  ASSERT_TRUE(queue.promise_thread());
+  EXPECT_FALSE(queue.thread_may_go());
+}
+
 TEST(RequestQueue, AThreadOfAnotherLaneComesOnlyWhereARequestLacksOne) {
   RequestQueue queue({.requests = 10});
   EXPECT_FALSE(queue.come_if_needed());

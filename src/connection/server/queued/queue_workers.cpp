@@ -38,8 +38,8 @@ int QueueWorkers::start_thread(bool standing) {
                                     if (threads_.begin) threads_.begin();
                                     threads_.prepare();
                                     work(standing);
-                                    requests_.thread_goes();
                                     count(standing, -1);
+                                    add_thread_if_starving();  // while this one still counted
                                   });
   if (!thread) {
     requests_.thread_goes();
@@ -50,6 +50,10 @@ int QueueWorkers::start_thread(bool standing) {
   return 0;
 }
 
+void QueueWorkers::add_thread_if_starving() {
+  if (threads_.added > 0 && requests_.starving()) add_thread();
+}
+
 void QueueWorkers::add_thread() {
   {
     std::lock_guard lock(mutex_);
@@ -58,17 +62,19 @@ void QueueWorkers::add_thread() {
   start_thread(false);  // without it, requests wait for a thread that there is
 }
 
+// Looks for a thread before, since without one there may be no room for the request, and after: an idle
+// thread may have gone before it could see the request, and another become idle.
 void QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
   if (threads_.added > 0 && requests_.all_busy()) add_thread();
   const bool borrows = threads_.lending != nullptr;
   std::shared_ptr<QueueWorkers> lender;
   if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);
-  const auto refused = requests_.push(std::move(request));
-  if (refused)
+  if (const auto refused = requests_.push(std::move(request))) {
     refused->channel().refuse(*refused);
-  else if (borrows && !lender &&
-           requests_.starving())  // some thread may have become idle before it could see
-    lender = threads_.lending->lender_for(*this);
+  } else {
+    add_thread_if_starving();
+    if (borrows && !lender && requests_.starving()) lender = threads_.lending->lender_for(*this);
+  }
   if (lender) lender->requests_.send(self());
 }
 
@@ -91,7 +97,7 @@ void QueueWorkers::work(bool standing) {
       help(*task.errand, reply);
       task.errand.reset();
       requests_.thread_comes();
-    } else if (!helped && (over || !standing)) {
+    } else if (!helped && (over || !standing) && requests_.thread_may_go()) {
       return;
     }
   }

@@ -41,6 +41,7 @@ class QueueWorkers {
   std::shared_ptr<QueueWorkers> self();
   int start_thread(bool standing);
   void add_thread();
+  void add_thread_if_starving();
   void work(bool standing);
   void count(bool standing, int by);
   void help(QueueWorkers& needy, GatherBuffer& reply);

@@ -103,11 +103,21 @@ void RequestQueue::wake_for_good(unsigned threads) {
   for (unsigned i = 0; i < threads; ++i) ready_.release();
 }
 
-bool RequestQueue::promise_thread() {
-  std::lock_guard lock(mutex_);
-  if (awake_ || std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed))) return false;
+// With the mutex.
+bool RequestQueue::take_spare_thread() {
+  if (std::cmp_greater_equal(waiting_.size(), idle_.load(std::memory_order_relaxed))) return false;
   idle_.fetch_sub(1);
   return true;
+}
+
+bool RequestQueue::thread_may_go() {
+  std::lock_guard lock(mutex_);
+  return take_spare_thread();
+}
+
+bool RequestQueue::promise_thread() {
+  std::lock_guard lock(mutex_);
+  return !awake_ && take_spare_thread();
 }
 
 void RequestQueue::send(std::shared_ptr<QueueWorkers> errand) {

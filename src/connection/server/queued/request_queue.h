@@ -29,6 +29,8 @@ class RequestQueue {
   // what pop() gave it.
   void thread_comes() { idle_.fetch_add(1); }
   void thread_goes() { idle_.fetch_sub(1); }
+  // Goes, unless a request or an errand counts on it that came when pop() had given up.
+  bool thread_may_go();
 
   // One to fill in. Allocates while there have never been so many.
   std::unique_ptr<QueuedRequest> blank();
@@ -75,6 +77,7 @@ class RequestQueue {
 
   bool has_room(std::size_t octets) const;
   bool lacks_threads() const;
+  bool take_spare_thread();
   std::unique_ptr<QueuedRequest> take_first();
   void keep(std::unique_ptr<QueuedRequest> served);
 
