@@ -46,7 +46,7 @@ class Drain : public testing::TestWithParam<std::tuple<Strategy, const char*>> {
     arguments.insert(arguments.begin(),
                      {journal.string(), "-ORBListenEndpoints", "iiop://127.0.0.1:" + std::to_string(at)});
     server = std::make_unique<Process>(TAKT_LEDGER_SERVER, arguments);
-    const std::string reference = server->line();
+    reference = server->line();
     ASSERT_FALSE(reference.empty()) << "the server does not come up again on port " << at;
     port = Place(reference).port;
   }
@@ -54,6 +54,7 @@ class Drain : public testing::TestWithParam<std::tuple<Strategy, const char*>> {
   static inline int count = 0;
   const std::filesystem::path journal;
   std::unique_ptr<Process> server;
+  std::string reference;
   std::uint16_t port = 0;
 };
 
@@ -63,7 +64,7 @@ TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
   const std::vector<std::string> options = {"-ORBClientConnections", std::get<1>(GetParam()),
                                             "-ORBRoundTripTimeout", "20s"};
   const Orb orbs[] = {make_orb(options, "load"), make_orb(options, "load")};
-  Load loads[] = {{orbs[0], port, 4}, {orbs[1], port, 4}};
+  Load loads[] = {{orbs[0], reference, 4}, {orbs[1], reference, 4}};
   for (int i = 0; i < restarts; ++i) {
     const std::size_t before = loads[0].returned() + loads[1].returned();
     for (int wait = 0; wait < 1000 && loads[0].returned() + loads[1].returned() < before + 200; ++wait)

@@ -1,9 +1,11 @@
-// Kills either side of calls under load, again and again, in each architecture: the survivor must not hang,
-// must reach the other when it is back, and must have no more descriptors, threads and memory than at first.
+// Kills either side of calls under load, again and again, in each architecture and over each transport: the
+// survivor must not hang, must reach the other when it is back, and must have no more descriptors, threads,
+// memory and mappings than at first.
 //
 //   kill_rounds [--rounds N] [--seconds S] [--kill server|client] [--server STRATEGY] [--client STRATEGY]
+//               [--over iiop|unix|shm]
 //
-// N rounds in all (32), over the combinations that the other options leave; ends early, and in good order,
+// N rounds in all (120), over the combinations that the other options leave; ends early, and in good order,
 // after S seconds. Prints a line for each combination; returns 1 if anything was found.
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "../folder.h"
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
@@ -30,19 +33,20 @@ constexpr const char* server_strategies[] = {"thread-per-connection", "reactive"
                                              "worker-pool", "threading-framework"};
 constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr const char* victims[] = {"server", "client"};
+constexpr const char* transports[] = {"iiop", "unix", "shm"};
 constexpr unsigned threads_of_load = 3;
 constexpr std::size_t memory_allowance_kib = 16 * 1024;  // more than that over all rounds is a leak
 constexpr int warm_up_rounds = 2;                        // before memory is looked at for the first time
 
 struct Options {
-  int rounds = 32;
+  int rounds = 120;
   std::chrono::seconds time{1'000'000};
-  std::string kill, server, client;  // empty: each
+  std::string kill, server, client, over;  // empty: each
 };
 
 // What a process has, as the system sees it.
 struct Holdings {
-  std::size_t descriptors = 0, threads = 0, memory_kib = 0;
+  std::size_t descriptors = 0, threads = 0, shared_mappings = 0, memory_kib = 0;
 };
 
 Holdings holdings_of(pid_t process) {
@@ -50,8 +54,9 @@ Holdings holdings_of(pid_t process) {
   const auto count = [&](const char* what) {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder + what), {}));
   };
-  Holdings holdings{count("/fd"), count("/task"), 0};
-  std::ifstream status(folder + "/status");
+  Holdings holdings{count("/fd"), count("/task")};
+  std::ifstream maps(folder + "/maps"), status(folder + "/status");
+  for (std::string line; std::getline(maps, line);) holdings.shared_mappings += line.contains("memfd:");
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("VmRSS:")) holdings.memory_kib = std::stoul(line.substr(6));
   return holdings;
@@ -72,24 +77,26 @@ void expect_soon(const char* what, const std::function<bool()>& holds) {
   if (!soon(holds)) throw Found(what);
 }
 
-// One combination of victim and strategies, for some rounds.
+// One combination of victim, strategies and transport, for some rounds.
 class Rounds {
  public:
-  Rounds(std::string server, std::string client) : server_(std::move(server)), client_(std::move(client)) {}
+  Rounds(std::string server, std::string client, std::string_view over)
+      : server_(std::move(server)), client_(std::move(client)), over_tcp_(over == "iiop") {
+    endpoint_ = over_tcp_ ? "iiop://127.0.0.1:0" : std::string(over) + ":" + folder_ / "ledger";
+  }
 
   void kill_servers(int rounds, Clock::time_point end) {
     const Orb orb = make_orb(client_options(), "load");
     std::optional<Holdings> first;
-    auto server = start_server(0);
-    Load load(orb, port_, threads_of_load, false);
+    auto server = start_server();
+    Load load(orb, reference_, threads_of_load, false);
     for (done_ = 0; done_ < rounds && Clock::now() < end; ++done_) {
       under_way(load);
       server->kill();
-      server = start_server(port_);
+      server = start_server();
       under_way(load);
-      expect_soon("descriptors or threads of dead connections stay",
-                  [&] { return within(holdings_of(::getpid()), first); });
-      if (done_ == warm_up_rounds) first = holdings_of(::getpid());
+      expect_given_back(::getpid(), first);
+      if (done_ == warm_up_rounds) first = settled(::getpid());
     }
     if (!load.ends_within(30s)) throw Found("a calling thread hangs");
     const auto outcome = load.stop();
@@ -98,18 +105,14 @@ class Rounds {
   }
 
   void kill_clients(int rounds, Clock::time_point end) {
-    auto server = start_server(0);
+    auto server = start_server();
     const Orb orb = make_orb(client_options(), "load");
-    Load survivor(orb, port_, 1, false);
-    under_way(survivor);
-    Holdings first = holdings_of(server->id());
+    Load survivor(orb, reference_, 1, false);
+    kill_a_client(survivor);  // by now the server has begun all that it ever does
+    Holdings first = settled(server->id());
     for (done_ = 0; done_ < rounds && Clock::now() < end; ++done_) {
-      Process client("/proc/self/exe", {"--load", std::to_string(port_), client_});
-      if (client.line() != "calling") throw Found("a new client is not served");
-      client.kill();
-      under_way(survivor);
-      expect_soon("descriptors or threads of dead clients stay",
-                  [&] { return within(holdings_of(server->id()), first); });
+      kill_a_client(survivor);
+      expect_given_back(server->id(), first);
       if (done_ == warm_up_rounds) first.memory_kib = holdings_of(server->id()).memory_kib;
     }
     if (!survivor.ends_within(30s)) throw Found("a calling thread hangs");
@@ -127,32 +130,65 @@ class Rounds {
   std::vector<std::string> client_options() const {
     return {"-ORBClientConnections", client_, "-ORBRoundTripTimeout", "10s", "-ORBConnectTimeout", "10s"};
   }
-  std::unique_ptr<Process> start_server(std::uint16_t at) {
+  // At the same endpoint every time.
+  std::unique_ptr<Process> start_server() {
     auto server = std::make_unique<Process>(
-        TAKT_LEDGER_SERVER,
-        std::vector<std::string>{"/dev/null", "-ORBListenEndpoints", "iiop://127.0.0.1:" + std::to_string(at),
-                                 "-ORBServerConcurrency", server_});
-    const std::string reference = server->line();
-    if (reference.empty()) throw Found("the server does not come up on port " + std::to_string(at));
-    port_ = Place(reference).port;
+        TAKT_LEDGER_SERVER, std::vector<std::string>{"/dev/null", "-ORBListenEndpoints", endpoint_,
+                                                     "-ORBServerConcurrency", server_});
+    reference_ = server->line();
+    if (reference_.empty()) throw Found("the server does not come up at " + endpoint_);
+    if (over_tcp_) endpoint_ = "iiop://127.0.0.1:" + std::to_string(Place(reference_).port);
     return server;
   }
-  // Every thread gets through, in some moment that differs from round to round.
+  void kill_a_client(const Load& survivor) {
+    Process client("/proc/self/exe", {"--load", reference_, client_});
+    if (client.line() != "calling") throw Found("a new client is not served");
+    client.kill();
+    under_way(survivor);
+  }
+  // Calls get through, in some moment that differs from round to round.
   void under_way(const Load& load) {
     const std::size_t before = load.returned();
     const std::size_t more = 10 + random_() % 50;
     expect_soon("calls do not return", [&] { return load.returned() >= before + more; });
   }
+  // When connections have come and gone.
+  static Holdings settled(pid_t process) {
+    constexpr int looks = 10;
+    Holdings last;
+    int same = 0;
+    expect_soon("descriptors, threads or mappings keep changing", [&] {
+      const Holdings now = holdings_of(process);
+      const bool as_before = now.descriptors == last.descriptors && now.threads == last.threads &&
+                             now.shared_mappings == last.shared_mappings;
+      same = as_before ? same + 1 : 0;
+      last = now;
+      return same == looks;
+    });
+    return last;
+  }
   // Without a first look there is nothing to compare with.
-  static bool within(const Holdings& now, const std::optional<Holdings>& first) {
-    if (!first) return true;
-    if (now.memory_kib > first->memory_kib + memory_allowance_kib) throw Found("memory grows");
-    return now.descriptors <= first->descriptors && now.threads <= first->threads;
+  static void expect_given_back(pid_t survivor, const std::optional<Holdings>& first) {
+    if (!first) return;
+    Holdings now;
+    const auto within = [&] {
+      now = holdings_of(survivor);
+      if (now.memory_kib > first->memory_kib + memory_allowance_kib) throw Found("memory grows");
+      return now.descriptors <= first->descriptors && now.threads <= first->threads &&
+             now.shared_mappings <= first->shared_mappings;
+    };
+    if (soon(within)) return;
+    throw Found("what dead peers had stays: " + std::to_string(now.descriptors) + " descriptors, " +
+                std::to_string(now.threads) + " threads and " + std::to_string(now.shared_mappings) +
+                " mappings, at first " + std::to_string(first->descriptors) + ", " +
+                std::to_string(first->threads) + " and " + std::to_string(first->shared_mappings));
   }
 
   const std::string server_, client_;
+  const bool over_tcp_;
+  const Folder folder_;
+  std::string endpoint_, reference_;
   std::mt19937 random_{std::random_device()()};
-  std::uint16_t port_ = 0;
   int done_ = 0;
   std::size_t maybe_ = 0;
 };
@@ -171,6 +207,8 @@ Options read_options(int argc, char** argv) {
       options.server = value;
     else if (name == "--client")
       options.client = value;
+    else if (name == "--over")
+      options.over = value;
     else
       throw std::invalid_argument("no such option: " + name);
   }
@@ -178,9 +216,9 @@ Options read_options(int argc, char** argv) {
 }
 
 // Calls until it is killed.
-int be_loaded_client(const char* port, const char* connections) {
+int be_loaded_client(const char* ledger, const char* connections) {
   const Orb orb = make_orb({"-ORBClientConnections", connections}, "load");
-  Load load(orb, static_cast<std::uint16_t>(std::stoi(port)), threads_of_load);
+  Load load(orb, ledger, threads_of_load);
   while (load.returned() < 20) std::this_thread::sleep_for(1ms);
   std::puts("calling");
   std::fflush(stdout);
@@ -190,18 +228,21 @@ int be_loaded_client(const char* port, const char* connections) {
 int run(const Options& options) {
   const auto end = Clock::now() + options.time;
   const auto wanted = [](const std::string& only, const char* what) { return only.empty() || only == what; };
-  std::vector<std::array<const char*, 3>> combinations;
-  for (const char* victim : victims)
-    for (const char* server : server_strategies)
-      for (const char* client : client_strategies)
-        if (wanted(options.kill, victim) && wanted(options.server, server) && wanted(options.client, client))
-          combinations.push_back({victim, server, client});
+  std::vector<std::array<const char*, 4>> combinations;
+  for (const char* over : transports)
+    for (const char* victim : victims)
+      for (const char* server : server_strategies)
+        for (const char* client : client_strategies)
+          if (wanted(options.over, over) && wanted(options.kill, victim) && wanted(options.server, server) &&
+              wanted(options.client, client))
+            combinations.push_back({over, victim, server, client});
+  if (combinations.empty()) throw std::invalid_argument("no combination is left");
   int left = options.rounds, total = 0, failed = 0;
   auto combinations_left = static_cast<int>(combinations.size());
-  for (const auto& [victim, server, client] : combinations) {
+  for (const auto& [over, victim, server, client] : combinations) {
     const int share = left / combinations_left--;
     left -= share;
-    Rounds rounds(server, client);
+    Rounds rounds(server, client, over);
     std::string found = "nothing found";
     try {
       std::strcmp(victim, "server") == 0 ? rounds.kill_servers(share, end) : rounds.kill_clients(share, end);
@@ -210,8 +251,8 @@ int run(const Options& options) {
       ++failed;
     }
     total += rounds.done();
-    std::printf("%-6s killed, server %-21s client %-11s %4d rounds, %5zu calls of unknown outcome: %s\n",
-                victim, server, client, rounds.done(), rounds.maybe(), found.c_str());
+    std::printf("%-4s %-6s killed, server %-21s client %-18s %4d rounds, %5zu calls of unknown outcome: %s\n",
+                over, victim, server, client, rounds.done(), rounds.maybe(), found.c_str());
     std::fflush(stdout);
   }
   std::printf("%d rounds, %d combinations with findings\n", total, failed);

@@ -1,6 +1,6 @@
-// A ledger as a process: ledger_server JOURNAL [ORB options]. Prints its reference, serves it as "Ledger",
-// and shuts down in good order on SIGTERM. Each id that it enters is in the journal before anything else
-// happens.
+// A ledger as a process: ledger_server JOURNAL [ORB options]. Prints its reference, which is that of the next
+// one at the same endpoint too, and shuts down in good order on SIGTERM. Each id that it enters is in the
+// journal before anything else happens.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -38,12 +38,15 @@ int main(int argc, char** argv) {
   const int journal = ::open(argv[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (journal < 0) return 2;
   auto orb = CORBA::ORB_init(argc, argv);
-  auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
-  const auto id = poa->activate_object(CORBA::make_reference<Ledger>(journal));
-  const auto reference = poa->id_to_reference(id);
-  orb->register_object_key("Ledger", reference);
-  poa->the_POAManager()->activate();
-  std::puts(orb->object_to_string(reference).c_str());
+  const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const auto poa =
+      root->create_POA("ledgers", root->the_POAManager(),
+                       {root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT),
+                        root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)});
+  const PortableServer::ObjectId id{'L', 'e', 'd', 'g', 'e', 'r'};
+  poa->activate_object_with_id(id, CORBA::make_reference<Ledger>(journal));
+  root->the_POAManager()->activate();
+  std::puts(orb->object_to_string(poa->id_to_reference(id)).c_str());
   std::fflush(stdout);
   std::thread([&] {
     int which = 0;

@@ -30,13 +30,11 @@ class Load {
   };
 
   // `mixed`: some calls take their time, and some have long arguments.
-  Load(const Orb& orb, std::uint16_t port, unsigned threads, bool mixed = true) : mixed_(mixed) {
-    const auto there =
-        orb->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(port) + "/Ledger");
+  Load(const Orb& orb, const std::string& ledger, unsigned threads, bool mixed = true) : mixed_(mixed) {
+    const auto there = orb->string_to_object(ledger);
     for (unsigned i = 0; i < threads; ++i)
-      threads_.emplace_back([this, ledger = takt::connection::make_stub<::Ledgers::Ledger>(there->_ref())] {
-        call_on(ledger);
-      });
+      threads_.emplace_back(
+          [this, stub = takt::connection::make_stub<::Ledgers::Ledger>(there->_ref())] { call_on(stub); });
   }
   ~Load() { stop(); }
   Load(const Load&) = delete;
