@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scheduling/live/steady_priorities.h"
+#include "scheduling/model/words.h"
 #include "scheduling/output/run_time_entries.h"
 
 namespace takt::scheduling {
@@ -67,16 +68,18 @@ LiveSchedule::Done LiveSchedule::change_mode(std::vector<Declaration> operations
 }
 
 std::expected<LiveSchedule::Admitted, LiveFault> LiveSchedule::admit(const std::string& client,
-                                                                     std::vector<Declaration> operations) {
+                                                                     std::vector<Declaration> operations,
+                                                                     Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   if (!present_)
     return std::unexpected(fault(LiveError::out_of_order, "", 0, "there is no schedule: begin()"));
+  release_expired_now(now);
   Admitted admitted;
   while (admitted.id == 0 || clients_.contains(admitted.id)) admitted.id = any_id();
   std::vector<std::string> names;
   for (const Declaration& each : operations) names.push_back(each.name);
   Clients clients = clients_;
-  clients[admitted.id] = {client, std::move(operations)};
+  clients[admitted.id] = {.name = client, .operations = std::move(operations), .expires = end_of_lease(now)};
   const Done done = take_over(own_, std::move(clients));
   ++(done ? statistics_.admitted : statistics_.refused);
   if (!done) return std::unexpected(done.error());
@@ -84,21 +87,68 @@ std::expected<LiveSchedule::Admitted, LiveFault> LiveSchedule::admit(const std::
   return admitted;
 }
 
+LiveSchedule::Clock::time_point LiveSchedule::end_of_lease(Clock::time_point begun) const {
+  return lease() == lease().zero() ? Clock::time_point::max() : begun + lease();
+}
+
+LiveFault LiveSchedule::unknown(ClientId client) const {
+  return fault(LiveError::unknown_client, "", static_cast<std::int64_t>(client),
+               "no client with the number " + std::to_string(client) +
+                   " is admitted: it has been released, " +
+                   (lease() > lease().zero() ? "its lease of " + text_of(lease()) + " has run out, " : "") +
+                   "or it never was");
+}
+
+LiveSchedule::Done LiveSchedule::renew(ClientId client, Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  if (!is_admitted(client)) return std::unexpected(unknown(client));
+  clients_.at(client).expires = end_of_lease(now);
+  return {};
+}
+
 LiveSchedule::Done LiveSchedule::release(ClientId client) {
   const std::lock_guard lock(mutex_);
+  if (!is_admitted(client)) return std::unexpected(unknown(client));
+  return release_together({&client, 1});
+}
+
+std::optional<LiveSchedule::Clock::time_point> LiveSchedule::release_expired(Clock::time_point now) {
+  const std::lock_guard lock(mutex_);
+  return release_expired_now(now);
+}
+
+bool LiveSchedule::is_admitted(ClientId client) const {
   const auto found = clients_.find(client);
-  if (found == clients_.end() || found->second.released)
-    return std::unexpected(fault(LiveError::unknown_client, "", static_cast<std::int64_t>(client),
-                                 "no client with the number " + std::to_string(client) +
-                                     " is admitted: it has been released, or never was"));
+  return found != clients_.end() && !found->second.released;
+}
+
+// Together first: one of them may call another one's operations.
+std::optional<LiveSchedule::Clock::time_point> LiveSchedule::release_expired_now(Clock::time_point now) {
+  std::vector<ClientId> expired;
+  for (const auto& [id, client] : clients_)
+    if (!client.released && client.expires <= now) expired.push_back(id);
+  const std::uint64_t before = statistics_.released;
+  if (!expired.empty() && !release_together(expired) && expired.size() > 1)
+    for (const ClientId& each : expired) release_together({&each, 1});
+  statistics_.expired += statistics_.released - before;
+  auto next = Clock::time_point::max();
+  for (auto& [id, client] : clients_) {
+    if (client.released) continue;
+    if (client.expires <= now) client.expires = end_of_lease(now);
+    next = std::min(next, client.expires);
+  }
+  return next == Clock::time_point::max() ? std::nullopt : std::optional(next);
+}
+
+LiveSchedule::Done LiveSchedule::release_together(std::span<const ClientId> ids) {
   Clients clients = clients_;
-  clients.at(client).released = true;
+  for (const ClientId each : ids) clients.at(each).released = true;
   Done done = take_over(own_, clients);
   if (!done && done.error().kind == LiveError::not_feasible) {
     done = hand_over(*present_, clients);  // with the priorities that the others have
     if (done) clients_ = std::move(clients);
   }
-  if (done) ++statistics_.released;
+  if (done) statistics_.released += ids.size();
   return done;
 }
 

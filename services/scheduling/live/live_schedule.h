@@ -6,6 +6,7 @@
 //   if (!camera) std::cerr << camera.error().text;        // who would miss which deadline, and by how much
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,8 @@ enum class LiveError {
 // `operation` and `number` say who and, of not_feasible, by how many nanoseconds (0: nobody knows).
 using LiveFault = Fault<LiveError>;
 
+inline constexpr std::chrono::hours longest_lease{24 * 365};
+
 struct LiveOptions {
   PriorityOptions priorities = {};
   std::int32_t minimum_priority = 1, maximum_priority = 99;  // of RT-CORBA; `maximum` is the most urgent
@@ -44,6 +48,9 @@ struct LiveOptions {
   std::int32_t queues = 1;
   std::size_t most_clients = 256;
   std::size_t most_operations = 4096;  // of all
+  // A client that has been neither admitted nor renewed for so long is released, so that one that dies does
+  // not keep its place. Zero: it stays until release(). At most longest_lease, which longer ones are.
+  std::chrono::nanoseconds lease{};
 };
 
 // Where schedules go to. What they throw is not_taken.
@@ -57,6 +64,7 @@ LiveTarget target_of(CORBA::object_reference<rt::RunTimeScheduler> scheduler,
 class LiveSchedule {
  public:
   using ClientId = std::uint64_t;
+  using Clock = std::chrono::steady_clock;  // of leases
   using Done = std::expected<void, LiveFault>;
   struct Admitted {
     ClientId id = 0;
@@ -71,13 +79,27 @@ class LiveSchedule {
   Done change_mode(std::vector<Declaration> operations);
   // Adds a client's. Others keep their priorities as far as numbers between them are left. They may call
   // those of others; a client that has the application's called at a rate declares an operation of its own
-  // that does so.
-  std::expected<Admitted, LiveFault> admit(const std::string& client, std::vector<Declaration> operations);
+  // that does so. Those whose leases have run out are released first.
+  std::expected<Admitted, LiveFault> admit(const std::string& client, std::vector<Declaration> operations,
+                                           Clock::time_point now = Clock::now());
+  // Its lease begins anew.
+  Done renew(ClientId client, Clock::time_point now = Clock::now());
   // Takes them out.
   Done release(ClientId client);
+  // Releases the clients whose leases have run out. One that cannot be, since others call its operations or
+  // the ORB has refused, has another lease, as has one that renews before this is called. Gives the time when
+  // it has something to do next: where there is nobody, nothing. No lease ends sooner than the lease's length
+  // after it began, so who comes back after that time at the latest overlooks none.
+  std::optional<Clock::time_point> release_expired(Clock::time_point now = Clock::now());
+  // Any negative one is none.
+  std::chrono::nanoseconds lease() const {
+    return std::clamp<std::chrono::nanoseconds>(options_.lease, std::chrono::nanoseconds::zero(),
+                                                longest_lease);
+  }
 
   struct Statistics {
-    std::uint64_t admitted = 0, refused = 0, released = 0, mode_changes = 0;
+    std::uint64_t admitted = 0, refused = 0, mode_changes = 0;
+    std::uint64_t released = 0, expired = 0;  // the latter are among the former
     std::size_t clients = 0, operations = 0;
     double utilisation = 0;  // of the busiest processor
   };
@@ -90,6 +112,7 @@ class LiveSchedule {
     // Nothing of it is in the ORB any more, and the analysis counts it all the same, since the priorities
     // that the others would have without it cannot be proven to be safe on the way there.
     bool released = false;
+    Clock::time_point expires = Clock::time_point::max();
   };
   using Clients = std::map<ClientId, Client>;
   // A schedule that meets its deadlines.
@@ -99,6 +122,12 @@ class LiveSchedule {
     AssignedPriority of(const std::string& operation) const;
   };
   using Made = std::expected<Present, LiveFault>;
+  // What follows is called with the lock.
+  bool is_admitted(ClientId client) const;
+  Done release_together(std::span<const ClientId> clients);
+  std::optional<Clock::time_point> release_expired_now(Clock::time_point now);
+  LiveFault unknown(ClientId client) const;
+  Clock::time_point end_of_lease(Clock::time_point begun) const;
   Made make(const std::vector<Declaration>& own, const Clients& clients) const;
   // Without those that are released; with them, where they must be.
   Done take_over(std::vector<Declaration> own, Clients clients);

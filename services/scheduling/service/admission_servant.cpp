@@ -54,6 +54,22 @@ Declaration declaration_of(const RT_Scheduler::Operation_Needs& needs) {
 
 }  // namespace
 
+AdmissionServant::AdmissionServant(LiveSchedule& schedule) : schedule_(schedule) {
+  if (schedule_.lease() > std::chrono::nanoseconds::zero())
+    releasing_ = std::jthread([this](const std::stop_token& stop) { release_expired(stop); });
+}
+
+// A lease that begins while this sleeps ends after it has woken up.
+void AdmissionServant::release_expired(const std::stop_token& stop) {
+  using Clock = LiveSchedule::Clock;
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    const Clock::time_point now = Clock::now();
+    const auto next = schedule_.release_expired(now).value_or(now + schedule_.lease());
+    ending_.wait_until(lock, stop, next, [] { return false; });
+  }
+}
+
 std::uint64_t AdmissionServant::admit(const std::string& client,
                                       const RT_Scheduler::Operation_Needs_Set& operations,
                                       RT_Scheduler::Assigned_Priority_Set& priorities) {
@@ -68,6 +84,13 @@ std::uint64_t AdmissionServant::admit(const std::string& client,
 
 void AdmissionServant::release(std::uint64_t client) {
   const LiveSchedule::Done done = schedule_.release(client);
+  if (!done) refuse(done.error());
+}
+
+std::uint64_t AdmissionServant::lease() { return units_of(schedule_.lease()); }
+
+void AdmissionServant::renew(std::uint64_t client) {
+  const LiveSchedule::Done done = schedule_.renew(client);
   if (!done) refuse(done.error());
 }
 

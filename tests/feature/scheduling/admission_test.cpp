@@ -5,7 +5,12 @@
 
 #include <takt/corba.h>
 
+#include <atomic>
+#include <functional>
+#include <thread>
+
 #include "../make_orb.h"
+#include "scheduling/service/admitted_client.h"
 
 namespace feature {
 namespace admission_test {
@@ -36,13 +41,14 @@ Operation_Needs needs(const std::string& name, std::uint64_t wcet, std::uint64_t
 
 class AdmissionByClients : public testing::Test {
  protected:
-  AdmissionByClients()
+  explicit AdmissionByClients(std::chrono::nanoseconds lease = {})
       : server_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPriorityMapping", "direct"},
                          "admission-server")),
         client_(make_orb({"-ORBRoundTripTimeout", "10s"}, "admission-client")),
         scheduler(IDL::traits<takt::rt::RunTimeScheduler>::narrow(
             server_->resolve_initial_references("RunTimeScheduler"))),
-        schedule_(takt::scheduling::target_of(scheduler), {.maximum_priority = 40, .most_clients = 3}) {
+        schedule_(takt::scheduling::target_of(scheduler),
+                  {.maximum_priority = 40, .most_clients = 3, .lease = lease}) {
     EXPECT_TRUE(schedule_.begin({own("fast", 2ms, 10ms, 10ms), own("slow", 10ms, 50ms, 20ms)}));
     const auto root =
         IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
@@ -126,6 +132,58 @@ TEST_F(AdmissionByClients, WhomOthersCallStays) {
   admission->release(other);
   admission->release(callee);
   EXPECT_EQ(admission->clients(), 0);
+}
+
+class AdmissionWithLeases : public AdmissionByClients {
+ protected:
+  AdmissionWithLeases() : AdmissionByClients(1500ms) {}
+  static bool soon(const std::function<bool()>& holds) {
+    const auto until = std::chrono::steady_clock::now() + 20s;
+    for (; std::chrono::steady_clock::now() < until; std::this_thread::sleep_for(5ms))
+      if (holds()) return true;
+    return false;
+  }
+  static constexpr const char* asked = "RT_Scheduler::Admission::_get_clients";
+};
+
+TEST_F(AdmissionByClients, ThereAreNoLeasesUnlessTheServerHasThem) {
+  EXPECT_EQ(admission->lease(), 0u);
+  const auto id = admit({needs("a", 1, 100 * ms)});
+  admission->renew(id);
+  EXPECT_EQ(admission->clients(), 1);
+}
+
+TEST_F(AdmissionWithLeases, AClientThatEndsWithoutAWordIsReleased) {
+  EXPECT_EQ(admission->lease(), 1500 * ms);
+  const auto id = admit({needs(asked, 1 * ms, 100 * ms)});
+  EXPECT_TRUE(soon([&] { return admission->clients() == 0; }));
+  EXPECT_EQ(scheduler->statistics().size(), 2u);
+  EXPECT_THROW(admission->renew(id), UNKNOWN_CLIENT);
+}
+
+TEST_F(AdmissionWithLeases, AnAdmittedClientStaysAsLongAsItsObject) {
+  std::atomic<bool> lost{false};
+  {
+    const takt::scheduling::AdmittedClient client(admission, "alive", {needs(asked, 1 * ms, 100 * ms)},
+                                                  [&](const std::string&) { lost = true; });
+    EXPECT_EQ(client.priorities().size(), 1u);
+    admit({needs("a", 1, 100 * ms)});
+    EXPECT_TRUE(soon([&] { return admission->clients() == 1; })) << "the other one has not renewed";
+    EXPECT_EQ(scheduler->statistics().size(), 3u);
+  }
+  EXPECT_EQ(admission->clients(), 0);
+  EXPECT_FALSE(lost);
+}
+
+TEST_F(AdmissionWithLeases, AnAdmittedClientIsToldThatItsPlaceIsLost) {
+  std::atomic<int> lost{0};
+  const takt::scheduling::AdmittedClient client(
+      admission, "unlucky", {needs("a", 1 * ms, 100 * ms)}, [&](const std::string& why) {
+        EXPECT_NE(why.find("has run out"), std::string::npos) << why;
+        ++lost;
+      });
+  admission->release(client.id());
+  EXPECT_TRUE(soon([&] { return lost == 1; }));
 }
 
 }  // namespace admission_test

@@ -252,5 +252,87 @@ TEST(LiveSchedule, ReleasingNeverFails) {
   EXPECT_GT(refused, 20);
 }
 
+TEST(LiveSchedule, AClientThatIsNotRenewedIsReleasedAfterItsLease) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40, .lease = 10s});
+  const auto start = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.begin(flight));
+  EXPECT_EQ(schedule.release_expired(start), std::nullopt) << "there is nobody";
+  const auto silent = schedule.admit("silent", {operation("a", 1ms, 100ms)}, start);
+  const auto alive = schedule.admit("alive", {operation("b", 1ms, 100ms)}, start + 2s);
+  ASSERT_TRUE(silent && alive);
+  EXPECT_EQ(schedule.release_expired(start + 9s), start + 10s);
+  ASSERT_TRUE(schedule.renew(alive->id, start + 9s));
+  EXPECT_EQ(schedule.release_expired(start + 13s), start + 19s);
+  EXPECT_EQ(orb.priority_of("a"), -1);
+  EXPECT_GT(orb.priority_of("b"), 0);
+  EXPECT_EQ(schedule.statistics().clients, 1u);
+  EXPECT_EQ(schedule.statistics().released, 1u);
+  EXPECT_EQ(schedule.statistics().expired, 1u);
+  const auto late = schedule.renew(silent->id, start + 14s);
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().kind, LiveError::unknown_client);
+  EXPECT_NE(late.error().text.find("its lease of 10 s has run out"), std::string::npos) << late.error().text;
+}
+
+TEST(LiveSchedule, WithoutLeasesClientsStay) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40});
+  const auto start = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.begin(flight));
+  const auto client = schedule.admit("client", {operation("a", 1ms, 100ms)}, start);
+  ASSERT_TRUE(client);
+  EXPECT_TRUE(schedule.renew(client->id, start + 1s));
+  EXPECT_EQ(schedule.release_expired(start + std::chrono::hours(9'000)), std::nullopt);
+  EXPECT_EQ(schedule.statistics().clients, 1u);
+}
+
+TEST(LiveSchedule, AnExpiredClientsTimeIsThereForTheNext) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40, .most_clients = 1, .lease = 10s});
+  const auto start = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.begin(flight));
+  ASSERT_TRUE(schedule.admit("first", {operation("a", 10ms, 50ms)}, start));
+  EXPECT_FALSE(schedule.admit("second", {operation("b", 10ms, 50ms)}, start + 9s));
+  const auto second = schedule.admit("second", {operation("b", 10ms, 50ms)}, start + 10s);
+  EXPECT_TRUE(second) << second.error().text;
+  EXPECT_EQ(schedule.statistics().expired, 1u);
+}
+
+TEST(LiveSchedule, AnExpiredClientWhomALivingOneCallsHasAnotherLease) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40, .lease = 10s});
+  const auto start = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.begin(flight));
+  const auto calls_it = [](const std::string& name) {
+    Declaration made = operation(name, 1ms, 100ms);
+    made.calls.push_back({.operation = "callee", .times = 1, .type = DependencyType::two_way, .where = ""});
+    return made;
+  };
+  ASSERT_TRUE(schedule.admit("callee", {operation("callee", 1ms, 0ms), calls_it("own")}, start));
+  const auto calling = schedule.admit("caller", {calls_it("caller")}, start);
+  ASSERT_TRUE(calling);
+  ASSERT_TRUE(schedule.renew(calling->id, start + 9s));
+  EXPECT_EQ(schedule.release_expired(start + 10s), start + 19s);
+  EXPECT_EQ(schedule.statistics().clients, 2u);
+  EXPECT_EQ(schedule.release_expired(start + 20s), std::nullopt) << "both are gone, whoever calls whom";
+  EXPECT_EQ(schedule.statistics().expired, 2u);
+  EXPECT_EQ(orb.priority_of("callee"), -1);
+}
+
+TEST(LiveSchedule, WhatTheOrbDoesNotTakeIsReleasedALeaseLater) {
+  Orb orb;
+  LiveSchedule schedule(orb.target(), {.maximum_priority = 40, .lease = 10s});
+  const auto start = LiveSchedule::Clock::now();
+  ASSERT_TRUE(schedule.begin(flight));
+  ASSERT_TRUE(schedule.admit("client", {operation("a", 1ms, 100ms)}, start));
+  orb.refuses = true;
+  EXPECT_EQ(schedule.release_expired(start + 11s), start + 21s);
+  EXPECT_EQ(schedule.statistics().clients, 1u);
+  orb.refuses = false;
+  EXPECT_EQ(schedule.release_expired(start + 21s), std::nullopt);
+  EXPECT_EQ(orb.priority_of("a"), -1);
+}
+
 }  // namespace live_test
 }  // namespace takt::scheduling

@@ -1,0 +1,43 @@
+#include "scheduling/service/admitted_client.h"
+
+#include <utility>
+
+#include "scheduling/service/time_units.h"
+
+namespace takt::scheduling {
+
+AdmittedClient::AdmittedClient(Admission admission, const std::string& name,
+                               const RT_Scheduler::Operation_Needs_Set& operations, Lost lost)
+    : admission_(std::move(admission)),
+      lease_(time_of_units(admission_->lease())),
+      id_(admission_->admit(name, operations, priorities_)) {
+  if (lease_ > Time(0))
+    renewing_ = std::jthread(
+        [this, lost = std::move(lost)](const std::stop_token& stop) { renew_until(stop, lost); });
+}
+
+AdmittedClient::~AdmittedClient() {
+  if (renewing_.joinable()) {
+    renewing_.request_stop();
+    renewing_.join();
+  }
+  if (lost_) return;
+  try {
+    admission_->release(id_);
+  } catch (const CORBA::Exception&) {  // nobody is there to be told
+  }
+}
+
+void AdmittedClient::renew_until(const std::stop_token& stop, const Lost& lost) {
+  std::unique_lock lock(mutex_);
+  while (!ending_.wait_for(lock, stop, lease_ / 3, [&] { return stop.stop_requested(); })) try {
+      admission_->renew(id_);
+    } catch (const RT_Scheduler::UNKNOWN_CLIENT& gone) {
+      lost_ = true;
+      if (lost) lost(gone.reason());
+      return;
+    } catch (const CORBA::SystemException&) {  // it may be back in time
+    }
+}
+
+}  // namespace takt::scheduling
