@@ -3,12 +3,14 @@
 import math
 import os
 from html import escape
+from textwrap import wrap
 
 HEIGHT = 400
 LEFT, TOP, BOTTOM = 70, 40, 50
 PLOT_WIDTH = 420
 LETTER_WIDTH = 7  # of the legend, about
 BAR_WIDTH = 16
+LABEL_LETTERS = 14  # of a line under bars, which has three at most
 # Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
 MARKS = {1_000_000: "M", 1_000: "k"}
@@ -92,14 +94,17 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
 def bar_chart(title, y_title, groups):
     """`groups`: by the name of the group, a value by that of the bar; where a group lacks a bar, there is a gap."""
     names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
-    slot = max(BAR_WIDTH * (len(names) + 1), *(LETTER_WIDTH * (len(group) + 1) for group in groups))
+    labels = {group: wrap(group, LABEL_LETTERS) for group in groups}
+    longest = max(len(line) for lines in labels.values() for line in lines)
+    slot = max(BAR_WIDTH * (len(names) + 1), LETTER_WIDTH * (longest + 1))
     right, bottom = LEFT + slot * len(groups), HEIGHT - BOTTOM
     highest = max(value for bars in groups.values() for value in bars.values())
-    y_axis = Axis([highest * 1.1], bottom, TOP, log=False)  # the figures stand above the bars
+    y_axis = Axis([highest * 1.1 or 1], bottom, TOP, log=False)  # the figures stand above the bars
     out = frame(title, y_title, y_axis, right, names)
     for place, (group, bars) in enumerate(groups.items()):
         middle = LEFT + slot * (place + 0.5)
-        out.append(f'<text x="{middle:.1f}" y="{bottom + 18}" text-anchor="middle">{escape(group)}</text>')
+        for number, line in enumerate(labels[group]):
+            out.append(f'<text x="{middle:.1f}" y="{bottom + 16 + 14 * number}" text-anchor="middle">{escape(line)}</text>')
         for name, value in bars.items():
             number = names.index(name)
             left, top = middle + BAR_WIDTH * (number - len(names) / 2), y_axis(value)

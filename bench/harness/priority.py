@@ -1,20 +1,28 @@
 """Whether a high-priority client feels the low-priority ones (the experiment of paper 000, section 4): one client at
 20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz. saturated: they call back
-to back. burning: each of their upcalls also takes 200 us of the processor. Server and clients have a core each."""
+to back. burning: each of their upcalls also takes 200 us of the processor. Server and clients have a core each.
+And what a request costs in locks, allocations and context switches, in each architecture."""
 
 import contextlib
 import os
 import statistics
+import subprocess
 import sys
+import time
 from dataclasses import dataclass
 
+from harness import priority_costs
+from harness.machine import may_use_real_time
 from harness.plot import line_chart, write_chart
-from harness.report import figure, table
+from harness.report import figure, progress, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls_per_s"]
+PARTS, LOADS = ["latency", "costs"], ["paced", "saturated", "burning"]
 BURN_US = 200
-DIRECT = ("-ORBPriorityMapping", "direct")
+OVERHEAD_S = 1.5  # of a measurement, beside its own seconds
+# What it would warn of, the throttling, is said once for all.
+DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "error")
 
 
 @dataclass(frozen=True)
@@ -22,20 +30,46 @@ class Architecture:
     name: str
     variant: Variant
     about: str
+    usual: bool = True  # whether it is measured without being asked for
+
+    def __str__(self):
+        return f"{self.variant.peer} {self.name}"
 
 
-def takt(name, priorities, about, server=(), client=()):
+def takt(name, priorities, about, server=(), client=(), usual=True):
     return Architecture(name, Variant("takt", "takt", (*TAKT, *DIRECT, *server, "--priorities", priorities),
-                                      (*DIRECT, *client)), about)
+                                      (*DIRECT, *client)), about, usual)
 
+
+def connections(how):
+    return "-ORBClientConnections", how
+
+
+FOLLOWERS = ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8")
+WORKERS = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "8", "-ORBQueueOrder", "priority")
+FRAMEWORK = ("-ORBServerConcurrency", "threading-framework")
 
 ARCHITECTURES = [
     Architecture("thread-per-connection", Variant("raw", "raw", ("--priorities", "threads")),
                  "sockets alone: a port and threads for each of two priorities"),
     takt("reactor-per-priority", "lanes", "a port, a reactor and a thread for each priority"),
+    takt("reactor-per-priority-cached", "lanes", "likewise, with connections that the threads share in turn",
+         (), connections("cached"), usual=False),
+    takt("reactor-per-priority-multiplexed", "lanes", "likewise, with a connection for each priority",
+         (), connections("multiplexed"), usual=False),
+    takt("reactor-per-priority-active", "lanes", "likewise, with a thread that reads and writes it",
+         (), connections("multiplexed-active"), usual=False),
+    takt("queue-per-lane", "queues", "a port, a reactor, a queue and a thread for each priority"),
     takt("thread-per-connection", "propagated", "each connection's thread takes on the client's priority"),
-    takt("leader-followers", "propagated", "eight threads for all, at the priority of what they serve",
-         ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8")),
+    takt("leader-followers", "propagated", "eight threads for all, at the priority of what they serve", FOLLOWERS),
+    takt("leader-followers-multiplexed", "propagated", "and one connection for all clients (miniCOOL's, in the paper)",
+         FOLLOWERS, connections("multiplexed")),
+    takt("worker-pool", "propagated", "a thread that reads, a queue by priority, and eight threads", WORKERS),
+    takt("worker-pool-active", "propagated", "and one connection for all clients, with a thread (CORBAplus's)",
+         WORKERS, connections("multiplexed-active")),
+    takt("threading-framework", "filtered", "a thread that reads, a filter, and a queue and thread by priority", FRAMEWORK),
+    takt("threading-framework-multiplexed", "filtered", "and one connection for all clients (MT-Orbix's)",
+         FRAMEWORK, connections("multiplexed"), usual=False),
     takt("reactive", "none", "one thread for all, without priorities", ("-ORBServerConcurrency", "reactive")),
     Architecture("default", Variant("omniorb", "omniorb", (*OMNIORB, "--priorities", "none")),
                  "a thread for each of at most five connections"),
@@ -45,11 +79,13 @@ ARCHITECTURES = [
 
 
 def arguments(parser):
+    parser.add_argument("--parts", default=",".join(PARTS), help="default: %(default)s")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5, help="of one measurement")
-    parser.add_argument("--variant", default="paced,saturated,burning", help="default: %(default)s")
+    parser.add_argument("--variant", default=",".join(LOADS), help="default: %(default)s")
     parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones; default: %(default)s")
-    parser.add_argument("--architectures", default="", help="only these, with commas between them")
+    parser.add_argument("--architectures", default="",
+                        help="only these, with commas between them; all: also those that are not usual; list: shows them")
     parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
                         help="what the system does to real-time threads that never pause; off: for the time of the bench")
     parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
@@ -89,27 +125,66 @@ def throttling(wanted):
                 file.write(value)
 
 
+def listed(text, known, what):
+    names = text.split(",")
+    if unknown := set(names) - set(known):
+        sys.exit(f"bench: there is no {what} {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return names
+
+
+def wanted(settings):
+    names = settings.architectures.split(",") if settings.architectures else []
+    known = dict.fromkeys(each.name for each in ARCHITECTURES)
+    if names == ["list"]:
+        print(*(f"{each!s:40} {each.about}" for each in ARCHITECTURES), sep="\n")
+        sys.exit()
+    if names == ["all"]:
+        return ARCHITECTURES
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"bench: there is no architecture {', '.join(unknown)}; there are {', '.join(known)}")
+    return [each for each in ARCHITECTURES if (each.name in names if names else each.usual)]
+
+
 def measure(machine, programs, variants, settings):
+    parts, loads = listed(settings.parts, PARTS, "part"), listed(settings.variant, LOADS, "variant")
+    if not may_use_real_time():
+        sys.exit("bench: the clients' priorities are SCHED_FIFO's, which needs root or CAP_SYS_NICE")
     peers = {variant.peer for variant in variants}
-    wanted = settings.architectures.split(",") if settings.architectures else []
-    chosen = [a for a in ARCHITECTURES if a.variant.peer in peers and programs.built(a.variant)
-              and (not wanted or a.name in wanted)]
+    chosen = [each for each in wanted(settings) if each.variant.peer in peers]
+    for peer in dict.fromkeys(each.variant.peer for each in wanted(settings) if each not in chosen):
+        print(f"left out: {peer}, whose programs are not built or not among --only")
+    cases = [(load, int(count)) for load in loads for count in settings.clients.split(",")]
     print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10")
-    cases = [(variant, int(count)) for variant in settings.variant.split(",") for count in settings.clients.split(",")]
-    lines = []
+    rows = []
     with throttling(settings.throttling) as setting, machine.awake():
         print(f"throttling of real-time threads: {setting}")
-        for number in range(settings.rounds):
-            for variant, count in cases:
-                for architecture in chosen:
-                    print(f"\rround {number + 1} of {settings.rounds}, {variant}, {count:2} low-priority clients, "
-                          f"{architecture.variant.peer} {architecture.name:24}", end="", file=sys.stderr, flush=True)
-                    lines += run(programs, architecture, variant, count, settings)
-    print(file=sys.stderr)
-    rows = summarize(lines, settings)
+        if "latency" in parts:
+            rows += summarize(take_rounds(programs, chosen, cases, settings), settings)
+        if "costs" in parts:
+            rows += priority_costs.measure(programs, chosen)
+    progress("")
     if settings.plot:
         write_plots(settings.plot, rows)
     return rows
+
+
+def take_rounds(programs, chosen, cases, settings):
+    """The lines of all measurements; in each round, every architecture has its turn in each case. One that fails is
+    said, and left out."""
+    total, done, lines, begun = settings.rounds * len(cases) * len(chosen), 0, [], time.monotonic()
+    for number in range(settings.rounds):
+        for load, count in cases:
+            for architecture in chosen:
+                left = (total - done) * ((time.monotonic() - begun) / done if done else settings.seconds + OVERHEAD_S)
+                progress(f"round {number + 1} of {settings.rounds}, {load}, {count:2} low-priority clients, "
+                         f"{architecture!s:40} {left / 60:4.0f} min left")
+                try:
+                    lines += run(programs, architecture, load, count, settings)
+                except (RuntimeError, subprocess.TimeoutExpired) as failure:
+                    progress("")
+                    print(f"left out: {architecture}, {load}, {count} low-priority clients: {failure}")
+                done += 1
+    return lines
 
 
 def run(programs, architecture, variant, count, settings):
@@ -134,6 +209,8 @@ def summarize(lines, settings):
 
 
 def report(rows):
+    priority_costs.report([row for row in rows if "lock_operations" in row])
+    rows = [row for row in rows if "mean_ns" in row]
     for variant in dict.fromkeys(row["variant"] for row in rows):
         here = [row for row in rows if row["variant"] == variant]
         counts = sorted({row["low_clients"] for row in here})
@@ -152,7 +229,9 @@ def report(rows):
 
 def write_plots(folder, rows):
     """As figures 16 and 17 of paper 000: the high-priority client's latency, and its jitter, over the number of
-    low-priority ones."""
+    low-priority ones; and as 22 and 23, what a request costs."""
+    priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
+    rows = [row for row in rows if "mean_ns" in row]
     for variant in dict.fromkeys(row["variant"] for row in rows):
         here = [row for row in rows if row["variant"] == variant and row["side"] == "high"]
         for name, title in (("mean_ns", "latency"), ("p90_ns", "p90"), ("stddev_ns", "jitter")):

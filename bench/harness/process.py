@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from harness.machine import ALL_CPUS
 
+ENVIRONMENT = {**os.environ, "ORBtraceLevel": "0"}  # omniORB warns that it has no certificates, again and again
 START_LIMIT, CLIENT_LIMIT, STOP_LIMIT = 60, 300, 30  # seconds; generous, for valgrind's sake
 
 
@@ -50,7 +51,7 @@ class Programs:
         """Runs the variant's server and yields it, with the endpoint that it announces."""
         command = [*wrap, self.path(f"bench_{variant.program}_server"), *variant.server]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                  env={**os.environ, **(env or {})}, preexec_fn=pinned(cpus))
+                                  env={**ENVIRONMENT, **(env or {})}, preexec_fn=pinned(cpus))
         try:
             yield Server(endpoint_of(server, variant), server.pid)
         finally:
@@ -79,7 +80,7 @@ class Programs:
         for key, value in options.items():
             command += [f"--{key}", str(value)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
-                                env={**os.environ, **(env or {})}, preexec_fn=pinned(cpus))
+                                env={**ENVIRONMENT, **(env or {})}, preexec_fn=pinned(cpus))
 
 
 def endpoint_of(server, variant):

@@ -1,4 +1,6 @@
-"""Text tables."""
+"""Text tables, and how far a bench has come."""
+
+import sys
 
 
 def table(title, header, rows):
@@ -8,6 +10,14 @@ def table(title, header, rows):
     for row in cells:
         print("  " + "  ".join(cell.ljust(width) if i == 0 else cell.rjust(width)
                                for i, (cell, width) in enumerate(zip(row, widths))))
+
+
+def progress(text):
+    """One line that is written over; a line each where nobody looks. Empty: the end of it."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+    elif text:
+        print(text, file=sys.stderr, flush=True)
 
 
 def figure(value):

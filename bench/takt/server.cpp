@@ -1,5 +1,7 @@
-// bench_takt_server [-ORB options] [--priorities lanes|propagated|none|rates] [--burn MICROSECONDS]
+// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|filtered|none|rates]
+//   [--burn MICROSECONDS]
 //   [--orderly YES]: ends by destroying the ORB
+#include <takt/connection/threading.h>
 #include <takt/rt/rtcorba.h>
 
 #include <thread>
@@ -19,17 +21,18 @@ std::string publish(const Orb& orb, const Poa& poa, const bench::Work& work = be
   return orb->object_to_string(poa->id_to_reference(id));
 }
 
-// An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority.
-// propagated: the server's threads take on the priority of each request.
+// An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority;
+// queues: likewise, with a queue behind the reactor. propagated: the server's threads take on the priority of
+// each request; filtered: those of its queue have it.
 Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::ThreadpoolId pool,
              int priority) {
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
   CORBA::PolicyList policies;
-  if (how == "lanes") {
+  if (how == "lanes" || how == "queues") {
     policies.push_back(rt->create_threadpool_policy(pool));
     policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED,
                                                         static_cast<RTCORBA::Priority>(priority)));
-  } else if (how == "propagated") {
+  } else if (how == "propagated" || how == "filtered") {
     policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED,
                                                         static_cast<RTCORBA::Priority>(priority)));
   }
@@ -56,9 +59,9 @@ std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& 
   const std::string how = options.text("priorities");
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
   RTCORBA::ThreadpoolId pool = 0;
-  if (how == "lanes")
+  if (how == "lanes" || how == "queues")
     pool = rt->create_threadpool_with_lanes(0, {{bench::low_priority, 1, 0}, {bench::high_priority, 1, 0}},
-                                            false, false, 0, 0);
+                                            false, how == "queues", 100, 0);
   return bench::both_endpoints(publish(orb, make_poa(orb, root, how, pool, bench::high_priority)),
                                publish(orb, make_poa(orb, root, how, pool, bench::low_priority),
                                        bench::Work(options.number("burn", 0))));
@@ -69,12 +72,40 @@ std::string publish_all(const Orb& orb, const Poa& root, const bench::Options& o
   return options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
 }
 
+// A request goes to the threads of its priority.
+class ByPriority final : public takt::RequestFilter {
+ public:
+  ByPriority(takt::RequestQueueId high, takt::RequestQueueId low) : high_(high), low_(low) {}
+  std::optional<takt::RequestQueueId> choose(const takt::ArrivedRequest& request) override {
+    return request.priority >= bench::high_priority ? high_ : low_;
+  }
+
+ private:
+  const takt::RequestQueueId high_, low_;
+};
+
+// Before the root POA is asked for. The thread that reads inherits the priority of this one: the higher.
+void filter_by_priority(const Orb& orb) {
+  const auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
+  const auto threading =
+      IDL::traits<takt::ThreadingFramework>::narrow(orb->resolve_initial_references("ThreadingFramework"));
+  const auto queue_at = [&](const char* name, int priority) {
+    return threading->add_queue({.name = name, .prepare = [current, priority] {
+                                   current->the_priority(static_cast<RTCORBA::Priority>(priority));
+                                 }});
+  };
+  const auto high = queue_at("high", bench::high_priority), low = queue_at("low", bench::low_priority);
+  threading->add_filter(std::make_shared<ByPriority>(high, low));
+  current->the_priority(bench::high_priority);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return bench::run_main("bench_takt_server", [&] {
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
+    if (options.text("priorities") == "filtered") filter_by_priority(orb);
     auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     const std::string endpoint = publish_all(orb, root, options);
     root->the_POAManager()->activate();
