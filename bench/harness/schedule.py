@@ -1,14 +1,14 @@
 """The scheduling service's analysis: random task sets (UUniFast, 5 to 50 operations, utilisation 0.5 to 1), whose
 verdict is held against a simulation of two hyperperiods in virtual time; the same on this machine, utilisation 0.4 to
 0.7, with servants that spin in lanes of SCHED_FIFO; rate groups whose lower ones take more than they declare; the ORB's
-queue with more work than time, in virtual time; and how long the analysis takes."""
+queue with more work than time, in virtual time and on this machine; and how long the analysis takes."""
 
 import json
 import os
 import subprocess
 import sys
 
-from harness.machine import TICKS
+from harness.machine import TICKS, may_use_real_time
 from harness.plot import line_chart, write_chart
 from harness.priority import throttling
 from harness.report import figure, table
@@ -16,6 +16,7 @@ from harness.report import figure, table
 SPEED = [10, 100, 1_000, 10_000, 100_000]
 STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # and how many sets
 LOADS = [0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
+MACHINE_LOADS = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
 PARTS = ["simulation", "machine", "overload", "speed"]
 UNPRIVILEGED = "real-time priorities need root or CAP_SYS_NICE"
 
@@ -47,6 +48,7 @@ def measure(machine, programs, variants, settings):
         for load in LOADS:
             progress(f"overload: {load}")
             rows += run(programs, "bench_schedule_overload", load)
+        rows += overload_here(machine, programs, settings)
     if "speed" in parts:
         for operations in SPEED:
             progress(f"speed: {operations}")
@@ -68,10 +70,19 @@ def run(programs, program, *options):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def may_use_real_time():
-    """Asked in a process of its own, which it does no harm."""
-    code = "import os; os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(40))"
-    return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
+def overload_here(machine, programs, settings):
+    """At SCHED_FIFO where that is allowed. Jobs that this machine is late with by itself are among the misses."""
+    if not os.path.exists(programs.path("bench_schedule_overload_machine")):
+        return []
+    rows, seconds = [], 3 if settings.quick else 10
+    with machine.awake():
+        for load in [1.3] if settings.quick else MACHINE_LOADS:
+            for order in ("deadline", "urgency"):
+                progress(f"overload of this machine: {load}, {order}")
+                lines, foreign = machine.watch(
+                    lambda: run(programs, "bench_schedule_overload_machine", order, load, seconds))
+                rows += [{**line, "foreign_cpu": foreign} for line in lines]
+    return rows
 
 
 def on_this_machine(machine, programs, settings):
@@ -113,21 +124,31 @@ def summary(sets):
 
 
 def report(rows):
-    of = {part: [row for row in rows if row["part"] == part] for part in ("simulation", "machine", "overruns", "overload")}
+    of = {part: [row for row in rows if row["part"] == part] for part in ("simulation", "machine", "overruns", "overload",
+                                                                          "overload-machine")}
     if of["simulation"]:
         table("what the analysis says, in the simulator",
               ["", "sets", "feasible", "infeasible", "unproven", "releases", "contradictions"],
               [[row["strategy"], row["task_sets"], row["feasible"], row["infeasible"], row["unproven"],
                 figure(row["releases"]), row["contradictions"]] for row in of["simulation"]])
     report_machine(of["machine"], of["overruns"])
-    if of["overload"]:
-        table("the ORB's queue with one thread, in virtual time: critical jobs (and others) that miss their deadlines, %",
-              ["order", *(f"load {load}" for load in LOADS)],
-              [[order, *(f"{lost(row, 'critical'):.0f} ({lost(row, 'other'):.0f})" for row in of["overload"]
-                         if row["order"] == order)] for order in dict.fromkeys(row["order"] for row in of["overload"])])
+    report_overload("in virtual time", of["overload"])
+    report_overload("on this machine", of["overload-machine"])
+    if any(not row["real_time"] for row in of["overload-machine"]):
+        print(f"  At ordinary priority, since {UNPRIVILEGED}: others on the machine make jobs late.")
     if speeds := [row for row in rows if row["part"].startswith("speed")]:
         table("how long the analysis takes", ["", "operations", "levels", "seconds"],
               [[row["part"], row["operations"], row["levels"], figure(row["seconds"])] for row in speeds])
+
+
+def report_overload(where, rows):
+    if not rows:
+        return
+    loads = list(dict.fromkeys(row["load"] for row in rows))
+    table(f"the ORB's queue with one thread, {where}: critical jobs (and others) that miss their deadlines, %",
+          ["order", *(f"load {load}" for load in loads)],
+          [[order, *(f"{figure(lost(row, 'critical'))} ({figure(lost(row, 'other'))})" for row in rows if row["order"] == order)]
+           for order in dict.fromkeys(row["order"] for row in rows)])
 
 
 def report_machine(runs, overruns):
@@ -164,9 +185,11 @@ def lost(row, which):
 def write_plots(folder, rows):
     lines = {"EDF (deadline): critical": ("deadline", "critical"), "MUF (urgency): critical": ("urgency", "critical"),
              "MUF (urgency): others": ("urgency", "other")}
-    series = {name: [(row["load"], lost(row, which)) for row in rows
-                     if row["part"] == "overload" and row["order"] == order] for name, (order, which) in lines.items()}
-    if all(series.values()):
-        write_chart(folder, "schedule-overload.svg", line_chart(
-            "jobs that miss their deadlines: the ORB's queue with one thread, virtual time", "load of the processor", "%",
-            series, log_x=False, log_y=False))
+    for part, name, where in (("overload", "overload", "virtual time"),
+                              ("overload-machine", "overload-machine", "on a machine")):
+        series = {line: [(row["load"], lost(row, which)) for row in rows if row["part"] == part and row["order"] == order]
+                  for line, (order, which) in lines.items()}
+        if all(len(points) > 1 for points in series.values()):
+            write_chart(folder, f"schedule-{name}.svg", line_chart(
+                f"jobs that miss their deadlines: the ORB's queue with one thread, {where}", "load of the processor", "%",
+                series, log_x=False, log_y=False))
