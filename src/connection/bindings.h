@@ -22,6 +22,7 @@ struct Binding {
   bool plain = false;       // requests carry nothing but the code sets, and no policy says anything of them
   bool lite = false;        // so it is, but for the numbers of GIOPlite; then it is not plain
   bool special = false;     // policies do, or the thread's calls have a quality
+  bool lite_alone = false;  // a policy leaves nothing else
   std::uint64_t alike = 0;  // the address of which any reference would be bound so; 0: others would not
   ClientChannel* channel = nullptr;
   const Route* route = nullptr;

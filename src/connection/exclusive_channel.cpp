@@ -26,10 +26,10 @@ std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
 }  // namespace
 
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                                   std::shared_ptr<ChannelRegistry> registry)
+                                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry)
     : stream_(std::move(stream)),
-      protocol_(giop::Connection::Role::client, *options.limits),
-      own_names_(giop::lite::names_for(*options.limits)),
+      protocol_(giop::Connection::Role::client, *options.limits, messaging),
+      own_names_(giop::lite::names_for(messaging)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {

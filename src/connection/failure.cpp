@@ -83,6 +83,12 @@ void throw_no_protocol() {
                           "the ClientProtocolPolicy names no protocol by which the reference can be reached");
 }
 
+void throw_no_lite(const std::string& channel) {
+  throw CORBA::INV_POLICY(
+      0, CORBA::COMPLETED_NO,
+      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
+}
+
 void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
   throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                          "none of the " + std::to_string(profiles) + " profiles of the reference to '" +

@@ -29,17 +29,21 @@ std::vector<transport::Endpoint> OrbCore::published() const {
   return published_;
 }
 
-void OrbCore::add_own(const std::vector<transport::Endpoint>& endpoints) {
+void OrbCore::add_own(const std::vector<transport::Endpoint>& endpoints, giop::Messaging messaging) {
   std::lock_guard lock(mutex_);
-  own_.insert(own_.end(), endpoints.begin(), endpoints.end());
+  for (const transport::Endpoint& endpoint : endpoints) own_.push_back({endpoint, messaging});
+}
+
+giop::Messaging OrbCore::messaging_at(const transport::Endpoint& endpoint) const {
+  std::lock_guard lock(mutex_);
+  const auto own = std::ranges::find(own_, endpoint, &Own::endpoint);
+  return own == own_.end() ? options.messaging : own->messaging;
 }
 
 bool OrbCore::is_ours(const transport::Endpoint& endpoint) const {
   std::lock_guard lock(mutex_);
-  const auto has = [&](const auto& endpoints) {
-    return std::find(endpoints.begin(), endpoints.end(), endpoint) != endpoints.end();
-  };
-  return has(published_) || has(own_);
+  return std::ranges::find(published_, endpoint) != published_.end() ||
+         std::ranges::find(own_, endpoint, &Own::endpoint) != own_.end();
 }
 
 std::shared_ptr<ObjectRef> OrbCore::make_reference(std::string type_id, ByteView object_key,

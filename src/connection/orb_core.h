@@ -60,6 +60,9 @@ struct CoreOptions {
   std::size_t send_queue_bytes = 4 * 1024 * 1024;  // of requests that wait for a connection's thread
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
   std::uint8_t giop_minor = 2;     // the highest that we speak
+  // Of connections that we open or accept, unless policies say otherwise.
+  giop::Messaging messaging = giop::Messaging::giop;
+  bool can_speak_lite() const { return giop_minor >= 2 && fragment_bytes == 0; }
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   // Shared with the threads of connections, which may still end when the ORB is gone.
   std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();
@@ -108,9 +111,11 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   // to our objects are local only.
   void publish(std::vector<transport::Endpoint> endpoints);
   std::vector<transport::Endpoint> published() const;
-  // We listen there too, for some of our objects.
-  void add_own(const std::vector<transport::Endpoint>& endpoints);
+  // We listen there too, for some of our objects, with that messaging.
+  void add_own(const std::vector<transport::Endpoint>& endpoints, giop::Messaging messaging);
   bool is_ours(const transport::Endpoint& endpoint) const;
+  // Where we listen.
+  giop::Messaging messaging_at(const transport::Endpoint& endpoint) const;
 
   // A reference to an object of ours. `where`: null for what holds for the whole ORB. Allocates.
   std::shared_ptr<ObjectRef> make_reference(std::string type_id, ByteView object_key,
@@ -154,7 +159,11 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::atomic<std::uint32_t> generation_{0};
   mutable std::mutex mutex_;
   std::vector<transport::Endpoint> published_;
-  std::vector<transport::Endpoint> own_;  // where else we listen
+  struct Own {
+    transport::Endpoint endpoint;
+    giop::Messaging messaging;
+  };
+  std::vector<Own> own_;  // where else we listen
   std::unordered_map<std::string, std::uint64_t> connection_ids_;
   std::shared_ptr<const Overrides> overrides_;
 };

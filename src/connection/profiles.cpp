@@ -1,6 +1,7 @@
 #include "connection/profiles.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "connection/orb_core.h"
 #include "giop/contexts/code_set_negotiation.h"
@@ -75,6 +76,9 @@ class Profiles {
       const auto beside = std::ranges::find_if(
           endpoints_, [this](const Endpoint& endpoint) { return is_beside_plain(endpoint); });
       if (beside != endpoints_.end()) profile.components.push_back(tls_component(*beside, true));
+      put_messaging(profile, [this](const Endpoint& endpoint) {
+        return endpoint.protocol == iiop || is_path(endpoint) || is_beside_plain(endpoint);
+      });
     }
     put_priorities(profile, iiop, true);
     made_.push_back(giop::write_iiop_profile(profile));
@@ -88,6 +92,7 @@ class Profiles {
     profile.host = endpoint.host;
     profile.port = plain_too ? endpoint.port : 0;
     profile.components.push_back(tls_component(endpoint, plain_too));
+    put_messaging(profile, [&](const Endpoint& one) { return one == endpoint; });
     put_priorities(profile, tls, true);
     made_.push_back(giop::write_iiop_profile(profile));
   }
@@ -126,6 +131,7 @@ class Profiles {
       profile.components.push_back(path_component(endpoint));
     if (form.machine_protocol != 0 && profile.version.minor > 0)
       profile.components.push_back(giop::make_machine_component({core_.machine, form.machine_protocol}));
+    put_messaging(profile, [&](const Endpoint& one) { return one == endpoint; });
     put_priorities(profile, endpoint.protocol, form.has_port);
     made_.push_back(giop::write_profile(profile, {form.tag, form.has_port}));
   }
@@ -150,6 +156,18 @@ class Profiles {
       if (&lane != lane_) put_lane(list, lane, protocol);
     if (!list.empty())
       profile.components.push_back(giop::make_priority_endpoints_component(list, have_ports));
+  }
+
+  // GIOPlite, if it is spoken at all those of the profile's endpoints.
+  template <class IsOfProfile>
+  void put_messaging(giop::IiopProfile& profile, IsOfProfile is_of_profile) const {
+    if (profile.version.minor < 2) return;
+    const auto is_lite = [&](const Endpoint& endpoint) {
+      return core_.messaging_at(endpoint) == giop::Messaging::lite;
+    };
+    auto own = endpoints_ | std::views::filter(is_of_profile);
+    if (!own.empty() && std::ranges::all_of(own, is_lite))
+      profile.components.push_back(giop::make_lite_component());
   }
 
   // That other ORBs know what to do with: they have no abstract names.

@@ -24,7 +24,7 @@ class SharedConnection {
   using Caller = Waiter;
 
   SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   std::shared_ptr<ChannelRegistry> registry);
+                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry);
   ~SharedConnection();
 
   std::uint32_t next_request_id();

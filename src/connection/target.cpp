@@ -105,8 +105,8 @@ class Addresses {
           .append("-")
           .append(std::to_string(serves.high));
     route_.local |= core_.is_ours(endpoint);
-    route_.addresses.push_back(
-        {endpoint, core_.connection_id(description), serves, form.tag, core_.options.streams});
+    route_.addresses.push_back({endpoint, core_.connection_id(description), serves, form.tag,
+                                core_.options.streams, core_.options.messaging});
   }
 
   OrbCore& core_;
@@ -165,6 +165,9 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
   route.unusual_head = route.propagates_priority || core.probes;
+  const auto* const messaging = profile.find(giop::lite_component);
+  route.speaks_lite =
+      route.giop_minor >= 2 && core.options.can_speak_lite() && messaging && giop::speaks_lite(*messaging);
   if (internet)
     put_internet(core, profile, *transport, paths, route);
   else

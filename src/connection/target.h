@@ -15,6 +15,7 @@
 
 #include "giop/contexts/priorities.h"
 #include "giop/message/request.h"
+#include "giop/messaging.h"
 
 namespace takt::connection {
 
@@ -36,6 +37,7 @@ class Route {
     giop::PriorityBand serves;    // requests of these priorities
     std::uint32_t protocol;       // the transport's profile tag
     transport::StreamOptions streams;
+    giop::Messaging messaging;
   };
   std::vector<Address> addresses;  // to try in this order
 
@@ -45,6 +47,7 @@ class Route {
   bool propagates_priority = false;  // each request carries its own
   bool by_priority = false;
   bool unusual_head = false;  // of its requests: they carry a priority, or are probed
+  bool speaks_lite = false;   // so the profile says, and we could
   // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
   // none serves it (RT-CORBA 1.0, 4.11.1).
   std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;

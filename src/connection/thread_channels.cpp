@@ -25,9 +25,10 @@ CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, c
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
-// With the options of the policy, if it has some; `special` holds it then.
+// As the policy wants it, if it wants something; `special` holds it then.
 const Route::Address& address_of(const Way& way, OrbCore& core, std::optional<Route::Address>& special) {
-  return way.streams ? special.emplace(with_options(core, *way.address, *way.streams)) : *way.address;
+  if (!way.choice || !is_special(*way.address, *way.choice)) return *way.address;
+  return special.emplace(with_choice(core, *way.address, *way.choice));
 }
 
 }  // namespace
@@ -179,9 +180,12 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       const Route::Address& address = address_of(way, core, special);
       ClientChannel* channel = channel_to(route, address, connecting);
       if (!channel) continue;
+      if (way.lite_alone && (!channel->names() || channel->names()->refused()))
+        throw_no_lite(channel->describe());
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = quality_ || connecting.policies.any(),
+                                  .lite_alone = way.lite_alone,
                                   .channel = channel,
                                   .timeout = core.options.round_trip_timeout,
                                   .policies = connecting.policies});

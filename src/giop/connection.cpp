@@ -33,15 +33,16 @@ std::uint64_t first_octets(MessageType type) {
 
 }  // namespace
 
-Connection::Connection(Role role, const Limits& limits)
+Connection::Connection(Role role, const Limits& limits, Messaging messaging)
     : limits_(limits),
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
+      lite_(messaging == Messaging::lite),
       // Where there are none, what cannot be, since some octets of it are left out of the comparison.
       expected_lite_(
-          limits.lite ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
-                      : UINT64_MAX),
+          lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
+                : UINT64_MAX),
       longest_(limits.message_bytes),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
@@ -99,7 +100,7 @@ const Event& Connection::take_event() {
 
 void Connection::learn(std::uint16_t number) {
   const bool has_names = event_.kind == EventKind::request && !event_.key_unknown;
-  if (!limits_.lite || !has_names || event_.version.minor < 2) return;
+  if (!lite_ || !has_names || event_.version.minor < 2) return;
   if (!names_) names_ = std::make_unique<lite::ServerNames>();
   event_.short_head = names_->learn(number, event_.object_key, event_.operation);
 }
@@ -147,7 +148,7 @@ void Connection::next_uncommon() {
 
 HeaderError Connection::read_front(MessageHeader& header) const {
   const std::uint8_t* const front = buffer_.front();
-  return limits_.lite && *front == lite::mark ? lite::read_header(front, header) : read_header(front, header);
+  return lite_ && *front == lite::mark ? lite::read_header(front, header) : read_header(front, header);
 }
 
 ParseResult Connection::read_head(const MessageHeader& header, const std::uint8_t* message,

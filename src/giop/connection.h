@@ -17,6 +17,7 @@
 #include "giop/limits.h"
 #include "giop/lite/server_names.h"
 #include "giop/message/message_header.h"
+#include "giop/messaging.h"
 #include "giop/receive_buffer.h"
 
 namespace takt::giop {
@@ -38,7 +39,7 @@ class Connection {
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
   // `limits` outlive the connection. Allocates the first receive buffer (1 KiB).
-  Connection(Role role, const Limits& limits);
+  explicit Connection(Role role, const Limits& limits, Messaging messaging = Messaging::giop);
 
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
@@ -74,7 +75,7 @@ class Connection {
 
   // The last event is a request that offers this number for its object key and operation: requests with
   // short heads may use it from then on, and the event says that its reply may have one, unless the limits
-  // are against it. Allocates.
+  // or the messaging are against it. Allocates.
   void learn(std::uint16_t number);
 
   // The side that opened the connection has the even ids, the other the odd ones.
@@ -121,6 +122,7 @@ class Connection {
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
+  const bool lite_;
   std::uint64_t expected_lite_;  // the same of messages with a short head, as far as all have it in common
   std::size_t
       longest_;  // of messages: as the limits had it when the connection was made, since they may change

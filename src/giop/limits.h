@@ -11,7 +11,6 @@ namespace takt::giop {
 
 struct Limits {
   std::uint8_t giop_minor = 2;  // the highest version accepted
-  bool lite = false;            // and GIOPlite
   // One message, header included. Memory follows what has arrived, not what a header announces.
   Changeable<std::size_t> message_bytes = 64 * 1024 * 1024;
   // All messages together whose fragments are still arriving.

@@ -164,6 +164,7 @@ class ClientCall::OwnContexts {
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();
+  if (binding.lite_alone && names->refused()) connection::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
     giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),

@@ -92,7 +92,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);
   options.limits->giop_minor = options.giop_minor;
-  options.limits->lite = settings.messaging == "giop-lite";
+  if (settings.messaging == "giop-lite") options.messaging = giop::Messaging::lite;
   options.limits->message_bytes = settings.message_bytes;
   options.limits->fragments_bytes = settings.message_bytes;
   options.limits->outstanding_requests = settings.outstanding_requests;

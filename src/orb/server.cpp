@@ -195,7 +195,7 @@ void Server::listen_first() {
     all.listen(*parts_, endpoint, listen_options());
   parts_->publish(reachable(all.bound, true));
   std::shared_ptr<connection::ServerConcurrency> made = make_concurrency();
-  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));
+  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
   std::lock_guard lock(mutex_);
   concurrency_ = std::move(made);
   changed_.notify_all();
@@ -211,9 +211,9 @@ void Server::listen_at(const std::string& text) {
   if (settings_.published_endpoints.empty())
     std::ranges::copy(reachable(added.bound, false), std::back_inserter(published));
   else
-    parts_->add_own(added.bound);
+    parts_->add_own(added.bound, parts_->options.messaging);
   parts_->publish(std::move(published));
-  for (auto& acceptor : added.acceptors) concurrency->add(std::move(acceptor));
+  for (auto& acceptor : added.acceptors) concurrency->add(std::move(acceptor), parts_->options.messaging);
   concurrency->wake();
 }
 
@@ -248,8 +248,8 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   const unsigned readers = threads.buffer ? 1 : 0;
   setup_->require_reservations(threads.priority, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = reachable(all.bound, false)};
-  parts_->add_own(opened.endpoints);
-  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor));
+  parts_->add_own(opened.endpoints, parts_->options.messaging);
+  for (auto& acceptor : all.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
   std::lock_guard lock(mutex_);
   if (stopping_)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
@@ -264,6 +264,15 @@ std::string Server::protocol_name(std::uint32_t protocol) const {
   return transport ? std::string(transport->name()) : std::string();
 }
 
+bool Server::has_messaging(const connection::ProtocolChoice& choice) const {
+  return choice.messaging != giop::Messaging::lite || parts_->options.can_speak_lite();
+}
+
+bool Server::is_usual(const connection::ProtocolChoice& choice) const {
+  return !choice.streams.any() &&
+         choice.messaging.value_or(parts_->options.messaging) == parts_->options.messaging;
+}
+
 std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices) {
   std::vector<transport::Endpoint> endpoints;
   const auto usual = parts_->published();
@@ -272,11 +281,11 @@ std::vector<transport::Endpoint> Server::endpoints_for(const connection::Protoco
     const auto has_protocol = [&](const transport::Endpoint& one) {
       return one.protocol == transport.name();
     };
-    if (!choice.streams.any() && std::ranges::any_of(usual, has_protocol)) {
+    if (is_usual(choice) && std::ranges::any_of(usual, has_protocol)) {
       std::ranges::copy_if(usual, std::back_inserter(endpoints), has_protocol);
       continue;
     }
-    for (transport::Endpoint& endpoint : listen_specially(transport, choice.streams))
+    for (transport::Endpoint& endpoint : listen_specially(transport, choice))
       if (has_protocol(endpoint)) endpoints.push_back(std::move(endpoint));
   }
   return endpoints;
@@ -284,10 +293,12 @@ std::vector<transport::Endpoint> Server::endpoints_for(const connection::Protoco
 
 // Beside where the ORB listens by this transport, or anywhere. Once for the same options.
 std::vector<transport::Endpoint> Server::listen_specially(const transport::Transport& transport,
-                                                          const transport::StreamOverrides& streams) {
+                                                          const connection::ProtocolChoice& choice) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const std::string name(transport.name());
-  const std::string key = name + " " + streams.text();
+  const giop::Messaging messaging = choice.messaging.value_or(parts_->options.messaging);
+  const std::string key =
+      name + (messaging == giop::Messaging::lite ? " lite " : " ") + choice.streams.text();
   {
     std::lock_guard lock(mutex_);
     if (const auto known = special_.find(key); known != special_.end()) return known->second;
@@ -295,13 +306,13 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   const auto concurrency = listening();
   Listening all;
   auto options = listen_options();
-  options.stream = streams.over(options.stream);
+  options.stream = choice.streams.over(options.stream);
   for (const transport::Endpoint& endpoint : endpoints_of(settings_.listen_endpoints, "ListenEndpoints"))
     if (endpoint.protocol == name) all.listen(*parts_, transport.beside(endpoint), options);
   if (all.bound.empty()) all.listen(*parts_, {name, "", 0}, options);
   const auto endpoints = reachable(all.bound, false);
-  parts_->add_own(endpoints);
-  for (auto& acceptor : all.acceptors) concurrency->add(std::move(acceptor));
+  parts_->add_own(endpoints, messaging);
+  for (auto& acceptor : all.acceptors) concurrency->add(std::move(acceptor), messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;

@@ -41,6 +41,8 @@ class Server final : public rt::LaneHost {
   Opened open_lane(const connection::PoolThreads& threads) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
+  bool has_messaging(const connection::ProtocolChoice& choice) const override;
+  bool is_usual(const connection::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) override;
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
@@ -64,7 +66,7 @@ class Server final : public rt::LaneHost {
   // BAD_INV_ORDER while it does not.
   std::shared_ptr<connection::ServerConcurrency> listening() const;
   std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
-                                                    const transport::StreamOverrides& streams);
+                                                    const connection::ProtocolChoice& choice);
   // What clients can connect to, of where this listens.
   std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound,
                                              bool as_configured) const;

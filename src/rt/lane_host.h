@@ -24,6 +24,10 @@ class LaneHost {
   virtual Opened open_lane(const connection::PoolThreads& threads) = 0;
   // The name of a transport, as endpoints have it; empty: the ORB has none of that profile tag.
   virtual std::string protocol_name(std::uint32_t protocol) const = 0;
+  // Whether connections of the ORB can have the choice's messaging.
+  virtual bool has_messaging(const connection::ProtocolChoice& choice) const = 0;
+  // Whether they have it, and the choice's options, without more ado.
+  virtual bool is_usual(const connection::ProtocolChoice& choice) const = 0;
   // Where clients reach the ORB by these protocols, in this order; listens there, where it does not yet, and
   // where the options are not the ORB's. Throws INITIALIZE.
   virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) = 0;

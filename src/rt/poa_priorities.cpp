@@ -129,7 +129,7 @@ class Reading {
                            [name = real_time_.host().protocol_name(choice.protocol)](const auto& endpoint) {
                              return endpoint.protocol == name;
                            });
-      if (chosen.size() == before || choice.streams.any()) refuse(protocols_place_);
+      if (chosen.size() == before || !real_time_.host().is_usual(choice)) refuse(protocols_place_);
     }
     return chosen;
   }
@@ -149,10 +149,12 @@ class Reading {
       has_bands_ = true;
       bands_place_ = place;
     } else if (const auto listed = IDL::traits<RTCORBA::ServerProtocolPolicy>::narrow(policy)) {
-      protocols_ = choices_of(listed->protocols());
+      protocols_ = choices_of_server(listed->protocols());
       protocols_place_ = place;
       for (const connection::ProtocolChoice& choice : *protocols_)
-        if (real_time_.host().protocol_name(choice.protocol).empty()) refuse(place);
+        if (real_time_.host().protocol_name(choice.protocol).empty() ||
+            !real_time_.host().has_messaging(choice))
+          refuse(place);
     }
   }
 

@@ -69,6 +69,17 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
   return streams;
 }
 
+// Nothing: as -ORBMessaging says.
+std::optional<giop::Messaging> messaging_of(const Reference& properties) {
+  if (!properties) return std::nullopt;
+  const auto* const any = properties.shared().get();
+  if (dynamic_cast<const GIOPLiteProtocolProperties*>(any)) return giop::Messaging::lite;
+  if (dynamic_cast<const RTCORBA::GIOPProtocolProperties*>(any)) return giop::Messaging::giop;
+  refuse(
+      "orb_protocol_properties of no messaging protocol: there are RTCORBA::GIOPProtocolProperties and "
+      "takt::GIOPLiteProtocolProperties");
+}
+
 }  // namespace
 
 connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
@@ -76,12 +87,24 @@ connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
   connection::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {
     const std::uint32_t type = protocol.protocol_type();
-    if (protocol.orb_protocol_properties())
-      refuse("orb_protocol_properties: GIOP has no properties, so they are nil");
-    if (std::ranges::find(choices, type, &connection::ProtocolChoice::protocol) != choices.end())
+    const auto messaging = messaging_of(protocol.orb_protocol_properties());
+    if (std::ranges::any_of(choices, [&](const connection::ProtocolChoice& choice) {
+          return choice.protocol == type && choice.messaging == messaging;
+        }))
       refuse("protocol " + std::to_string(type) + " comes twice");
-    choices.push_back({type, overrides_of(type, protocol.transport_protocol_properties())});
+    choices.push_back({type, overrides_of(type, protocol.transport_protocol_properties()), messaging});
   }
+  return choices;
+}
+
+connection::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols) {
+  auto choices = choices_of(protocols);
+  for (auto choice = choices.begin(); choice != choices.end(); ++choice)
+    if (std::find_if(choices.begin(), choice, [&](const connection::ProtocolChoice& earlier) {
+          return earlier.protocol == choice->protocol;
+        }) != choice)
+      refuse("protocol " + std::to_string(choice->protocol) +
+             " comes twice: a server that speaks GIOPlite speaks GIOP, too");
   return choices;
 }
 
@@ -90,9 +113,10 @@ connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
 namespace RTCORBA {
 
 using takt::rt::choices_of;
+using takt::rt::choices_of_server;
 
 ServerProtocolPolicy::ServerProtocolPolicy(ProtocolList protocols) : protocols_(std::move(protocols)) {
-  choices_of(protocols_);
+  choices_of_server(protocols_);
 }
 
 CORBA::object_reference<CORBA::Policy> ServerProtocolPolicy::copy() {

@@ -62,10 +62,15 @@ LaneHost& RealTime::host() const {
 }
 
 void RealTime::require(const connection::ProtocolChoices& choices) const {
-  for (const connection::ProtocolChoice& choice : choices)
+  for (const connection::ProtocolChoice& choice : choices) {
     if (host().protocol_name(choice.protocol).empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
+    if (!host().has_messaging(choice))
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "takt::GIOPLiteProtocolProperties need an ORB with -ORBGIOPVersion 1.2 and "
+                             "-ORBFragmentSize 0");
+  }
 }
 
 // `threads`: what all lanes of the pool have in common.

@@ -106,7 +106,7 @@ CORBA::object_reference<PrivateConnectionPolicy> RTORB::create_private_connectio
 
 CORBA::object_reference<ServerProtocolPolicy> RTORB::create_server_protocol_policy(
     const ProtocolList& protocols) {
-  real_time_->require(takt::rt::choices_of(protocols));
+  real_time_->require(takt::rt::choices_of_server(protocols));
   return CORBA::make_reference<ServerProtocolPolicy>(protocols);
 }
 

@@ -58,8 +58,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   limits.fragments_bytes = 64 * 1024;
   limits.partial_messages = 4;
   limits.giop_minor = data[2] % 3;
-  limits.lite = (data[2] & 0x80) != 0;
-  Connection connection((choices & 1) != 0 ? Connection::Role::server : Connection::Role::client, limits);
+  const bool lite = (data[2] & 0x80) != 0;
+  Connection connection((choices & 1) != 0 ? Connection::Role::server : Connection::Role::client, limits,
+                        lite ? giop::Messaging::lite : giop::Messaging::giop);
   if ((choices & 2) != 0) connection.allow_both_ways();
   if ((choices & 4) != 0) connection.stream_bodies(256);
   ByteView input(data + 3, size - 3);
@@ -83,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       look_at(event);
       const auto known = giop::known_contexts(event.contexts);
       if (known.offered_number) connection.learn(*known.offered_number);
-      if (!limits.lite && connection.last_event().short_head) std::abort();
+      if (!lite && connection.last_event().short_head) std::abort();
     }
     if ((choices & 8) != 0) {
       now += std::chrono::milliseconds(10 * (choices >> 4));

@@ -1,5 +1,5 @@
-// Over which transports requests go, and how their sockets are set (module RTCORBA; RT-CORBA 1.0, 4.15 and
-// 4.16). docs/user/protocols.md has examples.
+// Over which transports requests go, in which messages, and how their sockets are set (module RTCORBA;
+// RT-CORBA 1.0, 4.15 and 4.16). docs/user/protocols.md has examples.
 #pragma once
 
 #include <cstdint>
@@ -44,6 +44,12 @@ class SocketBufferProperties : public virtual ProtocolProperties {
 
  private:
   std::int32_t send_buffer_size_, recv_buffer_size_;
+};
+
+// GIOP in the place of orb_protocol_properties, whatever -ORBMessaging says. It has no properties.
+class GIOPProtocolProperties final : public virtual ProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<GIOPProtocolProperties>;
 };
 
 class TCPProtocolProperties : public SocketBufferProperties {
@@ -110,7 +116,8 @@ class Protocol {
         transport_protocol_properties_(std::move(transport_protocol_properties)) {}
   std::uint32_t protocol_type() const { return protocol_type_; }
   void protocol_type(std::uint32_t type) { protocol_type_ = type; }
-  // Nil: GIOP has none.
+  // The messaging: RTCORBA::GIOPProtocolProperties or takt::GIOPLiteProtocolProperties; nil: what
+  // -ORBMessaging says.
   const Properties& orb_protocol_properties() const { return orb_protocol_properties_; }
   void orb_protocol_properties(Properties properties) { orb_protocol_properties_ = std::move(properties); }
   // Nil: what the ORB's options say.
@@ -126,8 +133,8 @@ class Protocol {
 using ProtocolList = std::vector<Protocol>;  // the most wanted first
 
 // For create_POA: which transports references to the adapter's objects name, and in which order. A protocol
-// with properties, or one at which the ORB does not listen, gets a port or path of its own, which stays open
-// as long as the ORB.
+// with properties or messaging that are not the ORB's, or one at which the ORB does not listen, gets a port
+// or path of its own, which stays open as long as the ORB. Each transport comes once.
 class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<ServerProtocolPolicy>;
@@ -141,8 +148,10 @@ class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual 
   const ProtocolList protocols_;
 };
 
-// For an ORB, a thread or a reference: over which transports calls go, tried in this order; none else is.
-// INV_POLICY where the object has none of them. Connections with different properties are not shared.
+// For an ORB, a thread or a reference: over which transports calls go and with which messaging, tried in this
+// order; none else is. INV_POLICY where the object has none of them, so whether there is something to fall
+// back to is said by the list. A transport may come once for each messaging. Connections with different
+// properties or messaging are not shared.
 class ClientProtocolPolicy final : public takt::connection::ClientPolicy {
  public:
   using _ref_type = CORBA::object_reference<ClientProtocolPolicy>;
@@ -162,6 +171,14 @@ class ClientProtocolPolicy final : public takt::connection::ClientPolicy {
 }  // namespace RTCORBA
 
 namespace takt {
+
+// GIOPlite in the place of orb_protocol_properties: for a client, with servers whose references say that they
+// speak it; for a server, with clients that want it. Both ends need GIOP 1.2 without fragments; BAD_PARAM
+// from RTORB's create_... functions where the ORB has not.
+class GIOPLiteProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<GIOPLiteProtocolProperties>;
+};
 
 // Properties of TCP that the standard does not have, in the place of RTCORBA::TCPProtocolProperties, for
 // clients and servers.

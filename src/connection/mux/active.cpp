@@ -9,7 +9,8 @@ std::expected<std::shared_ptr<ActiveConnection>, transport::ConnectError> Active
   const auto prepare = [run_at = core.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);
   };
-  auto connection = ActiveConnection::begin(std::move(stream), core.options, core.channels(), prepare);
+  auto connection =
+      ActiveConnection::begin(std::move(stream), core.options, address.messaging, core.channels(), prepare);
   if (connection) return std::move(*connection);
   return std::unexpected(transport::ConnectError{
       transport::ConnectError::Phase::connect, connection.error(),

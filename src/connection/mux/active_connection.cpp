@@ -37,12 +37,12 @@ Exchange out_of_memory() {
 }  // namespace
 
 std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
-    std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+    std::unique_ptr<transport::Stream> stream, const CoreOptions& options, giop::Messaging messaging,
     std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare) {
   auto reactor = os::EpollReactor::create();
   if (!reactor) return std::unexpected(reactor.error());
   std::shared_ptr<ActiveConnection> connection(
-      new ActiveConnection(std::move(stream), options, std::move(*reactor)));
+      new ActiveConnection(std::move(stream), options, messaging, std::move(*reactor)));
   if (!registry->add(*connection->stream_)) throw_orb_down();
   connection->registry_ = std::move(registry);
   auto thread =
@@ -54,16 +54,16 @@ std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
 }
 
 ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                                   std::unique_ptr<os::Reactor> reactor)
+                                   giop::Messaging messaging, std::unique_ptr<os::Reactor> reactor)
     : stream_(std::move(stream)),
       limits_(options.limits),
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(limits_->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
-      names_(giop::lite::names_for(*limits_)),
+      names_(giop::lite::names_for(messaging)),
       queue_(max_waiting_, options.send_queue_bytes),
       reactor_(std::move(reactor)),
-      protocol_(giop::Connection::Role::client, *limits_) {
+      protocol_(giop::Connection::Role::client, *limits_, messaging) {
   stream_->set_blocking(false);
 }
 

@@ -39,7 +39,7 @@ class ActiveConnection final : private os::EventHandler {
   // `prepare` runs first of all in the new thread. Fails with an errno value where the system has no more
   // threads or descriptors; throws BAD_INV_ORDER where the ORB is down.
   static std::expected<std::shared_ptr<ActiveConnection>, int> begin(
-      std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+      std::unique_ptr<transport::Stream> stream, const CoreOptions& options, giop::Messaging messaging,
       std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare);
   // Hands what is queued to the system as far as that takes it at once, and closes.
   ~ActiveConnection();
@@ -56,7 +56,7 @@ class ActiveConnection final : private os::EventHandler {
   using Clock = std::chrono::steady_clock;
 
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   std::unique_ptr<os::Reactor> reactor);
+                   giop::Messaging messaging, std::unique_ptr<os::Reactor> reactor);
 
   // The callers' side.
   void make_message(const GatherBuffer& request, Caller& caller) const;

@@ -7,7 +7,7 @@
 namespace takt::connection {
 
 ConnectionCache::ConnectionCache(OrbCore& core, const Route::Address& address)
-    : core_(core), endpoint_(address.endpoint), streams_(address.streams) {}
+    : core_(core), endpoint_(address.endpoint), streams_(address.streams), messaging_(address.messaging) {}
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::take_idle() {
   const std::lock_guard lock(mutex_);
@@ -33,7 +33,7 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_c
 }
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) const {
-  return std::make_unique<ExclusiveChannel>(std::move(stream), core_.options, core_.channels());
+  return std::make_unique<ExclusiveChannel>(std::move(stream), core_.options, messaging_, core_.channels());
 }
 
 void ConnectionCache::fail() {

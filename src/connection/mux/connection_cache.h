@@ -37,6 +37,7 @@ class ConnectionCache {
   OrbCore& core_;
   const transport::Endpoint endpoint_;
   const transport::StreamOptions streams_;
+  const giop::Messaging messaging_;
   std::atomic<bool> broken_{false};
   os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<ExclusiveChannel>> idle_;

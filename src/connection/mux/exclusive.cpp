@@ -12,7 +12,8 @@ std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> Exclusive
     std::chrono::steady_clock::time_point deadline) {
   auto stream = core.connect(address.endpoint, deadline, address.streams);
   if (!stream) return std::unexpected(std::move(stream.error()));
-  return make_channel<ExclusiveChannel>(core.probes, std::move(*stream), core.options, core.channels());
+  return make_channel<ExclusiveChannel>(core.probes, std::move(*stream), core.options, address.messaging,
+                                        core.channels());
 }
 
 }  // namespace takt::connection

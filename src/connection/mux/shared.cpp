@@ -3,8 +3,9 @@
 namespace takt::connection {
 
 std::expected<std::shared_ptr<SharedConnection>, transport::ConnectError> SharedMux::begin(
-    OrbCore& core, const Route::Address&, std::unique_ptr<transport::Stream> stream) {
-  return std::make_shared<SharedConnection>(std::move(stream), core.options, core.channels());
+    OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) {
+  return std::make_shared<SharedConnection>(std::move(stream), core.options, address.messaging,
+                                            core.channels());
 }
 
 }  // namespace takt::connection

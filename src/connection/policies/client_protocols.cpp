@@ -1,34 +1,55 @@
 #include "connection/policies/client_protocols.h"
 
+#include <algorithm>
+#include <string>
+
 #include "connection/orb_core.h"
 
 namespace takt::connection {
 
 namespace {
 
-void put_ways(const Target& target, const ProtocolChoice* choice, std::vector<Way>& ways) {
+// GIOP will do in the place of GIOPlite, since a choice says so or leaves it to the ORB.
+bool may_be_plain(const ProtocolChoices& choices, std::uint32_t protocol) {
+  return std::ranges::any_of(choices, [&](const ProtocolChoice& choice) {
+    return choice.protocol == protocol && choice.messaging != giop::Messaging::lite;
+  });
+}
+
+void put_ways(const Target& target, const ProtocolChoices& choices, const ProtocolChoice& choice,
+              std::vector<Way>& ways) {
+  const bool lite = choice.messaging == giop::Messaging::lite;
+  const bool lite_alone = lite && !may_be_plain(choices, choice.protocol);
   for (const Route& route : target.routes)
     for (const Route::Address& address : route.addresses)
-      if (!choice || address.protocol == choice->protocol)
-        ways.push_back({&route, &address, choice && choice->streams.any() ? &choice->streams : nullptr});
+      if (address.protocol == choice.protocol && (!lite || route.speaks_lite))
+        ways.push_back({&route, &address, &choice, lite_alone});
 }
 
 }  // namespace
 
 std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices) {
   std::vector<Way> ways;
-  if (!choices) put_ways(target, nullptr, ways);
-  if (choices)
-    for (const ProtocolChoice& choice : *choices) put_ways(target, &choice, ways);
+  if (!choices) {
+    for (const Route& route : target.routes)
+      for (const Route::Address& address : route.addresses) ways.push_back({&route, &address, nullptr});
+  } else {
+    for (const ProtocolChoice& choice : *choices) put_ways(target, *choices, choice, ways);
+  }
   return ways;
 }
 
-Route::Address with_options(OrbCore& core, const Route::Address& address,
-                            const transport::StreamOverrides& streams) {
+bool is_special(const Route::Address& address, const ProtocolChoice& choice) {
+  return choice.streams.any() || choice.messaging.value_or(address.messaging) != address.messaging;
+}
+
+Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice) {
   Route::Address special = address;
-  special.connection_id =
-      core.connection_id(std::to_string(address.connection_id) + " with " + streams.text());
-  special.streams = streams.over(address.streams);
+  special.messaging = choice.messaging.value_or(address.messaging);
+  special.connection_id = core.connection_id(std::to_string(address.connection_id) +
+                                             (special.messaging == giop::Messaging::lite ? " lite" : "") +
+                                             " with " + choice.streams.text());
+  special.streams = choice.streams.over(address.streams);
   return special;
 }
 

@@ -1,7 +1,8 @@
-// Over which transports calls may go, and with which options.
+// Over which transports calls may go, with which messaging and options.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <takt/transport/stream_options.h>
@@ -14,7 +15,8 @@ class OrbCore;
 
 struct ProtocolChoice {
   std::uint32_t protocol = 0;  // the transport's profile tag
-  transport::StreamOverrides streams;
+  transport::StreamOverrides streams = {};
+  std::optional<giop::Messaging> messaging = {};  // nothing: as the ORB's options say
 };
 // The most wanted first; others are not used.
 using ProtocolChoices = std::vector<ProtocolChoice>;
@@ -23,13 +25,15 @@ using ProtocolChoices = std::vector<ProtocolChoice>;
 struct Way {
   const Route* route;
   const Route::Address* address;
-  const transport::StreamOverrides* streams;  // null: none
+  const ProtocolChoice* choice;  // with what it says; null: as the ORB's options say
+  bool lite_alone = false;       // the choices leave nothing but GIOPlite there
 };
 // All that may be tried, in the order to try them: that of the reference, unless there are choices.
 std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices);
 
-// The address as a connection with these options has it, which it shares with no other.
-Route::Address with_options(OrbCore& core, const Route::Address& address,
-                            const transport::StreamOverrides& streams);
+// Whether connections to the address are other than usual, by that choice.
+bool is_special(const Route::Address& address, const ProtocolChoice& choice);
+// The address as such a connection has it, which it shares with none that is otherwise.
+Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice);
 
 }  // namespace takt::connection

@@ -22,7 +22,8 @@ struct ServerLimits {
 inline constexpr std::chrono::milliseconds sweep_interval{500};
 
 // The contract of every answer:
-//  1. add() takes a listening acceptor; connections made to it are served from then on until stop().
+//  1. add() takes a listening acceptor; connections made to it are served from then on until stop(), with
+//     that messaging.
 //     Before any stop(), from any thread.
 //  2. Each request is dispatched exactly once, and its reply is sent on the connection it came by. Those of
 //     one connection begin in the order they arrived, and none before the last has ended, unless the strategy
@@ -39,7 +40,7 @@ inline constexpr std::chrono::milliseconds sweep_interval{500};
 class ServerConcurrency {
  public:
   virtual ~ServerConcurrency() = default;
-  virtual void add(std::unique_ptr<transport::Acceptor> acceptor) = 0;
+  virtual void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) = 0;
   virtual bool needs_caller() const = 0;
   virtual void run_once(std::chrono::nanoseconds timeout) = 0;
   // Ends a run_once() that another thread is in. Any thread.

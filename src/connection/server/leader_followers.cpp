@@ -32,7 +32,7 @@ class Watched {
 
 class LeaderFollowers::Serving final : public Watched {
  public:
-  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream);
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, giop::Messaging messaging);
 
   void on_ready(Interest ready) override;
   bool watch();
@@ -79,17 +79,17 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   void work(bool standing);
   void add_thread_if_all_are_busy();
   void thread_ended(bool standing);
-  void accept(transport::Acceptor& acceptor);
+  void accept(transport::Acceptor& acceptor, giop::Messaging messaging);
   void sweep();
   void part_from_all(Clock::time_point deadline);
 };
 
 class LeaderFollowers::Shared::Listening final : public Watched {
  public:
-  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor)
-      : shared_(shared), acceptor_(std::move(acceptor)) {}
+  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging)
+      : shared_(shared), acceptor_(std::move(acceptor)), messaging_(messaging) {}
   void on_ready(Interest) override {
-    shared_.accept(*acceptor_);
+    shared_.accept(*acceptor_, messaging_);
     if (shared_.watching == os::SharedPoll::Watching::once)
       shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
   }
@@ -101,10 +101,13 @@ class LeaderFollowers::Shared::Listening final : public Watched {
   void* token() { return static_cast<Watched*>(this); }
   Shared& shared_;
   const std::unique_ptr<transport::Acceptor> acceptor_;
+  const giop::Messaging messaging_;
 };
 
-LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream)
-    : shared_(shared), channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core) {
+LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
+                                  giop::Messaging messaging)
+    : shared_(shared),
+      channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core, messaging) {
   if (shared.threads.hands_over) channel_.allow_hand_over();
 }
 
@@ -223,9 +226,9 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   start(false);  // without it, requests wait for a thread that there is
 }
 
-void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor) {
+void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor, giop::Messaging messaging) {
   accept_all(
-      acceptor, [this](auto stream) { return std::make_unique<Serving>(*this, std::move(stream)); },
+      acceptor, [&](auto stream) { return std::make_unique<Serving>(*this, std::move(stream), messaging); },
       [](Serving& served) { return served.watch(); });
 }
 
@@ -260,9 +263,9 @@ LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimi
 
 LeaderFollowers::~LeaderFollowers() { stop(0ns); }
 
-void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor) {
+void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   acceptor->set_blocking(false);
-  auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor));
+  auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor), messaging);
   std::lock_guard lock(shared_->mutex);
   if (listening->watch()) shared_->listening.push_back(std::move(listening));
 }

@@ -20,7 +20,7 @@ class LeaderFollowers final : public OwnThreads {
                   std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads);
   ~LeaderFollowers() override;
 
-  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

@@ -11,20 +11,22 @@ using os::Interest;
 
 class ReactiveServer::Listening final : public os::EventHandler {
  public:
-  Listening(ReactiveServer& server, std::unique_ptr<transport::Acceptor> acceptor)
-      : server_(server), acceptor_(std::move(acceptor)) {}
-  void on_ready(Interest) noexcept override { server_.accept_all(*acceptor_); }
+  Listening(ReactiveServer& server, Added&& added)
+      : server_(server), acceptor_(std::move(added.acceptor)), messaging_(added.messaging) {}
+  void on_ready(Interest) noexcept override { server_.accept_all(*acceptor_, messaging_); }
   transport::Acceptor& acceptor() { return *acceptor_; }
 
  private:
   ReactiveServer& server_;
-  std::unique_ptr<transport::Acceptor> acceptor_;
+  const std::unique_ptr<transport::Acceptor> acceptor_;
+  const giop::Messaging messaging_;
 };
 
 class ReactiveServer::Serving final : public os::EventHandler {
  public:
-  Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream)
-      : server_(server), channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_) {}
+  Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream, giop::Messaging messaging)
+      : server_(server),
+        channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_, messaging) {}
 
   void on_ready(Interest ready) noexcept override {
     const bool writing = has(ready, Interest::write);
@@ -65,32 +67,32 @@ ReactiveServer::ReactiveServer(std::shared_ptr<OrbCore> core, const ServerLimits
 
 ReactiveServer::~ReactiveServer() { stop(std::chrono::nanoseconds::zero()); }
 
-void ReactiveServer::add(std::unique_ptr<transport::Acceptor> acceptor) {
+void ReactiveServer::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   {
     std::lock_guard lock(mutex_);
-    added_.push_back(std::move(acceptor));
+    added_.push_back({std::move(acceptor), messaging});
     has_added_ = true;
   }
   reactor_->notify();
 }
 
 void ReactiveServer::listen_to_added() {
-  std::vector<std::unique_ptr<transport::Acceptor>> added;
+  std::vector<Added> added;
   {
     std::lock_guard lock(mutex_);
     added.swap(added_);
     has_added_ = false;
   }
-  for (auto& acceptor : added) {
-    acceptor->set_blocking(false);
-    const int fd = acceptor->native_handle();
-    auto listening = std::make_unique<Listening>(*this, std::move(acceptor));
+  for (Added& one : added) {
+    one.acceptor->set_blocking(false);
+    const int fd = one.acceptor->native_handle();
+    auto listening = std::make_unique<Listening>(*this, std::move(one));
     if (reactor_->add(fd, Interest::read, listening.get())) listening_.push_back(std::move(listening));
   }
 }
 
 // At most a burst, so that a flood of connections does not hold up requests.
-void ReactiveServer::accept_all(transport::Acceptor& acceptor) {
+void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) {
   for (int burst = 0; burst < 64; ++burst) {
     auto stream = acceptor.accept();
     if (!stream) return;
@@ -98,7 +100,7 @@ void ReactiveServer::accept_all(transport::Acceptor& acceptor) {
       ServerChannel::refuse(std::move(*stream), *core_);
       continue;
     }
-    auto serving = std::make_unique<Serving>(*this, std::move(*stream));
+    auto serving = std::make_unique<Serving>(*this, std::move(*stream), messaging);
     Serving* key = serving.get();
     if (reactor_->add(key->fd(), Interest::read, key)) serving_.emplace(key, std::move(serving));
   }
@@ -140,12 +142,12 @@ void ReactiveServer::wake() { reactor_->notify(); }
 
 void ReactiveServer::stop(std::chrono::nanoseconds bound) {
   const auto deadline = stop_deadline(bound);
-  std::vector<std::unique_ptr<transport::Acceptor>> unheard;
+  std::vector<Added> unheard;
   {
     std::lock_guard lock(mutex_);
     unheard.swap(added_);  // nobody has listened to them
   }
-  for (auto& acceptor : unheard) turn_away(*acceptor, deadline);
+  for (Added& one : unheard) turn_away(*one.acceptor, deadline);
   for (auto& listening : listening_) {
     (void)reactor_->remove(listening->acceptor().native_handle());
     turn_away(listening->acceptor(), deadline);

@@ -20,7 +20,7 @@ class ReactiveServer final : public ServerConcurrency {
                  std::unique_ptr<os::Reactor> reactor);
   ~ReactiveServer() override;
 
-  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   bool needs_caller() const override { return true; }
   void run_once(std::chrono::nanoseconds timeout) override;
   void wake() override;
@@ -30,8 +30,12 @@ class ReactiveServer final : public ServerConcurrency {
  private:
   class Listening;
   class Serving;
+  struct Added {
+    std::unique_ptr<transport::Acceptor> acceptor;
+    giop::Messaging messaging;
+  };
   void listen_to_added();
-  void accept_all(transport::Acceptor& acceptor);
+  void accept_all(transport::Acceptor& acceptor, giop::Messaging messaging);
   void drop(Serving& serving);
   void sweep();
 
@@ -45,7 +49,7 @@ class ReactiveServer final : public ServerConcurrency {
   unsigned rounds_since_sweep_ = 0;
   std::atomic<bool> has_added_{false};
   std::mutex mutex_;  // add() against run_once(); never held in an upcall
-  std::vector<std::unique_ptr<transport::Acceptor>> added_;
+  std::vector<Added> added_;
 };
 
 }  // namespace takt::connection

@@ -20,11 +20,12 @@ using transport::IoStatus;
 using Kind = giop::EventKind;
 using Clock = std::chrono::steady_clock;
 
-ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core)
+ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core,
+                             giop::Messaging messaging)
     : stream_(probed_stream(std::move(stream), ProbedSide::server, core.probes)),
       core_(core),
       waiting_(waiting),
-      protocol_(giop::Connection::Role::server, *core.options.limits),
+      protocol_(giop::Connection::Role::server, *core.options.limits, messaging),
       formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),

@@ -40,7 +40,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   // still arriving; a reactive one never waits for its peer.
   enum class Waiting : std::uint8_t { blocking, reactive };
 
-  ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core);
+  ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core,
+                giop::Messaging messaging = giop::Messaging::giop);
   ~ServerChannel();
   // For a connection that nobody will serve: in good order, so that its client knows, and without waiting.
   static void refuse(std::unique_ptr<transport::Stream> stream, OrbCore& core) {

@@ -24,14 +24,15 @@ constexpr std::chrono::seconds farewell_time{10};
 struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   // A connection for which there was room: it leaves when its thread ends, or when there is none for it.
   struct Admitted {
-    Admitted(Shared& to, std::unique_ptr<transport::Stream> accepted)
-        : shared(&to), stream(std::move(accepted)) {}
+    Admitted(Shared& to, std::unique_ptr<transport::Stream> accepted, giop::Messaging with)
+        : shared(&to), stream(std::move(accepted)), messaging(with) {}
     Admitted(Admitted&&) = default;
     ~Admitted() {
       if (stream) shared->leave(stream.get());
     }
     Shared* shared;
     std::unique_ptr<transport::Stream> stream;
+    giop::Messaging messaging;
   };
 
   Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds) : core(std::move(orb)), limits(bounds) {}
@@ -48,7 +49,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   std::size_t threads = 0;  // that still run, acceptors' included
 
   bool start(const char* name, std::move_only_function<void()> body);
-  void accept_from(transport::Acceptor& acceptor);
+  void accept_from(transport::Acceptor& acceptor, giop::Messaging messaging);
   void serve(Admitted&& admitted);
   Progress serve_until_stopped(ServerChannel& channel);
   bool enter(const transport::Stream* stream);
@@ -104,7 +105,7 @@ void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
 
 // A connection for which there is no room is closed at once, in good order and without a thread; one for
 // which there is no thread, without a word. The others never notice.
-void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
+void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
   std::vector<std::unique_ptr<transport::Stream>> too_late;
   for (;;) {
     auto stream = acceptor.accept();
@@ -122,15 +123,17 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor) {
       ServerChannel::refuse(std::move(*stream), *core);
       continue;
     }
-    start("takt-connection",
-          [this, admitted = Admitted(*this, std::move(*stream))]() mutable { serve(std::move(admitted)); });
+    start("takt-connection", [this, admitted = Admitted(*this, std::move(*stream), messaging)]() mutable {
+      serve(std::move(admitted));
+    });
   }
   turn_away(too_late, Clock::now() + farewell_time);
 }
 
 void ThreadPerConnection::Shared::serve(Admitted&& admitted) {
   const transport::Stream* const accepted = admitted.stream.get();  // which may get wrapped
-  ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core);
+  ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core,
+                        admitted.messaging);
   channel.stream().set_timeouts({}, limits.send_timeout);
   channel.stream().give_up_reading_after(limits.idle_timeout);
   channel.allow_hand_over();
@@ -173,14 +176,16 @@ ThreadPerConnection::ThreadPerConnection(std::shared_ptr<OrbCore> core, const Se
 
 ThreadPerConnection::~ThreadPerConnection() { stop(std::chrono::nanoseconds::zero()); }
 
-void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor) {
+void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   transport::Acceptor* listening = acceptor.get();
   listening->set_blocking(true);
   {
     std::lock_guard lock(shared_->mutex);
     shared_->acceptors.push_back(std::move(acceptor));
   }
-  shared_->start("takt-accept", [shared = shared_.get(), listening] { shared->accept_from(*listening); });
+  shared_->start("takt-accept", [shared = shared_.get(), listening, messaging] {
+    shared->accept_from(*listening, messaging);
+  });
 }
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {

@@ -19,7 +19,7 @@ class ThreadPerConnection final : public OwnThreads {
   ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits);
   ~ThreadPerConnection() override;
 
-  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

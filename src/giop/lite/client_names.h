@@ -14,9 +14,9 @@
 
 #include <takt/base/bytes.h>
 
-#include "giop/limits.h"
 #include "giop/lite/format.h"
 #include "giop/message/request.h"
+#include "giop/messaging.h"
 
 namespace takt::giop::lite {
 
@@ -99,6 +99,8 @@ class ClientNames {
   void answered(Name& name, bool with_short_head);
   // A request that offered `name` has left, and will have no reply; later ones leave after it.
   void sent(Name& name);
+  // The server has answered an offer as one that does not know it.
+  bool refused() const { return server_.load(std::memory_order_relaxed) == Server::does_not; }
 
  private:
   enum class Server : std::uint8_t { not_known, speaks, does_not };
@@ -118,9 +120,9 @@ class ClientNames {
   std::atomic<Server> server_{Server::not_known};
 };
 
-// Null: the limits do not let connections speak GIOPlite.
-inline std::unique_ptr<ClientNames> names_for(const Limits& limits) {
-  return limits.lite ? std::make_unique<ClientNames>() : nullptr;
+// Null: the connection is not to speak GIOPlite.
+inline std::unique_ptr<ClientNames> names_for(Messaging messaging) {
+  return messaging == Messaging::lite ? std::make_unique<ClientNames>() : nullptr;
 }
 
 }  // namespace takt::giop::lite

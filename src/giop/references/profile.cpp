@@ -2,6 +2,7 @@
 
 #include <takt/cdr/encoder.h>
 
+#include "giop/lite/format.h"
 #include "giop/message/head_reader.h"
 
 namespace takt::giop {
@@ -142,6 +143,17 @@ std::optional<Machine> read_machine(const TaggedComponent& component) {
     return std::nullopt;
   machine.identity = text_of(identity);
   return machine;
+}
+
+TaggedComponent make_lite_component() {
+  return {lite_component, cdr::encapsulate([](cdr::Encoder& encoder) { encoder.put(lite::format_version); })};
+}
+
+bool speaks_lite(const TaggedComponent& component) {
+  std::uint8_t version = 0;
+  return component.tag == lite_component &&
+         open_encapsulation(component.data, [&](auto& in) { return in.u8(version); }) &&
+         version == lite::format_version;
 }
 
 TaggedComponent make_unix_path_component(const UnixPath& path) {

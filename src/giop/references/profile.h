@@ -82,6 +82,12 @@ struct Machine {
 TaggedComponent make_machine_component(const Machine& machine);
 std::optional<Machine> read_machine(const TaggedComponent& component);
 
+// Both ends may agree on GIOPlite at the profile's addresses. Takt's.
+inline constexpr std::uint32_t lite_component = 0x54414b08;
+TaggedComponent make_lite_component();
+// In the version that we speak.
+bool speaks_lite(const TaggedComponent& component);
+
 // A UNIX-domain socket on the machine of that name. The component is omniORB's, so that its clients find our
 // sockets and ours its.
 struct UnixPath {

@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <fstream>
 
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
 #include "served.h"
 
 namespace feature {
@@ -14,6 +16,8 @@ using takt::TCP_PROTOCOL_TYPE;
 using takt::UNIX_PROTOCOL_TYPE;
 
 const Protocol tcp(TCP_PROTOCOL_TYPE), path(UNIX_PROTOCOL_TYPE);
+const Protocol lite_tcp(TCP_PROTOCOL_TYPE, CORBA::make_reference<takt::GIOPLiteProtocolProperties>());
+const Protocol giop_tcp(TCP_PROTOCOL_TYPE, CORBA::make_reference<RTCORBA::GIOPProtocolProperties>());
 constexpr const char* both = "unix:,iiop://127.0.0.1:0";
 
 EchoRef with(const EchoRef& echo, const CORBA::PolicyList& policies) {
@@ -194,6 +198,7 @@ TEST(ProtocolPolicies, ListsThatCannotBeAreRefused) {
   too_much->traffic_class(64);
   const std::vector<ProtocolList> wrong{{},
                                         {tcp, tcp},
+                                        {lite_tcp, lite_tcp},
                                         {Protocol(77)},
                                         {Protocol(TCP_PROTOCOL_TYPE, {}, for_path)},
                                         {Protocol(TCP_PROTOCOL_TYPE, for_path)},
@@ -250,6 +255,104 @@ TEST(ServerProtocolPolicy, ListensAtSharedMemoryForAnAdapter) {
   served.echo_in(served.make_poa({rt->create_server_protocol_policy({shm})}))->nothing();
   EXPECT_EQ(connections(AF_INET), 0);
   EXPECT_EQ(connections(AF_UNIX), 2);
+}
+
+TEST(Messaging, IsChosenBeforeAnythingIsSent) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  const auto strict = with(echo, {rt->create_client_protocol_policy({lite_tcp})});
+  EXPECT_THROW(strict->nothing(), CORBA::INV_POLICY);
+  EXPECT_EQ(connections(AF_INET), 0);
+  CORBA::PolicyList inconsistent;
+  EXPECT_FALSE(strict->_validate_connection(inconsistent));
+  ASSERT_EQ(inconsistent.size(), 1u);
+  EXPECT_EQ(inconsistent[0]->policy_type(), RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE);
+  EXPECT_EQ(with(echo, {rt->create_client_protocol_policy({lite_tcp, tcp})})->cube(3), 27);
+}
+
+TEST(Messaging, OfAnAdapterHasAPortOfItsOwnAndServesBoth) {
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+    const Served served("iiop://127.0.0.1:0", {"-ORBServerConcurrency", concurrency});
+    const auto poa = served.make_poa({rt_of(served.server)->create_server_protocol_policy({lite_tcp})});
+    const auto usual = served.echo_in(served.root), fast = served.echo_in(poa);
+    const auto strict = with(fast, {rt_of(served.client)->create_client_protocol_policy({lite_tcp})});
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(usual->cube(3), 27) << concurrency;
+      EXPECT_EQ(fast->cube(3), 27) << concurrency;
+      EXPECT_EQ(strict->cube(3), 27) << concurrency;
+    }
+    EXPECT_EQ(connections(AF_INET), 6) << "at two ports, and at one of them with either";
+  }
+}
+
+TEST(Messaging, EachWayToShareConnectionsKeepsToIt) {
+  for (const char* sharing : {"exclusive", "multiplexed", "multiplexed-active"}) {
+    const Served served("iiop://127.0.0.1:0", {"-ORBMessaging", "giop-lite"},
+                        {"-ORBClientConnections", sharing});
+    const auto rt = rt_of(served.client);
+    const auto echo = served.echo_in(served.root);
+    const auto fast = with(echo, {rt->create_client_protocol_policy({lite_tcp})});
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(echo->cube(3), 27) << sharing;
+      EXPECT_EQ(fast->cube(3), 27) << sharing;
+    }
+    EXPECT_EQ(connections(AF_INET), 4) << sharing;
+  }
+}
+
+TEST(Messaging, ConnectionsThatCarryNoneOfItAreRefusedWhereNothingElseWillDo) {
+  const Served served("iiop://127.0.0.1:0", {"-ORBMessaging", "giop-lite"},
+                      {"-ORBClientConnections", "cached"});
+  const auto rt = rt_of(served.client);
+  const auto echo = served.echo_in(served.root);
+  EXPECT_THROW(with(echo, {rt->create_client_protocol_policy({lite_tcp})})->cube(3), CORBA::INV_POLICY);
+  EXPECT_EQ(with(echo, {rt->create_client_protocol_policy({lite_tcp, tcp})})->cube(3), 27);
+}
+
+// As after a restart with another setting.
+TEST(Messaging, AServerThatIsOtherThanItsReferencesSayIsFoundOut) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto rt = rt_of(served.client);
+  auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  auto profile = takt::giop::read_iiop_profile(ior.profiles[0]).value();
+  profile.components.push_back(takt::giop::make_lite_component());
+  ior.profiles[0] = takt::giop::write_iiop_profile(profile);
+  const auto echo =
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
+  const auto lenient = with(echo, {rt->create_client_protocol_policy({lite_tcp, tcp})});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(lenient->cube(3), 27);
+  std::jthread([&] {  // which has no connection that knows already
+    const auto strict = with(echo, {rt->create_client_protocol_policy({lite_tcp})});
+    EXPECT_EQ(strict->cube(3), 27) << "which has found it out";
+    EXPECT_THROW(strict->cube(3), CORBA::INV_POLICY);
+    EXPECT_THROW(strict->nothing(), CORBA::INV_POLICY);
+    EXPECT_THROW(with(strict, {rt->create_client_protocol_policy({lite_tcp})})->nothing(), CORBA::INV_POLICY);
+    EXPECT_EQ(lenient->cube(3), 27);
+  })
+      .join();
+}
+
+TEST(Messaging, WhatAnOrbCannotSpeakIsRefused) {
+  const Served served("iiop://127.0.0.1:0", {"-ORBFragmentSize", "4KiB"}, {"-ORBGIOPVersion", "1.1"});
+  EXPECT_THROW(rt_of(served.client)->create_client_protocol_policy({lite_tcp}), CORBA::BAD_PARAM);
+  EXPECT_THROW(rt_of(served.server)->create_server_protocol_policy({lite_tcp}), CORBA::BAD_PARAM);
+  const auto policy = CORBA::make_reference<RTCORBA::ServerProtocolPolicy>(ProtocolList{lite_tcp});
+  EXPECT_THROW(served.make_poa({policy}), PortableServer::POA::InvalidPolicy);
+  EXPECT_THROW(rt_of(served.server)->create_server_protocol_policy({giop_tcp, tcp}), CORBA::BAD_PARAM)
+      << "one port speaks either";
+}
+
+TEST(Messaging, OfLanesIsTheOrbs) {
+  const Served served("iiop://127.0.0.1:0", {"-ORBSchedulingClass", "other", "-ORBMessaging", "giop-lite"});
+  const auto rt = rt_of(served.server);
+  const auto threads = rt->create_threadpool_policy(rt->create_threadpool(0, 1, 0, 10, false, 0, 0));
+  const auto poa = served.make_poa({threads, rt->create_server_protocol_policy({lite_tcp})});
+  const auto strict =
+      with(served.echo_in(poa), {rt_of(served.client)->create_client_protocol_policy({lite_tcp})});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(strict->cube(3), 27);
+  EXPECT_THROW(served.make_poa({threads, rt->create_server_protocol_policy({giop_tcp})}),
+               PortableServer::POA::InvalidPolicy);
 }
 
 TEST(ProtocolPolicies, EachIsForItsSide) {

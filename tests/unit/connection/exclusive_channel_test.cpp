@@ -40,7 +40,7 @@ TEST(ExclusiveChannel, AOnewayThatHasLeftInPartDoesNotWaitForEver) {
   testing::Wire wire;
   bool waits_for_ever = false;
   ExclusiveChannel channel(std::make_unique<StuckStream>(wire, waits_for_ever), options,
-                           std::make_shared<ChannelRegistry>());
+                           giop::Messaging::giop, std::make_shared<ChannelRegistry>());
   channel.take();
   cdr::Encoder encoder(channel.out());
   const std::uint8_t key[] = {1, 2, 3};

@@ -26,7 +26,7 @@ GatherBuffer request_to_anybody(std::uint32_t id) {
 TEST(SharedConnection, AReplyKeepsItsServiceContexts) {
   const CoreOptions options;
   Wire wire;
-  SharedConnection connection(std::make_unique<MemoryStream>(wire), options,
+  SharedConnection connection(std::make_unique<MemoryStream>(wire), options, giop::Messaging::giop,
                               std::make_shared<ChannelRegistry>());
   const std::vector<std::uint8_t> first(40, 0x11), second(7, 0x22);
   const giop::ServiceContext contexts[] = {{0x54414b54, first}, {giop::exception_detail_context, second}};

@@ -85,8 +85,9 @@ class WaitingStream final : public transport::Stream {
 
 struct SharedTrouble : ::testing::Test {
   SharedTrouble() {
-    connection = std::make_unique<SharedConnection>(std::make_unique<WaitingStream>(wire), options,
-                                                    std::make_shared<ChannelRegistry>());
+    connection =
+        std::make_unique<SharedConnection>(std::make_unique<WaitingStream>(wire), options,
+                                           giop::Messaging::giop, std::make_shared<ChannelRegistry>());
   }
   // A call in a thread of its own.
   std::future<Exchange> call(std::chrono::nanoseconds timeout, bool response_expected = true) {

@@ -104,6 +104,26 @@ TEST(Target, ChoicesOfProtocolsGoBeforeTheServersOrder) {
   EXPECT_TRUE(ways_of(*client, ior, &none).empty());
 }
 
+TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  auto client = make_core({});
+  const auto plain = server->make_reference("IDL:X:1.0", key)->ior();
+  server->add_own({{"unix", "/run/x", 0}}, giop::Messaging::lite);
+  const auto speaks = server->make_reference("IDL:X:1.0", key)->ior();
+  constexpr auto lite = giop::Messaging::lite;
+  const ProtocolChoices only_lite{{0, {}, lite}, {giop::unix_profile, {}, lite}},
+      rather_lite{{giop::unix_profile, {}, lite}, {0}, {giop::unix_profile}};
+  EXPECT_TRUE(ways_of(*client, plain, &only_lite).empty());
+  EXPECT_EQ(ways_of(*client, plain, &rather_lite), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(ways_of(*client, speaks, &only_lite), std::vector{path_way});
+  EXPECT_EQ(ways_of(*client, speaks, &rather_lite), (std::vector{path_way, tcp_way, path_way}));
+  const auto target = make_target(*client, speaks);
+  EXPECT_TRUE(ways_to(*target, &only_lite).front().lite_alone);
+  EXPECT_FALSE(ways_to(*target, &rather_lite).front().lite_alone);
+  client->options.fragment_bytes = 4096;
+  EXPECT_TRUE(ways_of(*client, speaks, &only_lite).empty()) << "which it could not speak";
+}
+
 // As a plug-in would bring it.
 class Smoke final : public transport::Transport {
  public:
@@ -146,14 +166,20 @@ TEST(Target, ConnectionsWithOptionsOfTheirOwnAreNotShared) {
   auto server = make_core({{"iiop", "127.0.0.1", 1000}});
   const auto target = make_target(*client, server->make_reference("IDL:X:1.0", key)->ior());
   const Route::Address& plain = target->routes.at(0).addresses.at(0);
-  transport::StreamOverrides small, large;
-  small.send_buffer_bytes = 4096;
-  large.send_buffer_bytes = 65536;
-  const auto one = with_options(*client, plain, small), same = with_options(*client, plain, small);
+  ProtocolChoice small, large, lite{.messaging = giop::Messaging::lite};
+  small.streams.send_buffer_bytes = 4096;
+  large.streams.send_buffer_bytes = 65536;
+  const auto one = with_choice(*client, plain, small), same = with_choice(*client, plain, small);
   EXPECT_EQ(one.streams.send_buffer_bytes, 4096);
   EXPECT_EQ(one.connection_id, same.connection_id);
   EXPECT_NE(one.connection_id, plain.connection_id);
-  EXPECT_NE(one.connection_id, with_options(*client, plain, large).connection_id);
+  EXPECT_NE(one.connection_id, with_choice(*client, plain, large).connection_id);
+  const auto short_heads = with_choice(*client, plain, lite);
+  EXPECT_EQ(short_heads.messaging, giop::Messaging::lite);
+  EXPECT_NE(short_heads.connection_id, plain.connection_id);
+  EXPECT_TRUE(is_special(plain, lite));
+  EXPECT_FALSE(is_special(short_heads, lite));
+  EXPECT_FALSE(is_special(plain, {.messaging = giop::Messaging::giop}));
 }
 
 TEST(Target, RoutesToOneAddressShareAConnection) {

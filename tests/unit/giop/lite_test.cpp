@@ -19,14 +19,7 @@ using Role = Connection::Role;
 const Octets key = octets("an object of some length");
 const std::string long_operation = "an_operation_with_a_long_name";
 
-const Limits& with_lite() {
-  static const Limits limits = [] {
-    Limits chosen;
-    chosen.lite = true;
-    return chosen;
-  }();
-  return limits;
-}
+const Limits limits;
 
 // A request as a client makes it that speaks GIOPlite, with a body.
 Octets request(ClientNames& names, const PreparedTarget& target, std::uint32_t id, std::string_view operation,
@@ -89,7 +82,7 @@ std::uint64_t body_of(const Event& event) {
 struct Lite : testing::Test {
   ClientNames names;
   PreparedTarget target = PreparedTarget::for_key({1, 2}, key);
-  Connection server{Role::server, with_lite()};
+  Connection server{Role::server, limits, Messaging::lite};
 
   // The server learns the operation's number, and the client that it has.
   void agree(std::string_view operation = "cube_octet") {
@@ -164,7 +157,7 @@ TEST_F(Lite, LongNamesOfOperationsAreToldApart) {
 }
 
 TEST_F(Lite, ARepliesHeadIsReadInEitherOrder) {
-  Connection client(Role::client, with_lite());
+  Connection client(Role::client, limits, Messaging::lite);
   for (const auto order : {cdr::ByteOrder::little, cdr::ByteOrder::big}) {
     const Octets data = octets("\0tell");
     const ServiceContext context{99, data};
@@ -221,7 +214,7 @@ TEST_F(Lite, ANumberThatStandsForNothingEndsTheConnection) {
   finish_message(buffer);
   const Octets message = flatten(buffer);
   EXPECT_EQ(feed(server, message).kind, EventKind::protocol_error);
-  Connection second(Role::server, with_lite());
+  Connection second(Role::server, limits, Messaging::lite);
   serve(second, request(names, target, 2, "cube_octet"));
   EXPECT_EQ(feed(second, message).kind, EventKind::protocol_error);
 }
@@ -230,7 +223,7 @@ TEST_F(Lite, WhatNoShortHeadHasIsRefused) {
   agree();
   const Octets sound = request(names, target, 4, "cube_octet");
   const auto broken = [&](std::size_t at, std::uint8_t value) {
-    Connection fresh(Role::server, with_lite());
+    Connection fresh(Role::server, limits, Messaging::lite);
     ClientNames::Name* offered = nullptr;
     ClientNames other;
     serve(fresh, request(other, target, 2, "cube_octet", {}, &offered));
@@ -246,7 +239,7 @@ TEST_F(Lite, WhatNoShortHeadHasIsRefused) {
   EXPECT_EQ(broken(8, 0), EventKind::protocol_error);     // no room for the head
   Octets reply = short_reply(2);
   reply[lite::answer_index] = 6;
-  Connection client(Role::client, with_lite());
+  Connection client(Role::client, limits, Messaging::lite);
   EXPECT_EQ(feed(client, reply).kind, EventKind::protocol_error);
 }
 

@@ -138,6 +138,8 @@ void machine(Fields& in, Json& json) {
   json["protocol_version"] = in.number<std::uint32_t>("the protocol's version");
 }
 
+void lite(Fields& in, Json& json) { json["version"] = in.number<std::uint8_t>("the version"); }
+
 void unix_path(Fields& in, Json& json) {
   json["machine"] = in.string("the machine's name");
   json["path"] = in.string("the path");
@@ -180,6 +182,7 @@ constexpr Kind kinds[] = {
     {giop::priority_endpoints_component, "endpoints by priority (TAO's, Takt's lanes)", nullptr},
     {0x41545401, "omniORB bidirectional GIOP", nullptr},
     {giop::machine_component, "machine (Takt's)", machine},
+    {giop::lite_component, "GIOPlite (Takt's)", lite},
     {giop::unix_path_component, "UNIX-domain socket (omniORB's, Takt's)", unix_path},
     {0x41545403, "omniORB persistent id", nullptr},
     {0x41545404, "omniORB restricted connection", nullptr},

@@ -67,14 +67,14 @@ void RequestReader::watch(QueuedChannel& channel, Interest interest) {
   poll->again(channel.stream().native_handle(), interest, &channel, SharedPoll::Watching::once);
 }
 
-transport::Acceptor* RequestReader::acceptor_of(void* token) const {
+const RequestReader::Listening* RequestReader::listening_at(void* token) const {
   std::lock_guard lock(mutex);
   const auto found = std::ranges::find(listening_, token, [](const auto& one) { return one.get(); });
   return found == listening_.end() ? nullptr : found->get();
 }
 
 void RequestReader::on_ready(void* token, Interest interest) {
-  if (transport::Acceptor* acceptor = acceptor_of(token)) return accept(*acceptor);
+  if (const Listening* listening = listening_at(token)) return accept(*listening);
   auto* const channel = static_cast<QueuedChannel*>(token);
   if (guard_) return on_ready_guarded(channel, interest);
   if (!channel->on_ready(interest)) end(*channel);
@@ -96,13 +96,13 @@ void RequestReader::on_ready_guarded(QueuedChannel* token, Interest interest) {
     watch(*channel, Interest::read | Interest::write);
 }
 
-void RequestReader::accept(transport::Acceptor& acceptor) {
+void RequestReader::accept(const Listening& listening) {
   accept_all(
-      acceptor,
-      [this](auto stream) {
+      *listening.acceptor,
+      [&](auto stream) {
         return std::make_shared<QueuedChannel>(
             std::move(stream), *core, *this,
-            giop::Connection(giop::Connection::Role::server, *core->options.limits));
+            giop::Connection(giop::Connection::Role::server, *core->options.limits, listening.messaging));
       },
       [this](QueuedChannel& channel) {
         return poll->add(channel.stream().native_handle(), Interest::read, &channel,
@@ -130,12 +130,12 @@ void RequestReader::sweep() {
   }
 }
 
-void RequestReader::add(std::unique_ptr<transport::Acceptor> acceptor) {
+void RequestReader::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   acceptor->set_blocking(false);
+  const int fd = acceptor->native_handle();
   std::lock_guard lock(mutex);
-  const auto& added = listening_.emplace_back(std::move(acceptor));
-  if (!poll->add(added->native_handle(), Interest::read, added.get(), SharedPoll::Watching::always))
-    listening_.pop_back();
+  const auto& added = listening_.emplace_back(std::make_unique<Listening>(std::move(acceptor), messaging));
+  if (!poll->add(fd, Interest::read, added.get(), SharedPoll::Watching::always)) listening_.pop_back();
 }
 
 std::size_t RequestReader::connections() const {
@@ -174,7 +174,7 @@ void RequestReader::let_replies_come(Clock::time_point deadline) {
 
 bool RequestReader::stop_reading(Clock::time_point deadline) {
   if (!closing.exchange(true)) {
-    for (auto& acceptor : listening_) stop_listening(*acceptor, deadline);
+    for (auto& listening : listening_) stop_listening(*listening->acceptor, deadline);
     let_replies_come(deadline);
   }
   std::unique_lock lock(mutex);

@@ -22,7 +22,7 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
 
   // An errno value, or 0. Reading is guarded where there is a watch: by a second thread.
   int start(const std::shared_ptr<void>& keeper);
-  void add(std::unique_ptr<transport::Acceptor> acceptor);
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   std::size_t connections() const;
 
   // Of a connection that was begun elsewhere. False: no room.
@@ -44,21 +44,25 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   std::unique_ptr<ReaderWatch> guard_;  // null: nothing that a request meets can hold up the reader
 
  private:
+  struct Listening {
+    std::unique_ptr<transport::Acceptor> acceptor;
+    giop::Messaging messaging;
+  };
   int start_thread(void (RequestReader::*body)());
   void read();
   void guard_reader();
   void on_ready(void* token, os::Interest interest);
   void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
-  transport::Acceptor* acceptor_of(void* token) const;
-  void accept(transport::Acceptor& acceptor);
+  const Listening* listening_at(void* token) const;
+  void accept(const Listening& listening);
   void sweep();
   void let_replies_come(std::chrono::steady_clock::time_point deadline);
 
   const PoolThreads threads_;  // as these are made
   std::weak_ptr<void> keeper_;
   // Under the mutex:
-  std::vector<std::unique_ptr<transport::Acceptor>> listening_;
-  unsigned running_ = 0;  // threads
+  std::vector<std::unique_ptr<Listening>> listening_;  // each is its token
+  unsigned running_ = 0;                               // threads
 };
 
 }  // namespace takt::connection

@@ -111,7 +111,9 @@ void WorkerPool::start() {
 
 WorkerPool::~WorkerPool() { stop(0ns); }
 
-void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor) { shared_->add(std::move(acceptor)); }
+void WorkerPool::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  shared_->add(std::move(acceptor), messaging);
+}
 
 void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
                        const RequestFormats& formats,

@@ -34,7 +34,7 @@ class WorkerPool final : public OwnThreads {
              std::shared_ptr<FilterChain> chain);
   ~WorkerPool() override;
 
-  void add(std::unique_ptr<transport::Acceptor> acceptor) override;
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   // Requests in the queue are requests in progress: they are served and answered.
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
