@@ -11,6 +11,7 @@
 #include <takt/connection/object.h>
 #include <takt/connection/reference_codec.h>
 #include <takt/invocation/client_call.h>
+#include <takt/invocation/prepared_arguments.h>
 
 namespace takt {
 
@@ -25,18 +26,34 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
   using ClientCall = invocation::ClientCall;
 
   static void call_remote(const CORBA::Object& target, const LocalFrame<Op>& frame) {
-    std::apply([&](typename P::Pointer... arguments) { call_remote(target, frame.result, arguments...); },
-               frame.arguments);
+    std::apply(
+        [&](typename P::Pointer... arguments) {
+          const auto write = [=](cdr::Encoder& encoder) {
+            (write_argument<P>(encoder, *arguments), ...);
+            if constexpr (Op::has_context) encoder.put_count(0);
+          };
+          run(target, write, frame.result, arguments...);
+        },
+        frame.arguments);
+  }
+  // With the same arguments, encoded before.
+  static void call_prepared(const CORBA::Object& target, const LocalFrame<Op>& frame,
+                            const invocation::PreparedArguments& prepared) {
+    std::apply(
+        [&](typename P::Pointer... arguments) {
+          run(target, [&](cdr::Encoder& encoder) { prepared.put(encoder); }, frame.result, arguments...);
+        },
+        frame.arguments);
   }
 
  private:
-  static void call_remote(const CORBA::Object& target, R* result, typename P::Pointer... arguments) {
+  template <class Write>
+  static void run(const CORBA::Object& target, const Write& write_arguments, R* result,
+                  typename P::Pointer... arguments) {
     ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
     ClientCall::Outcome outcome;
     do {
-      [[maybe_unused]] cdr::Encoder& encoder = call.begin();
-      (write_argument<P>(encoder, *arguments), ...);
-      if constexpr (Op::has_context) encoder.put_count(0);
+      write_arguments(call.begin());
       outcome = call.exchange();
     } while (outcome == ClientCall::Outcome::again);
     if constexpr (!Op::is_one_way) {

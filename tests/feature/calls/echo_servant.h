@@ -18,6 +18,12 @@ class EchoServant : public virtual CORBA::servant_traits<Calls::Echo>::base_type
   int32_t noted() override { return noted_; }
   Calls::Points echo_points(const Calls::Points& values) override { return values; }
   Calls::Octets echo_octets(const Calls::Octets& values) override { return values; }
+  double sum(const Calls::Points& values, std::wstring& text, const std::wstring& unit) override {
+    double sum = 0;
+    for (const Calls::Point& value : values) sum += value.y();
+    text = std::to_wstring(values.size()) + unit;
+    return sum;
+  }
   std::string join(const std::string& a, std::string& b, std::string& c) override {
     c = a + b;
     b += "!";

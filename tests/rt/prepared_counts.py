@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Fails when a PreparedCall does not save what encoding its arguments takes. Client and server are one process, so
+what they execute besides is in both counts and falls out of their difference."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+CALLS = (100, 300)
+LEAST = 0.7  # of the instructions of encoding alone, where the compiler does not see the rest of the call
+
+
+def instructions(program, how):
+    def count(calls):
+        run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, how,
+                              str(calls)], check=True, capture_output=True, text=True, timeout=120)
+        return int(re.search(r"Collected\s*: (\d+)", run.stderr)[1])
+
+    low, high = (count(calls) for calls in CALLS)
+    return (high - low) / (CALLS[1] - CALLS[0])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", required=True, help="the folder of the programs")
+    parser.add_argument("--self-test", action="store_true", help="a stub, which saves nothing, is refused")
+    options = parser.parse_args()
+    program = os.path.join(options.programs, "rt_prepared")
+    encode, stub, prepared = (instructions(program, how) for how in ("encode", "stub", "prepared"))
+    print(f"a call through the stub {stub:.0f} instructions, prepared {prepared:.0f}; encoding alone {encode:.0f}")
+    saved = stub - (stub if options.self_test else prepared)
+    good = saved >= LEAST * encode
+    print(f"saved: {saved:.0f}, at least {LEAST * encode:.0f}")
+    sys.exit(0 if good != options.self_test else 1)
+
+
+if __name__ == "__main__":
+    main()
