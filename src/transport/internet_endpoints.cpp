@@ -1,0 +1,138 @@
+#include "transport/internet_endpoints.h"
+
+#include <cerrno>
+#include <charconv>
+
+#include "os/error_text.h"
+
+namespace takt::transport::internet_endpoints {
+
+namespace {
+
+const char* advice(int error) {
+  switch (error) {
+    case ECONNREFUSED:
+      return "is the server running, and listening on that port?";
+    case ETIMEDOUT:
+      return "is the host up, and does a firewall drop the packets? A longer connect timeout helps only if "
+             "it is slow";
+    case ENETUNREACH:
+    case EHOSTUNREACH:
+      return "check the network, and that the reference names an address that can be reached from here";
+    case EMFILE:
+    case ENFILE:
+      return "this process is out of descriptors: raise 'ulimit -n', or close connections";
+    case EADDRNOTAVAIL:
+      return "this host has no address or no free local port for it";
+    case EACCES:
+    case EPERM:
+      return "a local firewall or sandbox forbids it";
+    default:
+      return "check the host and port in the object reference";
+  }
+}
+
+const char* advice_for_listening(int error) {
+  switch (error) {
+    case EADDRINUSE:
+      return "another process listens there already: stop it, or choose another port (0: any free one)";
+    case EACCES:
+      return "ports below 1024 need a privilege: choose a higher one";
+    case EADDRNOTAVAIL:
+      return "that is no address of this machine: bind one that is, and publish the other";
+    case EMFILE:
+    case ENFILE:
+      return "this process is out of descriptors: raise 'ulimit -n'";
+    default:
+      return "check the address to listen on";
+  }
+}
+
+// An even share of the time left, so that one address that does not answer leaves time for the others.
+os::TimePoint share(os::TimePoint deadline, os::TimePoint now, std::size_t addresses_left) {
+  if (deadline == os::no_deadline || addresses_left == 1) return deadline;
+  return now + os::remaining(deadline, now) / static_cast<long>(addresses_left);
+}
+
+std::expected<os::AddressList, ListenError> addresses_of(const Endpoint& on, os::Resolver& resolver) {
+  using Family = os::Address::Family;
+  if (on.host.empty())
+    return os::AddressList{os::Address::wildcard(Family::v6, on.port),
+                           os::Address::wildcard(Family::v4, on.port)};
+  auto addresses = resolver.resolve(on.host, on.port, os::Clock::now() + std::chrono::seconds(10));
+  if (addresses) return std::move(*addresses);
+  return std::unexpected(ListenError{addresses.error().error,
+                                     "cannot listen on " + to_text(on) + ": " + addresses.error().text +
+                                         "; listen on a numeric address, or on none for all interfaces"});
+}
+
+}  // namespace
+
+EndpointResult parse(std::string_view protocol, std::string_view address) {
+  const std::string name(protocol);
+  const auto refuse = std::unexpected("write " + name + "://HOST:PORT, an IPv6 address in brackets");
+  Endpoint endpoint;
+  endpoint.protocol = name;
+  if (address.starts_with("//")) address.remove_prefix(2);
+  if (address.ends_with('/')) address.remove_suffix(1);
+  if (address.starts_with('[')) {
+    const auto end = address.find(']');
+    if (end == std::string_view::npos) return refuse;
+    endpoint.host = address.substr(1, end - 1);
+    address.remove_prefix(end + 1);
+  } else {
+    const auto end = address.find(':');
+    endpoint.host = address.substr(0, end);
+    address.remove_prefix(end == std::string_view::npos ? address.size() : end);
+  }
+  if (endpoint.host.find('/') != std::string::npos) return refuse;
+  if (address.empty()) return endpoint;
+  if (address.front() != ':') return refuse;
+  address.remove_prefix(1);
+  const auto [end, error] = std::from_chars(address.data(), address.data() + address.size(), endpoint.port);
+  if (error != std::errc() || end != address.data() + address.size()) return refuse;
+  return endpoint;
+}
+
+bool is_definite(const Endpoint& endpoint) {
+  return !endpoint.host.empty() && endpoint.host != "0.0.0.0" && endpoint.host != "::";
+}
+
+ConnectError not_resolved(const Endpoint& to, const os::ResolveError& error) {
+  return {ConnectError::Phase::resolve, error.error,
+          "cannot connect to " + to_text(to) + ": " + error.text +
+              "; check the host name in the object reference, or publish a numeric address at the server"};
+}
+
+ConnectResult connect_in_turn(const Endpoint& to, std::span<const os::Address> addresses,
+                              os::TimePoint deadline, const Attempt& attempt) {
+  std::string tried;
+  int error = 0;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    auto stream = attempt(addresses[i], share(deadline, os::Clock::now(), addresses.size() - i));
+    if (stream) return std::move(*stream);
+    error = stream.error();
+    tried += (i == 0 ? "" : ", ") + addresses[i].text() + ": " + os::error_text(error);
+  }
+  return std::unexpected(
+      ConnectError{ConnectError::Phase::connect, error,
+                   "cannot connect to " + to_text(to) + " (tried " + tried + "); " + advice(error)});
+}
+
+ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver, const Listening& listening) {
+  const auto addresses = addresses_of(on, resolver);
+  if (!addresses) return std::unexpected(addresses.error());
+  std::string tried;
+  int error = 0;
+  for (const os::Address& address : *addresses) {
+    auto acceptor = listening(address);
+    if (acceptor) return std::move(*acceptor);
+    error = acceptor.error();
+    tried += (tried.empty() ? "" : ", ") + address.text() + ": " + os::error_text(error);
+    if (error == EADDRINUSE && on.host.empty()) break;  // half of the families would be a surprise
+  }
+  return std::unexpected(ListenError{
+      error, "cannot listen on " + to_text(on) + " (" + tried + "); " + advice_for_listening(error)});
+}
+
+}  // namespace takt::transport::internet_endpoints
