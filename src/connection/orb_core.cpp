@@ -16,6 +16,7 @@ namespace takt::connection {
 OrbCore::OrbCore()
     : host_name(os::host_name()),
       machine(os::machine_identity()),
+      process(os::process_identity()),
       channels_(std::make_shared<ChannelRegistry>()) {}
 OrbCore::~OrbCore() = default;
 

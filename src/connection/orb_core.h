@@ -101,6 +101,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
   std::string host_name;                                       // this machine's
   std::string machine;  // it since its last start: os::machine_identity()
+  std::string process;  // os::process_identity()
 
   // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
   std::function<void(giop::Priority)> run_at;

@@ -130,7 +130,8 @@ class Profiles {
     if (endpoint.protocol == uds && profile.version.minor > 0)
       profile.components.push_back(path_component(endpoint));
     if (form.machine_protocol != 0 && profile.version.minor > 0)
-      profile.components.push_back(giop::make_machine_component({core_.machine, form.machine_protocol}));
+      profile.components.push_back(giop::make_machine_component(
+          {form.one_process ? core_.process : core_.machine, form.machine_protocol}));
     put_messaging(profile, [&](const Endpoint& one) { return one == endpoint; });
     put_priorities(profile, endpoint.protocol, form.has_port);
     made_.push_back(giop::write_profile(profile, {form.tag, form.has_port}));

@@ -115,8 +115,12 @@ class Addresses {
 };
 
 // A path means something on one machine only; where a profile does not say on which, it is taken to be this.
+// What means something in one process always says in which.
 bool is_elsewhere(const OrbCore& core, const giop::IiopProfile& profile, const transport::ProfileForm& form) {
-  if (const auto* machine = profile.find(giop::machine_component); machine && form.machine_protocol != 0)
+  const auto* machine = profile.find(giop::machine_component);
+  if (form.one_process)
+    return !machine || giop::read_machine(*machine) != giop::Machine{core.process, form.machine_protocol};
+  if (machine && form.machine_protocol != 0)
     return giop::read_machine(*machine) != giop::Machine{core.machine, form.machine_protocol};
   const auto* component = profile.find(giop::unix_path_component);
   const auto path = component ? giop::read_unix_path(*component) : std::nullopt;

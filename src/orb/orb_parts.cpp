@@ -17,6 +17,7 @@
 #include "orb/warnings.h"
 #include "os/threads/running_thread.h"
 #include "rt/priority_mappings.h"
+#include "transport/inproc/inproc_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -160,6 +161,7 @@ OrbParts::OrbParts(const Settings& settings)
   transports.add(std::make_unique<transport::TcpTransport>());
   transports.add(std::make_unique<transport::UdsTransport>());
   transports.add(std::make_unique<transport::ShmTransport>());
+  transports.add(std::make_unique<transport::InprocTransport>());
   transports.add(make_tls(settings));
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);

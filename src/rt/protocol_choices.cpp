@@ -57,10 +57,11 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
   const auto* const shm = dynamic_cast<const RTCORBA::SharedMemoryProtocolProperties*>(any);
   const auto* const tcp = shm ? nullptr : dynamic_cast<const RTCORBA::TCPProtocolProperties*>(any);
   const auto* const uds = dynamic_cast<const RTCORBA::UnixDomainProtocolProperties*>(any);
-  if (protocol == UNIX_PROTOCOL_TYPE ? !uds : protocol == SHARED_MEMORY_PROTOCOL_TYPE ? !shm : !tcp)
+  const bool rings = protocol == SHARED_MEMORY_PROTOCOL_TYPE || protocol == IN_PROCESS_PROTOCOL_TYPE;
+  if (protocol == UNIX_PROTOCOL_TYPE ? !uds : rings ? !shm : !tcp)
     refuse(
         "transport_protocol_properties of another protocol: TCP takes TCPProtocolProperties and "
-        "takt::SocketProperties, UNIX UnixDomainProtocolProperties, shared memory "
+        "takt::SocketProperties, UNIX UnixDomainProtocolProperties, shared memory and inproc "
         "SharedMemoryProtocolProperties");
   if (uds) put_buffers(*uds, streams);
   if (tcp) put_tcp(*tcp, streams);

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t TLS_PROTOCOL_TYPE =
     20;  // no profile's, but its component's: TAG_SSL_SEC_TRANS
 inline constexpr std::uint32_t UNIX_PROTOCOL_TYPE = 0x54414f00;
 inline constexpr std::uint32_t SHARED_MEMORY_PROTOCOL_TYPE = 0x54414b04;  // Takt's own
+inline constexpr std::uint32_t IN_PROCESS_PROTOCOL_TYPE = 0x54414b08;     // Takt's own
 
 }  // namespace takt
 
@@ -78,10 +79,11 @@ class UnixDomainProtocolProperties final : public SocketBufferProperties {
   using SocketBufferProperties::SocketBufferProperties;
 };
 
-// The sizes are those of a connection's rings, in which what is sent waits to be read; a client makes both,
-// rounded up to a power of two from 4 KiB to 16 MiB. With a preallocate_buffer_size, all of a connection's
-// memory is there before its first call, and a ring without a size has this one. Such memory has neither name
-// nor lock, and takes no part in networks: the other properties say nothing.
+// Of shared memory, and within a process. The sizes are those of a connection's rings, in which what is sent
+// waits to be read; a client makes both, rounded up to a power of two from 4 KiB to 16 MiB. With a
+// preallocate_buffer_size, all of a connection's memory is there before its first call, and a ring without a
+// size has this one. Such memory has neither name nor lock, and takes no part in networks: the other
+// properties say nothing.
 class SharedMemoryProtocolProperties final : public TCPProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<SharedMemoryProtocolProperties>;

@@ -21,6 +21,8 @@ struct ProfileForm {
   std::uint32_t tag = 0;
   bool has_port = true;
   bool component = false;  // `tag` is of a component of IIOP profiles, which has the port for their host
+  // With machine_protocol: endpoints mean something in one process alone.
+  bool one_process = false;
   // Not 0: endpoints mean something on one machine alone, and until it starts anew, for clients with this
   // version of the transport's own protocol.
   std::uint32_t machine_protocol = 0;

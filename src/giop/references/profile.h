@@ -18,7 +18,8 @@ namespace takt::giop {
 inline constexpr std::uint32_t internet_profile = 0;                // TAG_INTERNET_IOP
 inline constexpr std::uint32_t multiple_components_profile = 1;     // TAG_MULTIPLE_COMPONENTS
 inline constexpr std::uint32_t unix_profile = 0x54414f00;           // of UNIX-domain sockets: TAO's UIOP
-inline constexpr std::uint32_t shared_memory_profile = 0x54414b04;  // Takt's
+inline constexpr std::uint32_t shared_memory_profile = 0x54414b04;  // Takt's, as the next ones
+inline constexpr std::uint32_t in_process_profile = 0x54414b08;
 
 inline constexpr std::uint32_t orb_type_component = 0;
 inline constexpr std::uint32_t code_sets_component = 1;
@@ -72,10 +73,10 @@ TaggedComponent make_alternate_address_component(const Address& address);
 std::optional<std::uint32_t> read_orb_type(const TaggedComponent& component);
 std::optional<Address> read_alternate_address(const TaggedComponent& component);
 
-// Of a profile whose address means something on one machine alone. Takt's.
+// Of a profile whose address means something on one machine alone, or in one process. Takt's.
 inline constexpr std::uint32_t machine_component = 0x54414b05;
 struct Machine {
-  std::string identity;                // of the machine since its last start
+  std::string identity;                // of the machine since its last start, or of the process
   std::uint32_t protocol_version = 0;  // of the transport that leads there
   friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -53,11 +53,13 @@ constexpr Option option_table[] = {
      "A plain object key, as in corbaloc::host/KEY, that this server answers for the object at URL."},
 
     {"ListenEndpoints",
-     Texts{&S::listen_endpoints, "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH",
+     Texts{&S::listen_endpoints,
+           "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH, "
+           "inproc:NAME",
            ",;"},
      "iiop://:0",
      "Where a server listens, in order of preference. No host: all interfaces, IPv4 and IPv6. Port 0, and no "
-     "path: the system chooses. Listening begins when the root POA is first asked for."},
+     "path or name: the system chooses. Listening begins when the root POA is first asked for."},
     {"PublishedEndpoints", Texts{&S::published_endpoints, "as ListenEndpoints", ",;"}, "",
      "What object references say, in order of preference, where it differs from where the server listens: "
      "host names, addresses outside of a translated network. Port 0: that of the first listening endpoint. "

@@ -1,6 +1,9 @@
 #include "os/shared_memory/machine_identity.h"
 
+#include <charconv>
+#include <cstdint>
 #include <fstream>
+#include <random>
 
 #include "os/net/unix_socket.h"
 
@@ -11,6 +14,18 @@ std::string machine_identity() {
   std::string identity;
   std::getline(file, identity);
   return identity.empty() ? host_name() : identity;
+}
+
+// The numbers of processes come again, and those of two containers are the same from the start.
+std::string process_identity() {
+  static const std::uint64_t random = [] {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+  }();
+  char text[32];
+  const auto number = std::to_chars(text, text + sizeof text, own_process()).ptr;
+  *number = '-';
+  return {text, std::to_chars(number + 1, text + sizeof text, random, 16).ptr};
 }
 
 }  // namespace takt::os

@@ -3,9 +3,12 @@
 namespace takt::transport {
 
 AcceptResult UnixAcceptor::accept() {
-  auto accepted = accepting_.accept();
-  if (!accepted) return std::unexpected(accepted.error());
-  return serve_(std::move(accepted->socket), listener_.address().text(), options_);
+  for (;;) {
+    auto accepted = accepting_.accept();
+    if (!accepted) return std::unexpected(accepted.error());
+    auto stream = serve_(std::move(accepted->socket), listener_.address().text(), options_);
+    if (stream) return stream;
+  }
 }
 
 // The file stays until the end, so that a server that begins meanwhile sees that it is taken over, and no

@@ -10,7 +10,7 @@ namespace takt::transport {
 
 class UnixAcceptor final : public Acceptor {
  public:
-  // Makes the stream of a connected socket; the name is the listener's.
+  // Makes the stream of a connected socket; the name is the listener's. Null: its connection ends.
   using Serve = std::unique_ptr<Stream> (*)(os::Socket socket, const std::string& name,
                                             const StreamOptions& options);
 

@@ -16,6 +16,7 @@
 #include "certificates.h"
 #include "os/poll/wait.h"
 #include "plugin_transport.h"
+#include "transport/inproc/inproc_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"
@@ -63,6 +64,14 @@ struct SharedMemory : UnixPath {
   static Endpoint impossible() { return {"shm", std::string(200, 'x'), 0}; }
 };
 
+struct InProcess : UnixPath {
+  using Type = InprocTransport;
+  static constexpr const char* name = "in_process";
+  static Endpoint any() { return {"inproc", "", 0}; }
+  static Endpoint impossible() { return {"inproc", std::string(200, 'x'), 0}; }
+  static constexpr bool forgets_gone_servers = false;
+};
+
 template <TlsVersion version>
 class TestedTls : public TlsTransport {
  public:
@@ -100,8 +109,8 @@ struct Plugin : TcpOverIPv4 {
   static Endpoint impossible() { return {"traced", "", 7}; }
 };
 
-using Transports =
-    ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, Tls13, Tls12, Plugin>;
+using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, InProcess,
+                                    Tls13, Tls12, Plugin>;
 
 struct TransportName {
   template <class T>

@@ -83,10 +83,20 @@ class Shows(TestCase):
             endpoint, = self.shown("ior", "--doctor", reference)["endpoints"]
         self.assertEqual(profile["name"], "shared memory (Takt's)")
         machine = profile["components"][-1]
-        self.assertEqual(machine["name"], "machine (Takt's)")
+        self.assertEqual(machine["name"], "machine or process (Takt's)")
         self.assertEqual(machine["protocol_version"], 1)
         self.assertTrue(endpoint["answers"])
         self.assertEqual(endpoint["endpoint"], f"shm {profile['path']}")
+
+    def test_a_server_within_its_process(self):
+        with Server("-ORBListenEndpoints", "inproc:here,iiop://127.0.0.1:0") as reference:
+            said = self.shown("ior", reference)
+            ways = self.shown("ior", "--doctor", reference)["endpoints"]
+            self.shown("ping", "-c", "1", reference)
+        self.assertEqual(said["profiles"][0]["name"], "in-process (Takt's)")
+        self.assertEqual(said["profiles"][0]["path"], "here")
+        self.assertIn("profile 0: leads there within the server's own process alone", said["warnings"])
+        self.assertEqual([way["profile"] for way in ways], [1])
 
     def test_sealed_keys(self):
         with Server("-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBKeyMAC", "siphash") as reference:

@@ -27,24 +27,6 @@ TEST(SharedMemory, HasNamesAsUnixDomainSocketsHave) {
   }
 }
 
-// Each waits in its own way: blocked, in a poll, in turns, handing on.
-TEST(SharedMemory, EveryArchitectureUsesIt) {
-  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
-    for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
-      const Served served("shm:", {"-ORBServerConcurrency", concurrency}, {"-ORBClientConnections", mux});
-      const auto echo = served.echo_in(served.root);
-      for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i) << concurrency << " " << mux;
-      const Calls::Octets long_one(2'000'000, 7);
-      EXPECT_EQ(echo->echo_octets(long_one), long_one) << concurrency << " " << mux;
-      std::vector<std::jthread> threads;
-      for (int i = 0; i < 4; ++i)
-        threads.emplace_back([&] {
-          const Calls::Octets octets(70'000, 9);
-          for (int call = 0; call < 20; ++call) EXPECT_EQ(echo->echo_octets(octets), octets);
-        });
-    }
-}
-
 TEST(SharedMemory, SmallRingsCarryLargeMessages) {
   const std::vector<std::string> small{"-ORBSendBuffer", "4096", "-ORBReceiveBuffer", "4096"};
   for (const char* concurrency : {"thread-per-connection", "reactive"}) {
@@ -64,22 +46,6 @@ TEST(SharedMemory, ThreadsLookBeforeTheySleepIfTheyAreAskedTo) {
     for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i);
     EXPECT_EQ(echo->echo_octets(octets), octets);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-}
-
-// By the connection that the client has opened: it publishes a place where nobody listens.
-TEST(SharedMemory, CarriesCallBacks) {
-  for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"}) {
-    const Served served("shm:", {"-ORBServerConcurrency", concurrency, "-ORBAcceptBidirectional", "any"},
-                        {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPublishedEndpoints",
-                         "iiop://127.0.0.1:1", "-ORBBidirectionalPolicy", "both"});
-    const auto poa =
-        IDL::traits<PortableServer::POA>::narrow(served.client->resolve_initial_references("RootPOA"));
-    const auto id = poa->activate_object(CORBA::make_reference<EchoServant>());
-    const auto mine = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(id));
-    poa->the_POAManager()->activate();
-    const auto echo = served.echo_in(served.root);
-    for (int round = 0; round < 5; ++round) EXPECT_EQ(echo->call_back(mine, 3), 28) << concurrency;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -192,6 +193,18 @@ TEST(HangUpWatch, ManyAtATimeAndAgain) {
 TEST(MachineIdentity, IsThere) {
   EXPECT_FALSE(machine_identity().empty());
   EXPECT_EQ(machine_identity(), machine_identity());
+}
+
+TEST(ProcessIdentity, IsThisProcessesAndNotThatOfOneItForks) {
+  const std::string own = process_identity();
+  EXPECT_EQ(process_identity(), own);
+  EXPECT_LE(own.size(), 32u);
+  EXPECT_EQ(own.find('/'), own.npos);
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(process_identity() == own);
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 }  // namespace

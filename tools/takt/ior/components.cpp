@@ -134,7 +134,7 @@ void yes_or_no(Fields& in, Json& json) { json["value"] = in.number<std::uint8_t>
 void text(Fields& in, Json& json) { json["text"] = in.string("the text"); }
 
 void machine(Fields& in, Json& json) {
-  json["machine"] = in.string("the machine's identity");
+  json["machine"] = in.string("the machine's or process's identity");
   json["protocol_version"] = in.number<std::uint32_t>("the protocol's version");
 }
 
@@ -181,7 +181,7 @@ constexpr Kind kinds[] = {
     {123, "TAG_INET_SEC_TRANS", nullptr},
     {giop::priority_endpoints_component, "endpoints by priority (TAO's, Takt's lanes)", nullptr},
     {0x41545401, "omniORB bidirectional GIOP", nullptr},
-    {giop::machine_component, "machine (Takt's)", machine},
+    {giop::machine_component, "machine or process (Takt's)", machine},
     {giop::lite_component, "GIOPlite (Takt's)", lite},
     {giop::unix_path_component, "UNIX-domain socket (omniORB's, Takt's)", unix_path},
     {0x41545403, "omniORB persistent id", nullptr},

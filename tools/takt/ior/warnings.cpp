@@ -110,6 +110,10 @@ std::vector<std::string> warnings_of(const cdr::Ior& ior) {
   }
   bool any = false;
   for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
+    if (ior.profiles[i].tag == giop::in_process_profile) {
+      any = true;
+      warnings.add("profile " + std::to_string(i) + ": leads there within the server's own process alone");
+    }
     if (!is_understood(ior.profiles[i].tag)) continue;
     any = true;
     warnings.profile("profile " + std::to_string(i), ior.profiles[i]);
