@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "cdr/opaque_value.h"
-#include "cdr/transcoder.h"
-#include "cdr/value_state.h"
+#include "cdr/text/transcoder.h"
+#include "cdr/values/opaque_value.h"
+#include "cdr/values/value_state.h"
 
 namespace CORBA {
 

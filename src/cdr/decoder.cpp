@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cdr/value_state.h"
+#include "cdr/values/value_state.h"
 
 namespace takt::cdr {
 

@@ -4,10 +4,10 @@
 #include <cerrno>
 
 #include "connection/bidirectional/bidirectional.h"
-#include "connection/object_ref.h"
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
-#include "connection/profiles.h"
+#include "connection/references/object_ref.h"
+#include "connection/references/profiles.h"
 #include "os/net/unix_socket.h"
 #include "os/shared_memory/machine_identity.h"
 

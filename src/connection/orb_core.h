@@ -24,9 +24,9 @@
 #include <takt/transport/stream_options.h>
 #include <takt/transport/transport.h>
 
-#include "connection/channel_registry.h"
+#include "connection/client/channel_registry.h"
 #include "connection/mux/mux.h"
-#include "connection/publication.h"
+#include "connection/references/publication.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
 

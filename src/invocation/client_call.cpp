@@ -6,12 +6,12 @@
 
 #include <takt/base/probe_site.h>
 
+#include "connection/client/failure.h"
+#include "connection/client/thread_channels.h"
 #include "connection/dispatcher.h"
-#include "connection/failure.h"
-#include "connection/object_ref.h"
 #include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
-#include "connection/thread_channels.h"
+#include "connection/references/object_ref.h"
 #include "giop/contexts/priorities.h"
 #include "giop/contexts/quality.h"
 #include "giop/lite/messages.h"

@@ -3,7 +3,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
 
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::invocation {
 

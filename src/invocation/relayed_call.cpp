@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "connection/client_channel.h"
-#include "connection/target.h"
+#include "connection/client/client_channel.h"
+#include "connection/references/target.h"
 
 namespace takt::invocation {
 

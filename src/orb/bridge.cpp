@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "connection/object_ref.h"
-#include "connection/rewritten.h"
+#include "connection/references/object_ref.h"
+#include "connection/references/rewritten.h"
 #include "invocation/relay/relay.h"
 #include "orb/runtime.h"
 

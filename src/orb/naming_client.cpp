@@ -5,7 +5,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
 
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 #include "giop/references/stringified_name.h"
 
 namespace takt::orb {

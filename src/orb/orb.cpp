@@ -2,7 +2,7 @@
 
 #include <takt/connection/messaging.h>
 
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 #include "orb/orb_table.h"
 #include "orb/runtime.h"
 #include "orb/tls_setup.h"

@@ -11,8 +11,8 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
-#include "connection/object_ref.h"
 #include "connection/policies/orb_policy_manager.h"
+#include "connection/references/object_ref.h"
 #include "giop/references/stringified_ior.h"
 #include "orb/naming_client.h"
 #include "orb/probes/probe_files.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "connection/policies/client_protocols.h"
-#include "connection/publication.h"
+#include "connection/references/publication.h"
 #include "connection/server/pool_threads.h"
 
 namespace takt::rt {

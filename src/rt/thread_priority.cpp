@@ -1,6 +1,6 @@
 #include "rt/thread_priority.h"
 
-#include "connection/thread_channels.h"
+#include "connection/client/thread_channels.h"
 
 namespace takt::rt {
 

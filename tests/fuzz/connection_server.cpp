@@ -4,7 +4,7 @@
 #include <takt/corba.h>
 
 #include "cdr_input.h"
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 #include "connection/server/server_channel.h"
 #include "echo_servant.h"
 #include "giop/connection.h"

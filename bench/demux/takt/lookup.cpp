@@ -29,7 +29,7 @@
 #include "common/record.h"
 #include "common/serve.h"
 #include "common/workload.h"
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 #include "demux/workload.h"
 #include "nest.h"
 #include "servants.h"

@@ -3,7 +3,7 @@
 
 #include "adapter/object_adapter.h"
 #include "adapter/upcalls/upcall.h"
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 
 namespace PortableServer {
 

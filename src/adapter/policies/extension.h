@@ -7,7 +7,7 @@
 #include <takt/connection/policy.h>
 #include <takt/connection/server_call.h>
 
-#include "connection/publication.h"
+#include "connection/references/publication.h"
 
 namespace takt::adapter {
 

@@ -4,7 +4,7 @@
 
 #include <takt/cdr/ior.h>
 
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::adapter {
 

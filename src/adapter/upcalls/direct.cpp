@@ -5,7 +5,7 @@
 
 #include "adapter/object_adapter.h"
 #include "adapter/upcalls/dispatcher_stage.h"
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::adapter {
 

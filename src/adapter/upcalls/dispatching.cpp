@@ -8,8 +8,8 @@
 #include "adapter/upcalls/built_in_operations.h"
 #include "adapter/upcalls/destination.h"
 #include "adapter/upcalls/upcall.h"
-#include "connection/object_ref.h"
 #include "connection/policies/request_quality.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::adapter {
 

@@ -16,8 +16,8 @@
 #include <takt/transport/stream.h>
 
 #include "connection/mux/mux.h"
+#include "connection/references/target.h"
 #include "connection/server/request_formats.h"
-#include "connection/target.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
 

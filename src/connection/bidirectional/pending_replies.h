@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "connection/client_channel.h"
+#include "connection/client/client_channel.h"
 #include "connection/mux/waiting_calls.h"
 
 namespace takt::connection {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "connection/client_channel.h"
+#include "connection/client/client_channel.h"
 #include "connection/mux/waiting_calls.h"
 #include "connection/server/queued/queued_channel.h"
 

@@ -6,7 +6,7 @@
 
 #include <takt/base/probe_site.h>
 
-#include "connection/failure.h"
+#include "connection/client/failure.h"
 #include "os/reactor/epoll_reactor.h"
 
 namespace takt::connection {

@@ -11,8 +11,8 @@
 
 #include <takt/transport/stream.h>
 
-#include "connection/channel_registry.h"
-#include "connection/client_channel.h"
+#include "connection/client/channel_registry.h"
+#include "connection/client/client_channel.h"
 #include "connection/mux/send_queue.h"
 #include "connection/mux/waiting_calls.h"
 #include "connection/orb_core.h"

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "connection/client_channel.h"
+#include "connection/client/client_channel.h"
 #include "connection/mux/connection_cache.h"
 
 namespace takt::connection {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "connection/exclusive_channel.h"
-#include "connection/target.h"
+#include "connection/client/exclusive_channel.h"
+#include "connection/references/target.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::connection {

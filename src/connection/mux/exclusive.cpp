@@ -1,7 +1,7 @@
 #include "connection/mux/exclusive.h"
 
-#include "connection/exclusive_channel.h"
-#include "connection/failure.h"
+#include "connection/client/exclusive_channel.h"
+#include "connection/client/failure.h"
 #include "connection/orb_core.h"
 #include "connection/probes/probed_channel.h"
 

@@ -8,8 +8,8 @@
 
 #include <takt/transport/connector.h>
 
-#include "connection/client_channel.h"
-#include "connection/target.h"
+#include "connection/client/client_channel.h"
+#include "connection/references/target.h"
 
 namespace takt::connection {
 

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <utility>
 
+#include "connection/client/shared_channel.h"
 #include "connection/mux/mux.h"
 #include "connection/orb_core.h"
 #include "connection/probes/probed_channel.h"
-#include "connection/shared_channel.h"
 
 namespace takt::connection {
 

@@ -1,8 +1,8 @@
 // One connection per server for all threads that call it.
 #pragma once
 
+#include "connection/client/shared_connection.h"
 #include "connection/mux/per_server.h"
-#include "connection/shared_connection.h"
 
 namespace takt::connection {
 

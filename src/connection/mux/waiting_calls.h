@@ -11,7 +11,7 @@
 
 #include <takt/os/io_result.h>
 
-#include "connection/client_channel.h"
+#include "connection/client/client_channel.h"
 #include "giop/connection.h"
 #include "os/threads/semaphore.h"
 

@@ -7,7 +7,7 @@
 
 #include <takt/transport/stream_options.h>
 
-#include "connection/target.h"
+#include "connection/references/target.h"
 
 namespace takt::connection {
 

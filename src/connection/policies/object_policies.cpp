@@ -2,10 +2,10 @@
 #include <takt/connection/object.h>
 #include <takt/connection/policy.h>
 
-#include "connection/object_ref.h"
+#include "connection/client/thread_channels.h"
 #include "connection/orb_core.h"
 #include "connection/policies/overrides.h"
-#include "connection/thread_channels.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::connection {
 

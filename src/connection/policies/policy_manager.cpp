@@ -1,9 +1,9 @@
 #include <takt/connection/policy_manager.h>
 
+#include "connection/client/thread_channels.h"
 #include "connection/orb_core.h"
 #include "connection/policies/orb_policy_manager.h"
 #include "connection/policies/overrides.h"
-#include "connection/thread_channels.h"
 
 namespace takt::connection {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "connection/thread_channels.h"
+#include "connection/client/thread_channels.h"
 
 namespace takt {
 

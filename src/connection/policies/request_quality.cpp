@@ -1,7 +1,7 @@
 #include "connection/policies/request_quality.h"
 
+#include "connection/client/thread_channels.h"
 #include "connection/orb_core.h"
-#include "connection/thread_channels.h"
 
 namespace takt::connection {
 

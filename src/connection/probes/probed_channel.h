@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "connection/client_channel.h"
+#include "connection/client/client_channel.h"
 #include "connection/probes/probe_log.h"
 
 namespace takt::connection {

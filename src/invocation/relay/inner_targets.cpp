@@ -3,8 +3,8 @@
 #include <string_view>
 #include <utility>
 
-#include "connection/object_ref.h"
-#include "connection/rewritten.h"
+#include "connection/references/object_ref.h"
+#include "connection/references/rewritten.h"
 
 namespace takt::invocation {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "connection/thread_channels.h"
+#include "connection/client/thread_channels.h"
 #include "giop/relay.h"
 #include "invocation/relayed_call.h"
 

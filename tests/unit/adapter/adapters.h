@@ -10,8 +10,8 @@
 #include <takt/cdr/operation.h>
 
 #include "adapter/object_adapter.h"
-#include "connection/object_ref.h"
 #include "connection/orb_core.h"
+#include "connection/references/object_ref.h"
 
 namespace takt::adapter {
 

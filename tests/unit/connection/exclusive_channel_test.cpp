@@ -1,4 +1,4 @@
-#include "connection/exclusive_channel.h"
+#include "connection/client/exclusive_channel.h"
 
 #include <gtest/gtest.h>
 

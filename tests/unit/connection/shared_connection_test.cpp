@@ -1,4 +1,4 @@
-#include "connection/shared_connection.h"
+#include "connection/client/shared_connection.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "connection/shared_connection.h"
+#include "connection/client/shared_connection.h"
 #include "giop/close.h"
 #include "giop/message/reply.h"
 #include "giop/message/request.h"

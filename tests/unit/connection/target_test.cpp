@@ -1,13 +1,13 @@
-#include "connection/target.h"
+#include "connection/references/target.h"
 
 #include <gtest/gtest.h>
 
 #include <cerrno>
 #include <tuple>
 
-#include "connection/object_ref.h"
 #include "connection/orb_core.h"
 #include "connection/policies/client_protocols.h"
+#include "connection/references/object_ref.h"
 #include "giop/references/profile.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"

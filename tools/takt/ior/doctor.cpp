@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "connection/object_ref.h"
 #include "connection/orb_core.h"
+#include "connection/references/object_ref.h"
 #include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"

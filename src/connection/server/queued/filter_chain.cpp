@@ -6,7 +6,7 @@
 
 #include <takt/connection/object.h>
 
-#include "connection/object_ref.h"
+#include "connection/references/object_ref.h"
 
 namespace takt {
 

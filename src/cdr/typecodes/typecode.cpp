@@ -1,0 +1,249 @@
+#include <takt/cdr/typecode.h>
+
+#include <array>
+#include <set>
+
+#include <takt/cdr/any.h>
+
+#include "cdr/typecodes/typecode_maker.h"
+
+namespace CORBA {
+
+void typecode_reference::throw_nil() { throw BAD_PARAM(0, COMPLETED_NO, "a nil TypeCode was dereferenced"); }
+
+bool typecode_reference::is_equal(const typecode_reference& other) const {
+  return type_ == other.type_ || (type_ && other.type_ && type_->equal(other));
+}
+
+namespace {
+
+void need(bool right) {
+  if (!right) throw TypeCode::BadKind();
+}
+
+typecode_reference resolved(const typecode_reference& type) {
+  if (!type || !type->_is_recursion()) return type;
+  auto target = type->_resolved(type.shared());
+  if (!target)
+    throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a recursive TypeCode without the type that encloses it");
+  return typecode_reference(std::move(target));
+}
+
+}  // namespace
+
+std::shared_ptr<const TypeCode> TypeCode::_resolved(const std::shared_ptr<const TypeCode>& self) const {
+  return recursion_ ? target_.lock() : self;
+}
+
+const TypeCode& TypeCode::_unaliased() const {
+  const TypeCode* type = this;
+  while (type->parts_.kind == TCKind::tk_alias && !type->parts_.content->_is_recursion())
+    type = type->parts_.content.get();
+  return *type;
+}
+
+const std::string& TypeCode::id() const {
+  need(takt::cdr::has_id(kind()));
+  return parts_.id;
+}
+const std::string& TypeCode::name() const {
+  need(takt::cdr::has_id(kind()));
+  return parts_.name;
+}
+std::uint32_t TypeCode::member_count() const {
+  need(takt::cdr::has_members(kind()));
+  return static_cast<std::uint32_t>(parts_.members.size());
+}
+
+namespace {
+
+const takt::cdr::TypeCodeMember& member(const TypeCode& type, std::uint32_t index) {
+  need(takt::cdr::has_members(type.kind()));
+  if (index >= type._parts().members.size()) throw TypeCode::Bounds();
+  return type._parts().members[index];
+}
+
+}  // namespace
+
+const std::string& TypeCode::member_name(std::uint32_t index) const { return member(*this, index).name; }
+typecode_reference TypeCode::member_type(std::uint32_t index) const {
+  need(kind() != TCKind::tk_enum);
+  return resolved(member(*this, index).type);
+}
+Visibility TypeCode::member_visibility(std::uint32_t index) const {
+  need(takt::cdr::is_value(kind()));
+  return member(*this, index).visibility;
+}
+Any TypeCode::member_label(std::uint32_t index) const {
+  need(kind() == TCKind::tk_union);
+  const auto& at = member(*this, index);
+  if (static_cast<std::int32_t>(index) == parts_.default_index) return takt::cdr::label_any({}, 0);
+  return takt::cdr::label_any(parts_.discriminator, at.label);
+}
+typecode_reference TypeCode::discriminator_type() const {
+  need(kind() == TCKind::tk_union);
+  return parts_.discriminator;
+}
+std::int32_t TypeCode::default_index() const {
+  need(kind() == TCKind::tk_union);
+  return parts_.default_index;
+}
+std::uint32_t TypeCode::length() const {
+  need(kind() == TCKind::tk_string || kind() == TCKind::tk_wstring || kind() == TCKind::tk_sequence ||
+       kind() == TCKind::tk_array);
+  return parts_.length;
+}
+typecode_reference TypeCode::content_type() const {
+  need(takt::cdr::has_content(kind()));
+  return resolved(parts_.content);
+}
+std::uint16_t TypeCode::fixed_digits() const {
+  need(kind() == TCKind::tk_fixed);
+  return parts_.digits;
+}
+std::int16_t TypeCode::fixed_scale() const {
+  need(kind() == TCKind::tk_fixed);
+  return parts_.scale;
+}
+ValueModifier TypeCode::type_modifier() const {
+  need(takt::cdr::is_value(kind()));
+  return parts_.modifier;
+}
+typecode_reference TypeCode::get_compact_typecode() const {
+  takt::GatherBuffer buffer;
+  takt::cdr::Encoder encoder(buffer);
+  takt::cdr::write_typecode(
+      encoder, typecode_reference(std::shared_ptr<const TypeCode>(std::shared_ptr<void>(), this)), true);
+  takt::cdr::Decoder decoder({buffer.owned(), buffer.owned_size()});
+  auto compact = takt::cdr::read_typecode(decoder);
+  if (!compact) throw BAD_TYPECODE(omg_minor(1), COMPLETED_NO, "a TypeCode that is not complete");
+  return compact;
+}
+typecode_reference TypeCode::concrete_base_type() const {
+  need(takt::cdr::is_value(kind()));
+  return resolved(parts_.content);
+}
+
+}  // namespace CORBA
+
+namespace takt::cdr {
+
+std::size_t discriminator_size(const TypeCode& type) {
+  switch (type._unaliased().kind()) {
+    case TCKind::tk_boolean:
+    case TCKind::tk_char:
+    case TCKind::tk_octet:
+      return 1;
+    case TCKind::tk_short:
+    case TCKind::tk_ushort:
+      return 2;
+    case TCKind::tk_wchar:
+      return 3;  // in the form of GIOP 1.2
+    case TCKind::tk_long:
+    case TCKind::tk_ulong:
+    case TCKind::tk_enum:
+      return 4;
+    case TCKind::tk_longlong:
+    case TCKind::tk_ulonglong:
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+const typecode_reference& basic_typecode(TCKind kind) {
+  static const auto types = [] {
+    std::array<typecode_reference, 37> made;
+    for (std::uint32_t i = 0; i < made.size(); ++i) {
+      const auto one = static_cast<TCKind>(i);
+      if (!has_id(one) && !has_content(one) && one != TCKind::tk_fixed)
+        made[i] = typecode_reference(TypeCodeMaker::make({.kind = one}));
+    }
+    return made;
+  }();
+  static const typecode_reference nil;
+  const auto at = static_cast<std::size_t>(kind);
+  return at < types.size() ? types[at] : nil;
+}
+
+namespace {
+
+using Visited = std::set<const TypeCode*>;
+
+// Lets what stands for `target` inside `type` know it. What is still open is known afterwards.
+bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>& target, Visited& visited) {
+  if (!type || !TypeCodeMaker::is_open(*type)) return false;
+  if (type->_is_recursion()) {
+    if (type->_parts().id != target->_parts().id) return true;
+    TypeCodeMaker::resolve(*type, target);
+    return false;
+  }
+  if (!visited.insert(type.get()).second) return true;
+  const TypeCodeParts& parts = type->_parts();
+  bool open = close(parts.content, target, visited);
+  for (const TypeCodeMember& member : parts.members) open = close(member.type, target, visited) || open;
+  TypeCodeMaker::set_open(*type, open);
+  return open;
+}
+
+[[noreturn]] void refuse(std::uint32_t minor, const char* why) {
+  throw CORBA::BAD_TYPECODE(CORBA::omg_minor(minor), CORBA::COMPLETED_NO, why);
+}
+
+void check_content(const typecode_reference& type) {
+  if (!type) refuse(3, "a TypeCode lacks a part");
+  if (!type->_is_recursion() && is_nothing(type->kind()))
+    refuse(2, "a type that can't be a member or an element");
+}
+
+}  // namespace
+
+void check_parts(const TypeCodeParts& parts) {
+  if (has_content(parts.kind)) check_content(parts.content);
+  if (has_members(parts.kind) && parts.kind != TCKind::tk_enum)
+    for (const TypeCodeMember& member : parts.members) check_content(member.type);
+  if (parts.kind == TCKind::tk_array && parts.length == 0) refuse(3, "an array of no elements");
+  if (parts.kind == TCKind::tk_fixed &&
+      (parts.digits == 0 || parts.digits > 31 || parts.scale > parts.digits))
+    refuse(3, "a fixed of no digits, or of more than 31");
+  if (parts.kind != TCKind::tk_union) return;
+  if (!parts.discriminator || discriminator_size(*parts.discriminator) == 0)
+    refuse(3, "a union with a discriminator of a type that can't be one");
+  std::set<std::int64_t> labels;
+  for (std::size_t i = 0; i < parts.members.size(); ++i)
+    if (static_cast<std::int32_t>(i) != parts.default_index && !labels.insert(parts.members[i].label).second)
+      throw CORBA::BAD_PARAM(CORBA::omg_minor(18), CORBA::COMPLETED_NO, "a union's label is there twice");
+}
+
+typecode_reference make_typecode(TypeCodeParts parts) {
+  check_parts(parts);
+  const bool can_be_meant = has_members(parts.kind) || parts.kind == TCKind::tk_value_box;
+  const std::shared_ptr<TypeCode> type = TypeCodeMaker::make(std::move(parts));
+  Visited visited;
+  bool open = false;
+  const auto visit = [&](const typecode_reference& part) {
+    if (!part) return;
+    open = (can_be_meant ? close(part, type, visited) : TypeCodeMaker::is_open(*part)) || open;
+  };
+  visit(type->_parts().content);
+  for (const TypeCodeMember& member : type->_parts().members) visit(member.type);
+  TypeCodeMaker::set_open(*type, open);
+  if (TypeCodeMaker::measure(*type) > 1000) refuse(3, "a type that is nested too deep");
+  return typecode_reference(type);
+}
+
+typecode_reference make_recursion(std::string id) {
+  return typecode_reference(TypeCodeMaker::make_recursion(std::move(id)));
+}
+
+typecode_reference make_alias(std::string_view id, std::string_view name, typecode_reference type) {
+  return make_typecode({.kind = TCKind::tk_alias,
+                        .id = std::string(id),
+                        .name = std::string(name),
+                        .content = std::move(type)});
+}
+typecode_reference make_named(TCKind kind, std::string_view id, std::string_view name) {
+  return make_typecode({.kind = kind, .id = std::string(id), .name = std::string(name)});
+}
+
+}  // namespace takt::cdr

@@ -1,0 +1,230 @@
+// Reading TypeCodes from whoever sent them (CORBA 3.0.3, 15.3.5.1).
+#include <map>
+
+#include "cdr/typecodes/typecode_maker.h"
+
+namespace takt::cdr {
+
+namespace {
+
+// How the label of a union's default member is written: as a value of the discriminator's type, or as one
+// octet 0. Nothing in the message says which, so that a reader tries the one, then the other.
+enum class Labels { whole, octet };
+
+// Positions are those of the outermost TypeCode's stream, also inside encapsulations.
+class TypeCodeReader {
+ public:
+  explicit TypeCodeReader(Labels labels) : labels_(labels) {}
+
+  // `base`: the position of the decoder's index 0.
+  typecode_reference read(Decoder& in, std::size_t base, std::uint32_t depth) {
+    if (depth > in.format().limits->typecode_nesting) in.fail(Error::nesting);
+    const std::uint32_t number = in.get_u32();
+    if (!in.ok()) return {};
+    const std::size_t position = base + in.position() - 4;
+    if (number == typecode_indirection) return read_indirection(in, base);
+    const auto kind = static_cast<TCKind>(number);
+    if (number > static_cast<std::uint32_t>(TCKind::tk_event)) {
+      in.fail(Error::bad_typecode);
+      return {};
+    }
+    if (kind == TCKind::tk_string || kind == TCKind::tk_wstring) return string_type(kind, in.get_u32());
+    if (kind == TCKind::tk_fixed) return read_fixed(in);
+    if (!has_id(kind) && !has_content(kind)) return basic_typecode(kind);
+    return read_complex(in, base, position, kind, depth);
+  }
+
+ private:
+  static typecode_reference string_type(TCKind kind, std::uint32_t bound) {
+    if (bound == 0) return basic_typecode(kind);
+    return make_typecode({.kind = kind, .length = bound});
+  }
+
+  static typecode_reference read_fixed(Decoder& in) {
+    TypeCodeParts parts{.kind = TCKind::tk_fixed};
+    in.get(parts.digits);
+    in.get(parts.scale);
+    return finish(in, TypeCodeMaker::make(std::move(parts)));
+  }
+
+  static typecode_reference finish(Decoder& in, const std::shared_ptr<TypeCode>& type) {
+    if (!in.ok()) return {};
+    try {
+      check_parts(type->_parts());
+    } catch (const CORBA::SystemException&) {
+      in.fail(Error::bad_typecode);
+      return {};
+    }
+    if (TypeCodeMaker::measure(*type) > in.format().limits->typecode_nesting) {
+      in.fail(Error::nesting);
+      return {};
+    }
+    return typecode_reference(type);
+  }
+
+  typecode_reference read_indirection(Decoder& in, std::size_t base) {
+    const std::size_t from = base + in.position();
+    const auto offset = static_cast<std::int64_t>(in.take<std::int32_t>());
+    if (++indirections_ > in.format().limits->indirections || offset > -4 ||
+        static_cast<std::uint64_t>(-offset) > from)
+      in.fail(Error::indirection);
+    if (!in.ok()) return {};
+    const auto found = known_.find(from - static_cast<std::size_t>(-offset));
+    if (found == known_.end()) {
+      in.fail(Error::indirection);
+      return {};
+    }
+    const auto& [type, complete] = found->second;
+    if (complete) return typecode_reference(type);
+    // Around what is being read: of these only what can contain itself.
+    if (!has_members(type->kind()) && type->kind() != TCKind::tk_value_box) {
+      in.fail(Error::indirection);
+      return {};
+    }
+    auto recursion = TypeCodeMaker::make_recursion(std::string(type->_parts().id));
+    TypeCodeMaker::resolve(*recursion, type);
+    return typecode_reference(std::move(recursion));
+  }
+
+  typecode_reference read_complex(Decoder& in, std::size_t base, std::size_t position, TCKind kind,
+                                  std::uint32_t depth) {
+    const std::shared_ptr<TypeCode> type = TypeCodeMaker::make({.kind = kind});
+    known_[position] = {type, false};
+    TypeCodeParts& parts = TypeCodeMaker::parts(*type);
+    std::uint32_t size;
+    if (!in.get_count(size, 1)) return {};
+    const std::size_t inner_base = base + in.position();
+    in.open_encapsulation(in.get_octets_view(size), [&](Decoder& inner) {
+      if (has_id(kind)) {
+        inner.get_raw_string(parts.id);
+        inner.get_raw_string(parts.name);
+      }
+      read_parts(inner, inner_base, parts, depth + 1);
+      // By this a label of the other layout is found out.
+      if (kind == TCKind::tk_union && parts.default_index >= 0 && inner.remaining() != 0)
+        inner.fail(Error::bad_typecode);
+    });
+    const typecode_reference made = finish(in, type);
+    if (made) known_[position].second = true;
+    return made;
+  }
+
+  void read_parts(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
+    if (parts.kind == TCKind::tk_union) {
+      parts.discriminator = read(in, base, depth);
+      in.get(parts.default_index);
+      if (!in.ok()) return;
+      if (parts.discriminator->_is_recursion() || discriminator_size(*parts.discriminator) == 0)
+        return in.fail(Error::bad_typecode);
+    }
+    if (is_value(parts.kind)) in.get(parts.modifier);
+    if (has_content(parts.kind) || is_value(parts.kind)) parts.content = read(in, base, depth);
+    if (is_value(parts.kind) && parts.content) read_base(in, parts.content);
+    if (parts.kind == TCKind::tk_sequence || parts.kind == TCKind::tk_array) in.get(parts.length);
+    if (!has_members(parts.kind)) return;
+    std::uint32_t count;
+    in.get_count(count, parts.kind == TCKind::tk_enum ? 5 : 9);
+    if (parts.default_index < -1 || parts.default_index >= static_cast<std::int64_t>(count)) {
+      if (parts.kind == TCKind::tk_union) in.fail(Error::bad_typecode);
+    }
+    for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+      TypeCodeMember member;
+      if (parts.kind == TCKind::tk_union) {
+        const bool is_default = static_cast<std::int32_t>(i) == parts.default_index;
+        member.label = read_label(in, *parts.discriminator, is_default);
+      }
+      in.get_raw_string(member.name);
+      if (parts.kind != TCKind::tk_enum) member.type = read(in, base, depth);
+      if (is_value(parts.kind)) in.get(member.visibility);
+      parts.members.push_back(std::move(member));
+    }
+  }
+
+  // A value's base: none, or a value.
+  static void read_base(Decoder& in, typecode_reference& base) {
+    if (base->_is_recursion()) return in.fail(Error::bad_typecode);
+    if (base->kind() == TCKind::tk_null)
+      base.reset();
+    else if (!is_value(base->_unaliased().kind()))
+      in.fail(Error::bad_typecode);
+  }
+
+  std::int64_t read_label(Decoder& in, const TypeCode& discriminator, bool is_default) const {
+    std::int64_t label = 0;
+    switch (is_default && labels_ == Labels::octet ? 1 : discriminator_size(discriminator)) {
+      case 1:
+        label = in.get_u8();
+        break;
+      case 2:
+        label = in.get_u16();
+        break;
+      case 3:
+        label = read_wide_label(in);
+        break;
+      case 4:
+        label = in.get_u32();
+        break;
+      default:
+        in.get(label);
+    }
+    if (is_default) return 0;
+    switch (discriminator._unaliased().kind()) {
+      case TCKind::tk_short:
+        return static_cast<std::int16_t>(label);
+      case TCKind::tk_long:
+        return static_cast<std::int32_t>(label);
+      default:
+        return label;
+    }
+  }
+
+  static std::int64_t read_wide_label(Decoder& in) {
+    const ByteView octets = in.get_octets_view(in.get_u8());
+    if (octets.size() != 2) in.fail(Error::bad_typecode);
+    return in.ok() ? octets[0] << 8 | octets[1] : 0;
+  }
+
+  Labels labels_;
+  std::uint32_t indirections_ = 0;
+  std::map<std::size_t, std::pair<std::shared_ptr<TypeCode>, bool>>
+      known_;  // by position; whether it is complete
+};
+
+}  // namespace
+
+typecode_reference read_typecode(Decoder& decoder) {
+  // A copy reads first, so that the octets can be read again; the octets must all be there for it.
+  const std::uint32_t number = decoder.get_u32();
+  if (!decoder.ok()) return {};
+  const auto kind = static_cast<TCKind>(number);
+  if (number == typecode_indirection || number > static_cast<std::uint32_t>(TCKind::tk_event)) {
+    decoder.fail(number == typecode_indirection ? Error::indirection : Error::bad_typecode);
+    return {};
+  }
+  std::size_t size =
+      kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed ? 4 : 0;
+  if (has_id(kind) || has_content(kind)) {
+    std::uint32_t count;
+    if (!decoder.get_count(count, 1)) return {};
+    size = count;
+  }
+  const bool encapsulated = has_id(kind) || has_content(kind);
+  const ByteView octets = decoder.get_octets_view(size);
+  if (!decoder.ok()) return {};
+  Error first = Error::none;
+  for (const Labels labels : {Labels::whole, Labels::octet}) {
+    // The kind and its parameters as they were, at positions that are aligned as they were.
+    GatherBuffer buffer(octets.size() + 8);
+    Encoder copy(buffer, decoder.format());
+    copy.put(number);
+    if (encapsulated) copy.put_count(octets.size());
+    buffer.append(octets.data(), octets.size());
+    Decoder again({buffer.owned(), buffer.owned_size()}, 0, decoder.format());
+    if (auto type = TypeCodeReader(labels).read(again, 0, 1); again.ok()) return type;
+    if (first == Error::none) first = again.error();
+  }
+  decoder.fail(first);
+  return {};
+}
+
+}  // namespace takt::cdr

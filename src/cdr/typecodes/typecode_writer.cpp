@@ -1,0 +1,128 @@
+// Writing TypeCodes (CORBA 3.0.3, 15.3.5.1).
+#include <unordered_map>
+
+#include "cdr/typecodes/typecode_maker.h"
+
+namespace takt::cdr {
+
+namespace {
+
+// So many types are written before those that were written already become indirections, which fewer readers
+// know.
+constexpr std::size_t most_repeated = 256;
+
+// Positions are those of the outermost TypeCode's stream, also inside encapsulations.
+class TypeCodeWriter {
+ public:
+  explicit TypeCodeWriter(bool compact) : compact_(compact) {}
+
+  // `base`: the position of the encoder's index 0.
+  void write(Encoder& out, std::size_t base, const typecode_reference& type) {
+    if (!type) return out.put(std::uint32_t{0});
+    const auto meant = type->_resolved(type.shared());
+    if (!meant) return out.fail(Error::bad_typecode);
+    out.align(4);
+    const auto known = positions_.find(meant.get());
+    if (known != positions_.end() && (type->_is_recursion() || written_ > most_repeated)) {
+      out.put(typecode_indirection);
+      const std::size_t here = base + out.position();
+      return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second) -
+                                               static_cast<std::int64_t>(here)));
+    }
+    if (type->_is_recursion()) return out.fail(Error::bad_typecode);  // it is none of what encloses it here
+    if (has_id(meant->kind()) || has_content(meant->kind())) {
+      positions_.insert_or_assign(meant.get(), base + out.position());
+      ++written_;
+    }
+    out.put(static_cast<std::uint32_t>(meant->kind()));
+    write_parameters(out, base, meant->_parts());
+  }
+
+ private:
+  void write_parameters(Encoder& out, std::size_t base, const TypeCodeParts& parts) {
+    switch (parts.kind) {
+      case TCKind::tk_string:
+      case TCKind::tk_wstring:
+        return out.put(parts.length);
+      case TCKind::tk_fixed:
+        out.put(parts.digits);
+        return out.put(parts.scale);
+      default:
+        if (!has_id(parts.kind) && !has_content(parts.kind)) return;
+    }
+    out.align(4);
+    // Behind the count that put_encapsulation will write.
+    const std::size_t inner_base = base + out.position() + 4;
+    out.put_encapsulation([&](Encoder& in) {
+      if (has_id(parts.kind)) {
+        in.put_raw_string(parts.id);
+        in.put_raw_string(compact_ ? std::string_view() : parts.name);
+      }
+      write_complex(in, inner_base, parts);
+    });
+  }
+
+  void write_complex(Encoder& out, std::size_t base, const TypeCodeParts& parts) {
+    if (parts.kind == TCKind::tk_union) {
+      write(out, base, parts.discriminator);
+      out.put(parts.default_index);
+    }
+    if (is_value(parts.kind)) out.put(parts.modifier);
+    if (has_content(parts.kind) || is_value(parts.kind)) write(out, base, parts.content);
+    if (parts.kind == TCKind::tk_sequence || parts.kind == TCKind::tk_array) out.put(parts.length);
+    if (!has_members(parts.kind)) return;
+    out.put_count(parts.members.size());
+    for (const TypeCodeMember& member : parts.members) {
+      if (parts.kind == TCKind::tk_union) write_label(out, *parts.discriminator, member.label);
+      out.put_raw_string(compact_ ? std::string_view() : member.name);
+      if (parts.kind != TCKind::tk_enum) write(out, base, member.type);
+      if (is_value(parts.kind)) out.put(member.visibility);
+    }
+  }
+
+  // A value of the discriminator's type, also for default (see Labels in the reader).
+  static void write_label(Encoder& out, const TypeCode& discriminator, std::int64_t label) {
+    switch (discriminator_size(discriminator)) {
+      case 1:
+        return out.put(static_cast<std::uint8_t>(label));
+      case 2:
+        return out.put(static_cast<std::uint16_t>(label));
+      case 3:
+        out.put(std::uint8_t{2});
+        out.put(static_cast<std::uint8_t>(label >> 8));
+        return out.put(static_cast<std::uint8_t>(label));
+      case 4:
+        return out.put(static_cast<std::uint32_t>(label));
+      case 8:
+        return out.put(label);
+      default:
+        return out.fail(Error::bad_typecode);
+    }
+  }
+
+  bool compact_;
+  std::size_t written_ = 0;
+  std::unordered_map<const TypeCode*, std::size_t> positions_;
+};
+
+}  // namespace
+
+void write_typecode(Encoder& encoder, const typecode_reference& type, bool compact) {
+  if (type && !has_id(type->kind()) && !has_content(type->kind()) && !type->_is_recursion()) {
+    encoder.put(static_cast<std::uint32_t>(type->kind()));
+    if (type->kind() == TCKind::tk_string || type->kind() == TCKind::tk_wstring)
+      encoder.put(type->_parts().length);
+    if (type->kind() == TCKind::tk_fixed) {
+      encoder.put(type->_parts().digits);
+      encoder.put(type->_parts().scale);
+    }
+    return;
+  }
+  TypeCodeWriter(compact).write(encoder, 0, type);
+}
+
+void write_typecode(Encoder& encoder, const typecode_reference& type) {
+  write_typecode(encoder, type, false);
+}
+
+}  // namespace takt::cdr

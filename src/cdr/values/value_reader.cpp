@@ -1,0 +1,232 @@
+// Reading values (CORBA 3.0.3, 15.3.4).
+#include <takt/cdr/environment.h>
+#include <takt/cdr/value.h>
+
+#include "cdr/values/opaque_value.h"
+#include "cdr/values/value_state.h"
+
+namespace takt::cdr {
+
+// Outside chunks the decoder sees all of the message. In a chunked value it sees one chunk, of which the end
+// is its end, and `missing_` is what follows; between two chunks it sees nothing.
+class ValueReader {
+ public:
+  using Value = std::shared_ptr<CORBA::ValueBase>;
+  explicit ValueReader(Decoder& decoder) : in_(decoder), state_(state(decoder)) {}
+
+  void take_from(const ValueTable& table) { state_.table = &table; }
+
+  Value read(const FormalValue& formal) {
+    if (state_.table) return read_index();
+    const Nesting deeper(in_);
+    std::uint32_t tag;
+    if (!get_tag(tag)) return nullptr;
+    if (tag == value_tag::null) return nullptr;
+    if (tag == value_tag::indirection) {
+      const auto* const known = indirect(state_.values);
+      if (!known) return nullptr;
+      if (!known->whole) state_.cyclic = true;
+      return known->value;
+    }
+    return read_whole(tag, formal);
+  }
+
+ private:
+  using Id = std::shared_ptr<const std::string>;
+
+  static ValueDecoding& state(Decoder& decoder) {
+    if (!decoder.values_) decoder.values_ = new ValueDecoding;
+    return *decoder.values_;
+  }
+
+  Value read_index() {
+    const std::uint32_t index = in_.get_u32();
+    if (index > state_.table->size()) in_.fail(Error::indirection);
+    return in_.ok() && index ? (*state_.table)[index - 1] : nullptr;
+  }
+
+  // Null and indirections are data of a chunk; a header stands between chunks.
+  bool get_tag(std::uint32_t& tag) {
+    if (state_.level > 0 && in_.present() == 0 && !in_.next_chunk()) {
+      if (state_.ended != 0) in_.fail(Error::bad_value);
+      leave_chunk();
+      in_.get(tag);
+      if (in_.ok() && !is_header(tag)) {
+        if (tag != value_tag::null) in_.fail(Error::bad_value);
+        between_chunks();
+      }
+      return in_.ok();
+    }
+    in_.get(tag);
+    const bool data = tag == value_tag::null || tag == value_tag::indirection;
+    if (in_.ok() && !data && (state_.level > 0 || !is_header(tag))) in_.fail(Error::bad_value);
+    return in_.ok();
+  }
+  static bool is_header(std::uint32_t tag) {
+    return tag >= value_tag::header && tag <= value_tag::last_header;
+  }
+
+  void leave_chunk() {
+    in_.end_ += in_.missing_;
+    in_.missing_ = 0;
+  }
+  void between_chunks() {
+    in_.missing_ += in_.present();
+    in_.end_ = in_.cursor_;
+  }
+
+  template <class T>
+  const T* indirect(const ByPosition<T>& known) {
+    const std::size_t from = in_.position();
+    const auto offset = in_.take<std::int32_t>();
+    if (++state_.indirections > in_.format().limits->indirections || offset >= 0 ||
+        static_cast<std::size_t>(-static_cast<std::int64_t>(offset)) > from)
+      in_.fail(Error::indirection);
+    const T* const found =
+        in_.ok() ? known.find(from - static_cast<std::size_t>(-static_cast<std::int64_t>(offset))) : nullptr;
+    if (!found) in_.fail(Error::indirection);
+    return found;
+  }
+
+  Id read_id() {
+    in_.align(4);
+    const std::size_t position = in_.position();
+    Decoder ahead(in_);
+    if (ahead.get_u32() == value_tag::indirection) {
+      in_.skip(4);
+      const Id* const id = indirect(state_.ids);
+      return id ? *id : nullptr;
+    }
+    auto id = std::make_shared<const std::string>(in_.get_raw_string_view());
+    if (!in_.ok()) return nullptr;
+    state_.ids.add(position, id);
+    return id;
+  }
+
+  std::vector<Id> read_ids(std::uint32_t tag) {
+    if (tag & value_tag::codebase) read_id();
+    const std::uint32_t kind = tag & value_tag::type_mask;
+    std::vector<Id> ids;
+    if (kind == value_tag::one_id) {
+      ids.push_back(read_id());
+    } else if (kind == value_tag::id_list) {
+      in_.align(4);
+      const std::size_t position = in_.position();
+      std::uint32_t count = in_.get_u32();
+      if (count == value_tag::indirection) {
+        if (const auto* const list = indirect(state_.id_lists)) ids = *list;
+        return ids;
+      }
+      if (count == 0 || count > in_.remaining() / 5) in_.fail(Error::bad_value);
+      for (; count > 0 && in_.ok(); --count) ids.push_back(read_id());
+      state_.id_lists.add(position, ids);
+    } else if (kind != 0) {
+      in_.fail(Error::bad_value);
+    }
+    return ids;
+  }
+
+  // The most derived type that can be made; null and failed if there is none.
+  Value make(const std::vector<Id>& ids, const FormalValue& formal, bool may_truncate) {
+    if (ids.empty()) return make(formal.id, formal);
+    for (const Id& id : ids) {
+      if (Value value = make(*id, formal)) return value;
+      if (!may_truncate) break;
+    }
+    return nullptr;
+  }
+  Value make(std::string_view id, const FormalValue& formal) {
+    if (Environment* const environment = in_.format().environment; environment && !id.empty())
+      if (const auto factory = environment->value_factory(id))
+        return factory->create_for_unmarshal().shared();
+    if (id != formal.id) return nullptr;
+    return formal.make ? formal.make() : formal.type ? make_opaque(*formal.type) : nullptr;
+  }
+
+  static Value make_opaque(const CORBA::TypeCode& type) {
+    if (type._parts().modifier == CORBA::VM_CUSTOM || type._parts().modifier == CORBA::VM_ABSTRACT)
+      return nullptr;
+    return std::make_shared<OpaqueValue>(CORBA::typecode_reference(type.shared_from_this()));
+  }
+
+  Value read_whole(std::uint32_t tag, const FormalValue& formal) {
+    const std::size_t position = in_.position() - 4;
+    const bool chunked = tag & value_tag::chunked;
+    if (!chunked && state_.level > 0) in_.fail(Error::bad_value);
+    // Values are read from memory.
+    if (in_.missing_ != 0 && in_.source_ && state_.level == 0) in_.fetch(in_.remaining());
+    const std::vector<Id> ids = read_ids(tag);
+    if (!in_.ok()) return nullptr;
+    Value value = make(ids, formal, chunked);
+    if (!value) {
+      in_.fail(Error::no_factory);
+      return nullptr;
+    }
+    const std::size_t place = state_.values.add(position, {value});
+    if (chunked) begin_chunks();
+    value->_read_state(in_);
+    if (chunked) end_chunks();
+    state_.values.at(place).whole = true;
+    return in_.ok() ? value : nullptr;
+  }
+
+  void begin_chunks() {
+    ++state_.level;
+    between_chunks();
+  }
+
+  // Skips what is left of the value, as far as its end tag.
+  void end_chunks() {
+    while (in_.ok() && state_.ended == 0) {
+      in_.cursor_ = in_.end_;
+      leave_chunk();
+      const std::uint32_t tag = in_.get_u32();
+      if (!in_.ok()) break;
+      if (tag > value_tag::last_header) {
+        state_.ended = 0 - tag;
+        if (state_.ended > state_.level) in_.fail(Error::bad_value);
+      } else if (tag >= value_tag::header) {
+        skip_nested(tag);
+      } else {
+        in_.skip(tag);
+        between_chunks();
+      }
+    }
+    if (state_.ended == state_.level) state_.ended = 0;
+    --state_.level;
+    if (!in_.ok()) return;
+    if (state_.level > 0)
+      between_chunks();
+    else
+      leave_chunk();
+  }
+
+  // A value inside what is truncated. It may be meant by an indirection later, so that it is made if it can
+  // be.
+  void skip_nested(std::uint32_t tag) {
+    const Nesting deeper(in_);
+    const std::size_t position = in_.position() - 4;
+    if (!(tag & value_tag::chunked)) in_.fail(Error::bad_value);
+    const std::vector<Id> ids = read_ids(tag);
+    if (!in_.ok()) return;
+    const Value value = ids.empty() ? nullptr : make(ids, {}, true);
+    begin_chunks();
+    if (value) {
+      const std::size_t place = state_.values.add(position, {value});
+      value->_read_state(in_);
+      state_.values.at(place).whole = true;
+    }
+    end_chunks();
+  }
+
+  Decoder& in_;
+  ValueDecoding& state_;
+};
+
+std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue& formal) {
+  return ValueReader(decoder).read(formal);
+}
+
+void take_values_from(Decoder& decoder, const ValueTable& table) { ValueReader(decoder).take_from(table); }
+
+}  // namespace takt::cdr

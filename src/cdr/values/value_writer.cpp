@@ -1,0 +1,139 @@
+// Writing values (CORBA 3.0.3, 15.3.4).
+#include <takt/cdr/value.h>
+
+#include "cdr/values/value_state.h"
+
+namespace takt::cdr {
+
+class ValueWriter {
+ public:
+  explicit ValueWriter(Encoder& encoder)
+      : encoder_(encoder), buffer_(encoder.buffer()), state_(state(encoder)) {}
+
+  void collect(ValueTable& table) { state_.table = &table; }
+
+  static void note(Encoder& encoder, Environment* environment) {
+    if (encoder.values_ && encoder.values_->table) encoder.values_->environment = environment;
+  }
+  static Environment* noted(const Encoder& encoder) {
+    return encoder.values_ ? encoder.values_->environment : nullptr;
+  }
+  static void note_sharing(Encoder& encoder) {
+    if (encoder.values_) encoder.values_->shared = true;
+  }
+  static bool noted_sharing(const Encoder& encoder) { return encoder.values_ && encoder.values_->shared; }
+
+  void write(std::shared_ptr<CORBA::ValueBase> value) {
+    if (state_.table) return write_index(std::move(value));
+    if (!value) return encoder_.put(value_tag::null);
+    const void* identity = dynamic_cast<const void*>(value.get());
+    if (const auto found = state_.positions.find(identity); found != state_.positions.end())
+      return write_indirection(value_tag::indirection, found->second);
+    if (++state_.depth > encoder_.format().limits->nesting)
+      encoder_.fail(Error::nesting);
+    else
+      write_whole(*value, identity, value);
+    --state_.depth;
+  }
+
+ private:
+  static ValueEncoding& state(Encoder& encoder) {
+    if (!encoder.values_) encoder.values_ = new ValueEncoding;
+    return *encoder.values_;
+  }
+
+  void write_index(std::shared_ptr<CORBA::ValueBase> value) {
+    if (!value) return encoder_.put(std::uint32_t{0});
+    state_.table->push_back(std::move(value));
+    encoder_.put(static_cast<std::uint32_t>(state_.table->size()));
+  }
+
+  void write_whole(const CORBA::ValueBase& value, const void* identity,
+                   std::shared_ptr<CORBA::ValueBase> alive) {
+    const ValueDescription& type = value._value_type();
+    const bool nested = state_.level > 0, chunked = nested || type.chunked();
+    close_chunk();
+    encoder_.align(4);
+    state_.positions.emplace(identity, encoder_.position());
+    state_.alive.push_back(std::move(alive));
+    write_header(type, chunked);
+    if (chunked) {
+      ++state_.level;
+      open_chunk();
+    }
+    value._write_state(encoder_);
+    if (!chunked) return;
+    close_chunk();
+    encoder_.put(static_cast<std::int32_t>(-static_cast<std::int64_t>(state_.level)));
+    --state_.level;
+    if (nested) open_chunk();
+  }
+
+  void write_header(const ValueDescription& type, bool chunked) {
+    const bool list = type.ids.size() > 1;
+    encoder_.put(value_tag::header | (chunked ? value_tag::chunked : 0) |
+                 (list ? value_tag::id_list : value_tag::one_id));
+    if (!list) return write_id(type.id());
+    // A list that was written already is not pointed at, though it might be: JacORB does not understand that.
+    encoder_.put_count(type.ids.size());
+    for (const std::string_view id : type.ids) write_id(id);
+  }
+
+  void write_id(std::string_view id) {
+    encoder_.align(4);
+    if (const auto found = state_.ids.find(id); found != state_.ids.end())
+      return write_indirection(value_tag::indirection, found->second);
+    state_.ids.emplace(id, encoder_.position());
+    encoder_.put_raw_string(id);
+  }
+
+  void write_indirection(std::uint32_t tag, std::size_t target) {
+    encoder_.put(tag);
+    encoder_.put(static_cast<std::int32_t>(static_cast<std::int64_t>(target) -
+                                           static_cast<std::int64_t>(encoder_.position())));
+  }
+
+  // A chunk's size is patched in when it is closed; an empty chunk is taken back.
+  void open_chunk() {
+    state_.chunk.open = true;
+    state_.chunk.before = buffer_.owned_size();
+    encoder_.align(4);
+    state_.chunk.size_at = buffer_.owned_size();
+    encoder_.put(std::uint32_t{0});
+    state_.chunk.data = encoder_.position();
+  }
+  void close_chunk() {
+    ValueEncoding::Chunk& chunk = state_.chunk;
+    if (!chunk.open) return;
+    chunk.open = false;
+    const std::size_t size = encoder_.position() - chunk.data;
+    if (size == 0) {
+      buffer_.advance_to(buffer_.owned() + chunk.before);
+      return;
+    }
+    if (size >= value_tag::header) encoder_.fail(Error::too_long);
+    auto number = static_cast<std::uint32_t>(size);
+    if (encoder_.swaps()) number = detail::swapped(number);
+    std::memcpy(buffer_.owned() + chunk.size_at, &number, 4);
+  }
+
+  Encoder& encoder_;
+  GatherBuffer& buffer_;
+  ValueEncoding& state_;
+};
+
+void write_value(Encoder& encoder, std::shared_ptr<CORBA::ValueBase> value) {
+  ValueWriter(encoder).write(std::move(value));
+}
+
+void collect_values(Encoder& encoder, ValueTable& table) { ValueWriter(encoder).collect(table); }
+
+void note_environment(Encoder& encoder, Environment* environment) { ValueWriter::note(encoder, environment); }
+
+Environment* noted_environment(const Encoder& encoder) { return ValueWriter::noted(encoder); }
+
+void note_sharing(Encoder& encoder) { ValueWriter::note_sharing(encoder); }
+
+bool noted_sharing(const Encoder& encoder) { return ValueWriter::noted_sharing(encoder); }
+
+}  // namespace takt::cdr

@@ -1,0 +1,116 @@
+// Which channel each reference last used in one thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "connection/client/client_channel.h"
+#include "connection/policies/call_policies.h"
+#include "connection/references/object_ref.h"
+#include "connection/references/target.h"
+
+namespace takt::connection {
+
+// A reference's channel in this thread. `route` stays valid while the binding stands.
+struct Binding {
+  std::uint64_t serial = 0;  // its complement where the ORB is probed: then none is ever found at once
+  std::uint32_t generation = 0;
+  bool plain = false;       // requests carry nothing but the code sets, and no policy says anything of them
+  bool lite = false;        // so it is, but for the numbers of GIOPlite; then it is not plain
+  bool special = false;     // policies do, or the thread's calls have a quality
+  bool lite_alone = false;  // a policy leaves nothing else
+  std::uint64_t alike = 0;  // the address of which any reference would be bound so; 0: others would not
+  ClientChannel* channel = nullptr;
+  const Route* route = nullptr;
+  std::chrono::nanoseconds timeout{};         // for silence, where no deadline says more
+  std::shared_ptr<const Target> target = {};  // keeps route alive
+  CallPolicies policies;
+
+  void lead_to(const Route& new_route, std::shared_ptr<const Target> new_target) {
+    const bool carries_nothing = !special && !new_route.unusual_head;
+    plain = carries_nothing && !channel->names();
+    lite = carries_nothing && channel->names();
+    route = &new_route;
+    target = std::move(new_target);
+  }
+};
+
+// A thread's, for calls of one kind. A few references have a binding of their own; the others are bound again
+// with each call, like the one before on the same connection. Neither takes a lock or memory.
+class Bindings {
+ public:
+  // The place that the reference shares with some others.
+  Binding& of(const ObjectRef& ref) { return of_references_[ref.serial() % of_references_.size()]; }
+  const Binding& of(const ObjectRef& ref) const {
+    return of_references_[ref.serial() % of_references_.size()];
+  }
+
+  // Makes it the reference's, if any reference without policies of its own is bound in the same way that
+  // leads to the same address.
+  bool bind_alike(ObjectRef& ref, Binding& binding) {
+    const std::uint32_t generation = ref.generation();  // before where it leads
+    std::shared_ptr<const Target> target = ref.first_target();
+    if (!target || target->routes.empty() || ref.overrides()) return false;
+    const Route& route = target->routes.front();
+    if (route.by_priority || route.addresses.empty()) return false;
+    const Common* common = find(*ref.core(), route.addresses.front().connection_id);
+    if (!common || common->binding.generation != generation) return false;
+    ClientChannel* const channel = common->binding.channel;
+    if (!channel || channel->busy() || channel->broken()) return false;
+    // All but where it leads, it may say already.
+    if (binding.alike != common->connection_id || binding.channel != channel ||
+        binding.generation != generation)
+      replace(binding, common->binding);
+    binding.serial = ref.serial();
+    binding.lead_to(route, std::move(target));
+    return true;
+  }
+  // From now on bind_alike() binds so what leads to that address.
+  void remember(const OrbCore& core, std::uint64_t connection_id, const Binding& binding) {
+    Common* common = find(core, connection_id);
+    if (!common) common = &common_.emplace_back(&core, connection_id);
+    common->binding = binding;
+    common->binding.alike = connection_id;
+    common->binding.target = nullptr;
+  }
+
+  // What stands on that channel is forgotten; null: on any, and then bindings keep theirs, so that one in use
+  // is still pinned by whoever binds next.
+  void forget(const ClientChannel* channel = nullptr) {
+    std::erase_if(common_,
+                  [&](const Common& common) { return !channel || common.binding.channel == channel; });
+    for (Binding& binding : of_references_)
+      if (!channel)
+        binding.serial = 0;
+      else if (binding.channel == channel)
+        binding = {};
+  }
+
+  // Leads elsewhere from now on; a call that is under way keeps what it uses.
+  static void replace(Binding& binding, const Binding& by) {
+    if (binding.channel && binding.channel->busy()) binding.channel->pin(std::move(binding.target));
+    binding = by;
+  }
+
+ private:
+  struct Common {
+    const OrbCore* core;
+    std::uint64_t connection_id;
+    Binding binding = {};  // of no reference
+  };
+  Common* find(const OrbCore& core, std::uint64_t connection_id) {
+    const auto found = std::ranges::find_if(common_, [&](const Common& common) {
+      return common.connection_id == connection_id && common.core == &core;
+    });
+    return found == common_.end() ? nullptr : &*found;
+  }
+
+  std::array<Binding, 64> of_references_;
+  std::vector<Common> common_;  // one for each address
+};
+
+}  // namespace takt::connection

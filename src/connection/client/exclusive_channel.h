@@ -1,0 +1,71 @@
+// A blocking stream and the GIOP state on it, both of one thread.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <takt/transport/stream.h>
+
+#include "connection/client/channel_registry.h"
+#include "connection/client/client_channel.h"
+#include "connection/orb_core.h"
+#include "giop/fragments/fragment.h"
+
+namespace takt::connection {
+
+class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
+ public:
+  ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry);
+  ~ExclusiveChannel() override;
+
+  std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override;
+  cdr::Decoder::Source* body_source() override { return this; }
+  std::string describe() const override { return stream_->describe(); }
+
+ protected:
+  void tidy() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool send(std::chrono::nanoseconds timeout);
+  bool send_in_pieces(std::chrono::nanoseconds timeout);
+  bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
+  bool send_pieces(std::chrono::nanoseconds timeout);
+  // Goes on after the first read of a reply's wait: `arrived` says what that found.
+  Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
+                           std::chrono::nanoseconds timeout);
+  Exchange::Status unexpected_reply();
+  // Notes how the exchange ended.
+  Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
+  Exchange::Status end(const transport::IoResult& result, const char* phase);
+  Clock::time_point sending_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
+  // `error`: becomes what reading says, where that is that the peer refuses us.
+  bool orderly_close_pending(int& error);
+  void arm(std::chrono::nanoseconds timeout);
+  void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
+  void arm_by_deadline(Clock::time_point now);
+  // The wait ended before its deadline, since the system's timer is set in steps.
+  bool woke_early(const transport::IoResult& result) const;
+
+  bool read_exact(MutableBytes into) override;
+  ByteView more(std::size_t at_least) override;
+
+  std::unique_ptr<transport::Stream> stream_;
+  giop::Connection protocol_;
+  const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP alone
+  std::shared_ptr<ChannelRegistry> registry_;
+  std::size_t fragment_bytes_;
+  std::chrono::nanoseconds usual_timeout_;
+  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
+  std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+  std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  bool usable_ = true;
+};
+
+}  // namespace takt::connection

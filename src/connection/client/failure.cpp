@@ -1,0 +1,111 @@
+#include "connection/client/failure.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace takt::connection {
+
+namespace {
+
+std::string milliseconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " ms";
+}
+
+}  // namespace
+
+void Unreached::note(const transport::ConnectError& error) {
+  note({error.text, error.error == ETIMEDOUT,
+        error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
+}
+
+void Unreached::note(const Unreached& more) {
+  tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
+  timed_out |= more.timed_out;
+  distrusted |= more.distrusted;
+}
+
+void throw_unreachable(const Unreached& why) {
+  const std::string text = "no address of the object could be reached: " + why.tried;
+  if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
+  if (why.timed_out)
+    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO, text);
+}
+
+void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
+                            std::chrono::nanoseconds timeout) {
+  std::string text = std::string(operation) + " over " + channel + ", " + exchange.phase + ": ";
+  const auto completed = exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+  if (exchange.status == Exchange::Status::timeout) {
+    text += "nothing for " + milliseconds(timeout) +
+            "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";
+    throw CORBA::TIMEOUT(0, completed, text);
+  }
+  text += exchange.reason;
+  if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
+  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
+  if (exchange.error)
+    text +=
+        std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
+  text += exchange.sent_in_part ? "; the server may have run the operation"
+                                : "; the request was not sent, so it can be repeated";
+  throw CORBA::COMM_FAILURE(0, completed, text);
+}
+
+void throw_not_reconnected() {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      "the connection is gone, and the RebindPolicy is NO_RECONNECT: _validate_connection() "
+                      "opens another");
+}
+
+void throw_not_rebound(const char* what) {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      std::string(what) + ", which the RebindPolicy does not let the call follow");
+}
+
+void throw_too_late(std::string_view operation, const char* phase, CORBA::CompletionStatus completed) {
+  throw CORBA::TIMEOUT(
+      0, completed,
+      std::string(operation) + ", " + phase +
+          ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
+          "DeadlineScope here or in a caller)");
+}
+
+void throw_no_band(int priority) {
+  throw CORBA::INV_POLICY(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                          "the server takes requests in bands of priorities, and " +
+                              std::to_string(priority) +
+                              " is in none of them: RTCORBA::Current::the_priority sets the thread's");
+}
+
+void throw_no_protocol() {
+  throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO,
+                          "the ClientProtocolPolicy names no protocol by which the reference can be reached");
+}
+
+void throw_no_lite(const std::string& channel) {
+  throw CORBA::INV_POLICY(
+      0, CORBA::COMPLETED_NO,
+      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
+}
+
+void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                         "none of the " + std::to_string(profiles) + " profiles of the reference to '" +
+                             type_id +
+                             "' is one that this ORB can use: it needs an IIOP profile with an address");
+}
+
+void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
+                           CORBA::CompletionStatus completed) {
+  const cdr::ErrorMapping mapping = cdr::exception_for(error);
+  cdr::raise_system_exception(
+      mapping.repository_id, mapping.minor, completed,
+      "the " + std::string(message) + " of " + std::string(operation) + ": " + cdr::to_text(error));
+}
+
+void throw_orb_down(CORBA::CompletionStatus completed) {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), completed, "the ORB has been shut down");
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,43 @@
+// A thread's own end of a shared connection.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "connection/client/client_channel.h"
+
+namespace takt::connection {
+
+// Keeps the connection open.
+template <class Connection>
+class SharedChannel : public ClientChannel {
+ public:
+  explicit SharedChannel(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {
+    reply_ = &caller_.reply;
+    names_ = connection_->names();
+  }
+
+  std::uint32_t next_request_id() override { return connection_->next_request_id(); }
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override {
+    if (timeout == until_deadline) timeout = time_left();
+    ending_ = connection_->exchange({out_, request_id, response_expected, at_once_, timeout}, caller_);
+    broken_ = connection_->broken();
+    return ending_.status;
+  }
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  std::string describe() const override { return connection_->describe(); }
+
+ private:
+  std::chrono::nanoseconds time_left() const {
+    using std::chrono::nanoseconds;
+    if (deadline_ == never) return connection_->usual_timeout();
+    return std::max<nanoseconds>(deadline_ - std::chrono::steady_clock::now(), nanoseconds(1));
+  }
+
+  std::shared_ptr<Connection> connection_;
+  typename Connection::Caller caller_;
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,193 @@
+#include "connection/client/shared_connection.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <takt/base/probe_site.h>
+
+#include "connection/client/failure.h"
+
+namespace takt::connection {
+
+using transport::IoResult;
+using transport::IoStatus;
+using Status = Exchange::Status;
+
+SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+                                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry)
+    : stream_(std::move(stream)),
+      registry_(std::move(registry)),
+      fragment_bytes_(options.fragment_bytes),
+      max_waiting_(options.limits->outstanding_requests),
+      usual_timeout_(options.round_trip_timeout),
+      names_(giop::lite::names_for(messaging)),
+      protocol_(giop::Connection::Role::client, *options.limits, messaging),
+      read_timeout_(usual_timeout_) {
+  stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);
+  if (!registry_->add(*stream_)) throw_orb_down();
+}
+
+SharedConnection::~SharedConnection() { registry_->remove(*stream_); }
+
+std::uint32_t SharedConnection::next_request_id() {
+  std::lock_guard lock(state_);
+  return protocol_.next_request_id();
+}
+
+Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
+  const auto deadline = call.timeout.count() > 0 ? Clock::now() + call.timeout : Clock::time_point::max();
+  waiter.answered.store(false, std::memory_order_relaxed);
+  waiter.begun = false;
+  if (call.response_expected) {
+    std::lock_guard lock(state_);
+    if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
+    waiting_.add(call.request_id, waiter);
+  }
+  Exchange sent;
+  if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
+  if (!call.response_expected) {
+    sent.status = Status::sent;
+    return sent;
+  }
+  std::unique_lock lock(state_);
+  while (!waiter.answered && Clock::now() < deadline) {
+    if (led_)
+      await_turn(lock, waiter, deadline);
+    else
+      lead(lock, waiter, deadline);
+  }
+  waiting_.take(call.request_id);
+  if (!led_) hand_over();
+  if (waiter.answered) return waiter.exchange;
+  sent.status = Status::timeout;
+  sent.sent_in_part = true;
+  sent.phase = "wait for the reply";
+  return sent;
+}
+
+// What stopped us may be the end of a close that the server announced before: it is read before all are told.
+Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
+                                    Clock::time_point deadline) {
+  std::unique_lock lock(state_);
+  if (sent.status == Status::failed && !broken_) {
+    if (!call.response_expected) waiting_.add(call.request_id, waiter);
+    stream_->shut_down_reading();
+    while (!waiter.answered && Clock::now() < deadline) {
+      if (led_)
+        await_turn(lock, waiter, deadline);
+      else
+        lead(lock, waiter, deadline);
+    }
+  }
+  waiting_.take(call.request_id);
+  if (sent.status == Status::retry) return sent;  // whoever failed tells the others
+  fail_all(sent);
+  const bool told = waiter.answered && waiter.exchange.status != Status::failed;
+  Exchange ending = told ? waiter.exchange : sent;
+  if (closed_orderly_ && !told) ending.status = Status::retry;
+  if (waiter.answered && waiter.exchange.error == EACCES) ending.error = EACCES;  // why it would not take it
+  ending.sent_in_part &= sent.sent_in_part;                                       // which nobody else knew
+  return ending;
+}
+
+// Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
+void SharedConnection::await_turn(std::unique_lock<std::mutex>& lock, Waiter& own,
+                                  Clock::time_point deadline) {
+  own.asleep = true;
+  lock.unlock();
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  own.wake.acquire_within(std::clamp(deadline - Clock::now(), std::chrono::nanoseconds(0), longest));
+  lock.lock();
+  own.asleep = false;
+}
+
+bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter) {
+  std::lock_guard lock(sending_);
+  exchange.phase = "send";
+  if (broken()) {
+    exchange.status = Status::retry;
+    exchange.reason = "the connection failed before";
+    return false;
+  }
+  pieces_.clear();
+  giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
+  const auto deadline = Clock::now() + 10 * call.timeout;
+  std::span<ByteView> left(pieces_);
+  waiter.begun = true;
+  while (!left.empty()) {
+    TAKT_PROBE(client_io);
+    IoResult result = stream_->write_gather(left);
+    TAKT_PROBE(client_transport_receive);
+    exchange.sent_in_part |= result.bytes != 0;
+    while (!left.empty() && result.bytes >= left.front().size()) {
+      result.bytes -= left.front().size();
+      left = left.subspan(1);
+    }
+    if (!left.empty()) left.front() = left.front().subspan(result.bytes);
+    const bool late = !left.empty() && call.timeout.count() > 0 && Clock::now() > deadline;
+    if (result.status != IoStatus::ok || late) {
+      exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
+      exchange.error = result.error;
+      exchange.reason = "the connection failed";
+      cut_ = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whoever leads must be back by its own deadline, which may come before the usual timeout does.
+void SharedConnection::wake_by(Clock::time_point deadline) {
+  auto timeout = usual_timeout_;
+  if (deadline != Clock::time_point::max()) {
+    const auto left =
+        std::max<std::chrono::nanoseconds>(deadline - Clock::now(), std::chrono::microseconds(1));
+    if (usual_timeout_.count() == 0 || left < usual_timeout_ / 2) timeout = left;
+  }
+  if (timeout == read_timeout_) return;
+  stream_->set_timeouts(timeout, usual_timeout_);
+  read_timeout_ = timeout;
+}
+
+// Reads until its own reply is there or its time is over; the lock is open while it reads.
+void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline) {
+  led_ = true;
+  while (!own.answered && !broken_ && Clock::now() < deadline) {
+    const MutableBytes space = protocol_.read_space();
+    wake_by(deadline);
+    lock.unlock();
+    const IoResult result = stream_->read(space);
+    TAKT_PROBE(client_messaging_receive);
+    lock.lock();
+    if (result.status == IoStatus::timed_out) continue;
+    if (result.status != IoStatus::ok) {
+      fail_all(end_of_reading(result));
+      break;
+    }
+    protocol_.bytes_read(result.bytes);
+    if (const auto end = deliver(protocol_, waiting_)) {
+      closed_orderly_ |= end->status == Status::retry;
+      fail_all(*end);
+    }
+  }
+  led_ = false;
+}
+
+// Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and
+// may be unable to finish before somebody reads.
+void SharedConnection::hand_over() {
+  if (Waiter* next = waiting_.any_asleep()) next->wake.release();
+}
+
+// What has become of a request depends on whether it has left, unless the server says that it did not begin.
+void SharedConnection::fail_all(const Exchange& exchange) {
+  broken_ = true;
+  waiting_.end_each([&exchange](const Waiter& waiter) {
+    Exchange ending = exchange;
+    if (ending.status != Status::retry) ending.sent_in_part = waiter.begun;
+    return ending;
+  });
+  stream_->shut_down();
+}
+
+}  // namespace takt::connection

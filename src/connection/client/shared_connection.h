@@ -1,0 +1,72 @@
+// A stream that many threads send on, and on which the one that leads reads for all.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <takt/transport/stream.h>
+
+#include "connection/client/channel_registry.h"
+#include "connection/client/client_channel.h"
+#include "connection/mux/waiting_calls.h"
+#include "connection/orb_core.h"
+#include "giop/fragments/fragment.h"
+
+namespace takt::connection {
+
+// Any thread. Lock order: sending before state.
+class SharedConnection {
+ public:
+  using Caller = Waiter;
+
+  SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
+                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry);
+  ~SharedConnection();
+
+  std::uint32_t next_request_id();
+  // As ClientChannel::exchange(), for any number of threads at once.
+  Exchange exchange(const Outgoing& call, Waiter& waiter);
+  std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
+  bool broken() const {
+    return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
+  }
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  std::string describe() const { return stream_->describe(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
+  Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
+  void lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
+  void wake_by(Clock::time_point deadline);
+  void await_turn(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
+  void hand_over();
+  void fail_all(const Exchange& exchange);
+
+  const std::unique_ptr<transport::Stream> stream_;
+  const std::shared_ptr<ChannelRegistry> registry_;
+  const std::size_t fragment_bytes_;
+  const std::size_t max_waiting_;
+  const std::chrono::nanoseconds usual_timeout_;
+  const std::unique_ptr<giop::lite::ClientNames> names_;
+  std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
+  std::atomic<bool> broken_{false};  // and all who wait have been told
+
+  std::mutex sending_;
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+
+  std::mutex state_;
+  giop::Connection protocol_;
+  WaitingCalls waiting_;
+  bool led_ = false;  // somebody reads
+  bool closed_orderly_ = false;
+  std::chrono::nanoseconds read_timeout_;  // of the stream
+};
+
+}  // namespace takt::connection

@@ -1,0 +1,243 @@
+#include "connection/client/thread_channels.h"
+
+#include <algorithm>
+
+#include "connection/client/failure.h"
+#include "connection/orb_core.h"
+#include "connection/policies/client_protocols.h"
+#include "connection/probes/probe_log.h"
+
+namespace takt::connection {
+
+ThreadChannels& ThreadChannels::begin() {
+  // Not in thread-local storage itself, which every thread has all of, those of servers too.
+  thread_local const auto channels = std::make_unique<ThreadChannels>();
+  mine_ = channels.get();
+  return *channels;
+}
+
+namespace {
+
+CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, const Quality* quality,
+                                                 CallPolicies::Clock::time_point now) {
+  const auto of_call = std::min(policies.reply_deadline(now), policies.request_deadline(now));
+  const auto of_connect = std::min(CallPolicies::after(now, policies.connect_within), of_call);
+  return quality ? std::min(of_connect, quality->deadline) : of_connect;
+}
+
+// As the policy wants it, if it wants something; `special` holds it then.
+const Route::Address& address_of(const Way& way, OrbCore& core, std::optional<Route::Address>& special) {
+  if (!way.choice || !is_special(*way.address, *way.choice)) return *way.address;
+  return special.emplace(with_choice(core, *way.address, *way.choice));
+}
+
+}  // namespace
+
+bool ThreadChannels::has_channel(const ConnectionKey& key) const {
+  return std::ranges::any_of(
+      channels_, [&](const Owned& owned) { return owned.key == key && !owned.channel->broken(); });
+}
+
+CallPolicies ThreadChannels::policies_of(const ObjectRef& ref) const {
+  CallPolicies policies;
+  policies.connect_within = ref.core()->options.connect_timeout;
+  if (const auto of_orb = ref.core()->overrides()) of_orb->apply_to(policies);
+  if (overrides_) overrides_->apply_to(policies);
+  if (ref.overrides()) ref.overrides()->apply_to(policies);
+  return policies;
+}
+
+void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key) {
+  if (attempt.policies.rebind != CallPolicies::Rebind::no_reconnect || has_channel(key)) return;
+  const auto serial = attempt.ref.serial();
+  if (std::ranges::find(not_to_reconnect_, serial) != not_to_reconnect_.end()) throw_not_reconnected();
+  not_to_reconnect_.push_back(serial);
+}
+
+Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
+  std::erase(not_to_reconnect_, ref.serial());
+  return bind(ref);
+}
+
+void ThreadChannels::connect_fully(ObjectRef& ref) {
+  const Binding& binding = bind_explicitly(ref);
+  const Route& route = *binding.route;
+  if (!route.by_priority || !route.propagates_priority) return;  // one is for all its calls
+  const auto target = binding.target;                            // keeps the route
+  Attempt connecting = attempt(ref, CallPolicies::Clock::now());
+  const auto ways = ways_to(*target, connecting.policies.protocols.get());
+  std::vector<giop::PriorityBand> reached;
+  const auto missing = [&](const Way& way) {
+    return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
+  };
+  for (const Way& way : ways) {
+    if (!missing(way)) continue;
+    std::erase(not_to_reconnect_, ref.serial());
+    std::optional<Route::Address> special;
+    const Route::Address& address = address_of(way, *ref.core(), special);
+    if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
+      reached.push_back(way.address->serves);
+  }
+  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
+}
+
+Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
+  if (ref.core()->probes) return bind_probed(ref, binding);
+  return bindings_->bind_alike(ref, binding) ? binding : connect(ref, binding);
+}
+
+Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
+  ProbeLog& probes = *ref.core()->probes;
+  probes.begin(Step::client_get_reference);
+  const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
+                    !binding.channel->busy() && !binding.channel->broken();
+  try {
+    if (!fits) connect(ref, binding).serial = ~ref.serial();
+  } catch (...) {
+    probes.begin(Step::client_done);
+    throw;
+  }
+  probes.begin(Step::client_initialize);
+  return binding;
+}
+
+// Over a connection on which both sides make requests, or as the ORB's clients usually do. Those that their
+// peers have given up meanwhile go: no call of this thread may ever find them broken.
+Bidirectional::Way ThreadChannels::way_to(const Route& route, const Route::Address& address,
+                                          Attempt& attempt) {
+  OrbCore& core = *attempt.ref.core();
+  const Bidirectional::Way as_usual{core.mux.get(), attempt.key_for(address)};
+  if (!core.bidirectional) return as_usual;
+  const auto way =
+      core.bidirectional->way_to(core, route, address, as_usual.key, attempt.policies.bidirectional);
+  if (!way) return as_usual;
+  for (std::size_t i = channels_.size(); i-- > 0;)
+    if (ClientChannel& channel = *channels_[i].channel; channel.gone() && !channel.busy()) discard(channel);
+  return *way;
+}
+
+ThreadChannels::Attempt ThreadChannels::attempt(ObjectRef& ref, CallPolicies::Clock::time_point now) const {
+  const CallPolicies policies = policies_of(ref);
+  return {.ref = ref, .policies = policies, .deadline = connect_deadline(policies, quality_, now)};
+}
+
+ClientChannel* ThreadChannels::channel_to(const Route& route, const Route::Address& address,
+                                          Attempt& attempt) {
+  const auto way = way_to(route, address, attempt);
+  const ConnectionKey& key = way.key;
+  for (const Owned& owned : channels_)
+    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
+  refuse_to_reconnect(attempt, key);
+  close_unused();
+  OrbCore& core = *attempt.ref.core();
+  auto opened = way.mux->open(core, address, key, attempt.deadline);
+  if (!opened) {
+    attempt.unreached.note(opened.error());
+    return nullptr;
+  }
+  std::weak_ptr<const ObjectRef> only;
+  if (key.reference != 0) only = attempt.ref.weak_from_this();
+  channels_.push_back({key, std::move(*opened), std::move(only)});
+  return channels_.back().channel.get();
+}
+
+// Private connections outlive their references by as long as their threads connect to nothing else.
+void ThreadChannels::close_unused() {
+  const auto unused = [](const Owned& owned) {
+    return owned.key.reference != 0 && owned.reference.expired() && !owned.channel->busy();
+  };
+  for (auto found = std::ranges::find_if(channels_, unused); found != channels_.end();
+       found = std::ranges::find_if(channels_, unused))
+    discard(*found->channel);
+}
+
+// Other references that lead there would be bound in the same way.
+bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
+  const CallPolicies& policies = attempt.policies;
+  const auto& both_ways = attempt.ref.core()->bidirectional;
+  return !attempt.ref.overrides() && !policies.protocols && !policies.private_connection &&
+         !policies.bidirectional && !(both_ways && both_ways->accepts()) && !route.by_priority;
+}
+
+Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
+  OrbCore& core = *ref.core();
+  if (core.down()) throw_orb_down();
+  const auto now = CallPolicies::Clock::now();
+  Unreached unreached;
+  do {
+    const std::uint32_t generation = core.generation();
+    Attempt connecting = attempt(ref, now);
+    std::shared_ptr<const Target> target = ref.target();
+    if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
+    const auto ways = ways_to(*target, connecting.policies.protocols.get());
+    if (ways.empty() && connecting.policies.protocols) throw_no_protocol();
+    for (const Way& way : ways) {
+      const Route& route = *way.route;
+      const auto band = route.by_priority ? route.band_for(priority_) : std::nullopt;
+      if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
+      if (band && way.address->serves != *band) continue;
+      std::optional<Route::Address> special;
+      const Route::Address& address = address_of(way, core, special);
+      ClientChannel* channel = channel_to(route, address, connecting);
+      if (!channel) continue;
+      if (way.lite_alone && (!channel->names() || channel->names()->refused()))
+        throw_no_lite(channel->describe());
+      Bindings::replace(binding, {.serial = ref.serial(),
+                                  .generation = generation,
+                                  .special = quality_ || connecting.policies.any(),
+                                  .lite_alone = way.lite_alone,
+                                  .channel = channel,
+                                  .timeout = core.options.round_trip_timeout,
+                                  .policies = connecting.policies});
+      binding.lead_to(route, std::move(target));
+      if (&way == &ways.front() && is_common(connecting, route))
+        bindings_->remember(core, address.connection_id, binding);
+      return binding;
+    }
+    unreached.note(connecting.unreached);
+  } while (ref.restore());  // a forwarded place that can't be reached: ask the original again
+  throw_unreachable(unreached);
+}
+
+void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {
+  if (priority == priority_) return;
+  priority_ = priority;
+  use_bindings();
+}
+
+void ThreadChannels::use_quality(const Quality* quality) {
+  const bool had = quality_ != nullptr;
+  quality_ = quality;
+  if (had != (quality != nullptr)) use_bindings();
+}
+
+void ThreadChannels::use_bindings() {
+  const Key wanted = key();
+  if (wanted == usual) {
+    bindings_ = &usual_bindings_;
+    return;
+  }
+  for (const auto& [known, bindings] : special_bindings_)
+    if (known == wanted) {
+      bindings_ = bindings.get();
+      return;
+    }
+  bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
+}
+
+void ThreadChannels::forget(const ClientChannel* channel) {
+  usual_bindings_.forget(channel);
+  for (auto& [key, bindings] : special_bindings_) bindings->forget(channel);
+}
+
+void ThreadChannels::use_overrides(std::shared_ptr<const Overrides> overrides) {
+  overrides_ = std::move(overrides);
+  forget();
+}
+
+void ThreadChannels::discard(ClientChannel& channel) {
+  forget(&channel);
+  std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,117 @@
+// What a calling thread remembers: its channels, and which of them each reference last used.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <takt/connection/quality.h>
+
+#include "connection/bidirectional/bidirectional.h"
+#include "connection/client/bindings.h"
+#include "connection/client/client_channel.h"
+#include "connection/client/failure.h"
+#include "connection/policies/call_policies.h"
+#include "connection/policies/overrides.h"
+#include "connection/references/object_ref.h"
+#include "connection/references/target.h"
+
+namespace takt::connection {
+
+// One per thread, for all ORBs; its channels close when the thread ends. Finding the channel of a
+// reference takes no lock and no allocation where this thread has called one that leads to the same place.
+class ThreadChannels {
+ public:
+  static ThreadChannels& mine() { return mine_ ? *mine_ : begin(); }
+
+  // The channel for a call on `ref`, taken and with its route; connects where need be, trying the
+  // reference's routes and their addresses in order. Throws TRANSIENT, COMM_FAILURE, TIMEOUT, ...
+  Binding& bind(ObjectRef& ref) {
+    Binding& binding = bindings_->of(ref);
+    if (binding.serial == ref.serial() && binding.generation == ref.generation() &&
+        !binding.channel->busy() && !binding.channel->broken()) [[likely]]
+      return binding;
+    return rebind(ref, binding);
+  }
+  // What the reference's binding in this thread stands on; null without one.
+  std::shared_ptr<const Target> target_of(const ObjectRef& ref) const {
+    const Binding& binding = bindings_->of(ref);
+    return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
+  }
+  // The RT-CORBA priority of the thread's requests; nothing: the server's to choose. Each priority remembers
+  // channels of its own, so that going to and fro costs nothing; allocates the first time that it is used.
+  std::optional<giop::Priority> priority() const { return priority_; }
+  void use_priority(std::optional<giop::Priority> priority);
+  // What the thread's calls carry; null: nothing. `quality` outlives its use. Remembers channels apart, too.
+  const Quality* quality() const { return quality_; }
+  void use_quality(const Quality* quality);
+  // The policies of the thread's calls; null: none. What is remembered of references is found out anew.
+  const std::shared_ptr<const Overrides>& overrides() const { return overrides_; }
+  void use_overrides(std::shared_ptr<const Overrides> overrides);
+  // As bind(), for a reference whose rebind policy does not allow to open a connection again: the next one
+  // may.
+  Binding& bind_explicitly(ObjectRef& ref);
+  // Opens what is missing of the connections that the thread's calls on it will use, whatever its priority by
+  // then: one for each of the server's lanes or bands. Throws as bind() does.
+  void connect_fully(ObjectRef& ref);
+  // What the policies of reference, thread and ORB come to.
+  CallPolicies policies_of(const ObjectRef& ref) const;
+  // Closes a channel that failed, and forgets what stood on it.
+  void discard(ClientChannel& channel);
+
+ private:
+  static ThreadChannels& begin();
+
+  struct Owned {
+    ConnectionKey key;
+    std::unique_ptr<ClientChannel> channel;
+    std::weak_ptr<const ObjectRef> reference;  // the only one that may use it, if the key has one
+  };
+  // How a thread connects to a reference: with which policies, until when, and what has come of it.
+  struct Attempt {
+    ObjectRef& ref;
+    const CallPolicies policies;
+    const std::chrono::steady_clock::time_point deadline;
+    Unreached unreached = {};
+    ConnectionKey key_for(const Route::Address& address) const {
+      return {address.connection_id, policies.private_connection ? ref.serial() : 0};
+    }
+  };
+  Attempt attempt(ObjectRef& ref, std::chrono::steady_clock::time_point now) const;
+  Binding& rebind(ObjectRef& ref, Binding& binding);
+  Binding& bind_probed(ObjectRef& ref, Binding& binding);
+  Binding& connect(ObjectRef& ref, Binding& binding);
+  static bool is_common(const Attempt& attempt, const Route& route);
+  // An idle channel, or a new one; null: the address could not be reached.
+  ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);
+  bool has_channel(const ConnectionKey& key) const;
+  void refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key);
+  void close_unused();
+  Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
+
+  // Bindings hold for calls of one priority, and with a quality or without.
+  using Key = std::uint32_t;
+  static constexpr Key usual = 0;
+  Key key() const {
+    const Key of_priority = priority_ ? static_cast<Key>(*priority_) + 1 : 0;
+    return of_priority << 1 | static_cast<Key>(quality_ != nullptr);
+  }
+  void use_bindings();
+  void forget(const ClientChannel* channel = nullptr);
+
+  Bindings usual_bindings_;  // while the thread has neither
+  Bindings* bindings_ = &usual_bindings_;
+  std::optional<giop::Priority> priority_;
+  const Quality* quality_ = nullptr;
+  std::shared_ptr<const Overrides> overrides_;
+  std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
+  std::vector<std::uint64_t> not_to_reconnect_;  // serials of references that have had their connection
+  std::vector<Owned> channels_;
+  static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // once begun
+};
+
+}  // namespace takt::connection

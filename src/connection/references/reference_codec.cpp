@@ -1,0 +1,39 @@
+#include <takt/connection/reference_codec.h>
+
+#include <utility>
+
+#include <takt/cdr/environment.h>
+#include <takt/cdr/ior.h>
+#include <takt/cdr/value.h>
+
+#include "connection/orb_core.h"
+#include "connection/references/object_ref.h"
+
+namespace takt::connection {
+
+void write_object(cdr::Encoder& encoder, const CORBA::Object* object) {
+  if (!object) {
+    cdr::write_ior(encoder, {});
+  } else if (object->_ref()) {
+    cdr::write_ior(encoder, object->_ref()->ior());
+    cdr::note_environment(encoder, object->_ref()->core()->environment);
+  } else {
+    encoder.fail(cdr::Error::local_object);
+  }
+}
+
+bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& object) {
+  object = nullptr;
+  cdr::Ior ior;
+  if (!cdr::read_ior(decoder, ior)) return false;
+  if (ior.is_nil()) return true;
+  cdr::Environment* environment = decoder.format().environment;
+  if (!environment) {
+    decoder.fail(cdr::Error::no_factory);
+    return false;
+  }
+  object = CORBA::object_reference<CORBA::Object>(environment->object_from_ior(std::move(ior)));
+  return true;
+}
+
+}  // namespace takt::connection
