@@ -78,6 +78,7 @@ class PassingStream : public Stream {
   IoResult write(ByteView octets) override { return inner_->write(octets); }
   IoResult write_gather(std::span<const ByteView> pieces) override { return inner_->write_gather(pieces); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
+  takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);

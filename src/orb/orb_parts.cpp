@@ -20,6 +20,7 @@
 #include "transport/inproc/inproc_transport.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
+#include "transport/udp/udp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::orb {
@@ -162,6 +163,8 @@ OrbParts::OrbParts(const Settings& settings)
   transports.add(std::make_unique<transport::UdsTransport>());
   transports.add(std::make_unique<transport::ShmTransport>());
   transports.add(std::make_unique<transport::InprocTransport>());
+  transports.add(std::make_unique<transport::UdpTransport>(transport::UdpOptions{
+      {settings.datagram_bytes, settings.datagram_window_bytes}, settings.datagram_repeat}));
   transports.add(make_tls(settings));
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);

@@ -19,6 +19,7 @@ inline constexpr std::uint32_t TLS_PROTOCOL_TYPE =
 inline constexpr std::uint32_t UNIX_PROTOCOL_TYPE = 0x54414f00;
 inline constexpr std::uint32_t SHARED_MEMORY_PROTOCOL_TYPE = 0x54414b04;  // Takt's own
 inline constexpr std::uint32_t IN_PROCESS_PROTOCOL_TYPE = 0x54414b08;     // Takt's own
+inline constexpr std::uint32_t UDP_PROTOCOL_TYPE = 0x54414b09;            // Takt's own
 
 }  // namespace takt
 

@@ -9,6 +9,7 @@
 
 #include <takt/base/bytes.h>
 
+#include <takt/os/clock.h>
 #include <takt/os/io_result.h>
 #include <takt/os/process_identity.h>
 
@@ -74,6 +75,9 @@ class Stream {
 
   // The descriptor to wait for, for reactors; -1 when there is none. The stream keeps it.
   virtual int native_handle() const = 0;
+  // By when a client that waits for the handle reads again, ready or not: then the stream sends once more
+  // what may be lost. no_deadline, from the start: never, as with most transports. The reader's.
+  virtual os::TimePoint read_again_by() { return os::no_deadline; }
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
   virtual void shut_down() = 0;
   // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still

@@ -65,6 +65,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       reactor_(std::move(reactor)),
       protocol_(giop::Connection::Role::client, *limits_, messaging) {
   stream_->set_blocking(false);
+  repeats_ = stream_->read_again_by() != os::no_deadline;
 }
 
 ActiveConnection::~ActiveConnection() {
@@ -153,7 +154,8 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
       return fail(not_sent(Status::failed, "the system cannot wait for the connection"));
     do {
-      reactor_->run_once(patience());
+      reactor_->run_once(repeats_ ? next_wait() : patience());
+      if (repeats_) read_if_due();
       write_some();
     } while (!broken() && (!stopping_ || (has_work_ && !stands_)));
   } catch (const std::exception&) {
@@ -162,7 +164,17 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
   static_cast<void>(reactor_->remove(stream_->native_handle()));
 }
 
-// How long the thread may wait for something to happen; negative: for ever.
+// At most until the stream wants to be read anyway.
+std::chrono::nanoseconds ActiveConnection::next_wait() {
+  const auto wait = patience();
+  const auto left = std::max<std::chrono::nanoseconds>(stream_->read_again_by() - Clock::now(), {});
+  return wait.count() < 0 ? left : std::min(wait, left);
+}
+
+void ActiveConnection::read_if_due() {
+  if (!broken() && Clock::now() >= stream_->read_again_by()) read_some();
+}
+
 std::chrono::nanoseconds ActiveConnection::patience() const {
   if (!stands_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
   if (usual_timeout_.count() == 0) return std::chrono::nanoseconds(-1);

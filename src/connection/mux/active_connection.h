@@ -68,6 +68,8 @@ class ActiveConnection final : private os::EventHandler {
   // The thread's.
   void run(const std::function<void()>& prepare) noexcept;
   std::chrono::nanoseconds patience() const;
+  std::chrono::nanoseconds next_wait();
+  void read_if_due();
   void on_ready(os::Interest ready) noexcept override;
   void read_some();
   void write_some();
@@ -98,6 +100,7 @@ class ActiveConnection final : private os::EventHandler {
   giop::Connection protocol_;
   std::vector<ByteView> pieces_;
   Clock::time_point stands_since_;  // the system takes nothing more, since then
+  bool repeats_ = false;            // the stream is to be read now and then, ready or not
   bool stands_ = false;
 
   os::Thread thread_;

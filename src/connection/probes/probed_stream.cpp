@@ -55,6 +55,7 @@ class ProbedStream final : public transport::Stream {
     return stream_->give_up_reading_after(silence);
   }
   int native_handle() const override { return stream_->native_handle(); }
+  os::TimePoint read_again_by() override { return stream_->read_again_by(); }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   void shut_down_writing() override { stream_->shut_down_writing(); }

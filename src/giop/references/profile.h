@@ -20,6 +20,7 @@ inline constexpr std::uint32_t multiple_components_profile = 1;     // TAG_MULTI
 inline constexpr std::uint32_t unix_profile = 0x54414f00;           // of UNIX-domain sockets: TAO's UIOP
 inline constexpr std::uint32_t shared_memory_profile = 0x54414b04;  // Takt's, as the next ones
 inline constexpr std::uint32_t in_process_profile = 0x54414b08;
+inline constexpr std::uint32_t udp_profile = 0x54414b09;
 
 inline constexpr std::uint32_t orb_type_component = 0;
 inline constexpr std::uint32_t code_sets_component = 1;

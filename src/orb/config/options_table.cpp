@@ -54,7 +54,7 @@ constexpr Option option_table[] = {
 
     {"ListenEndpoints",
      Texts{&S::listen_endpoints,
-           "iiop://HOST:PORT, ssliop://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH, "
+           "iiop://HOST:PORT, ssliop://HOST:PORT, udp://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH, "
            "inproc:NAME",
            ",;"},
      "iiop://:0",
@@ -170,6 +170,19 @@ constexpr Option option_table[] = {
      "Of the files of UNIX-domain sockets that the server listens at, those of shared memory among them: who "
      "may write, may connect. Abstract "
      "names have none."},
+    {"DatagramSize", Bytes{&S::datagram_bytes, 256, 65'000}, "1208",
+     "The most octets of messages that one datagram carries over UDP, besides its head of 24; longer "
+     "messages "
+     "go in several. The default passes every network of IPv6 in one piece, larger ones are taken apart by "
+     "IP."},
+    {"DatagramWindow", Bytes{&S::datagram_window_bytes, 4 * KiB, 16384 * KiB}, "64KiB",
+     "Octets that a connection over UDP keeps to send them again, until the peer has said that they came: "
+     "what "
+     "it has sent last, and the memory that it takes for that. Rounded up to a power of two."},
+    {"DatagramRepeat", Duration{&S::datagram_repeat, 1ms, 10s}, "20ms",
+     "How long a thread that waits over UDP hears nothing before it sends again what may be lost, or asks "
+     "for "
+     "it; then twice as long, and so on, as long as its timeout lets it."},
 
     {"TLSCertificate", Text{&S::tls_certificate, "FILE"}, "",
      "The certificate by which the ORB shows who it is, in PEM, followed by those that lead to its "

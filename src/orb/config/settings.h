@@ -61,6 +61,9 @@ struct Settings {
   std::size_t socket_priority = 0;
   std::chrono::nanoseconds busy_poll{};
   std::string unix_permissions;
+  std::size_t datagram_bytes = 0;
+  std::size_t datagram_window_bytes = 0;
+  std::chrono::nanoseconds datagram_repeat{};
 
   std::string tls_certificate;
   std::string tls_key;

@@ -20,6 +20,7 @@
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_transport.h"
+#include "transport/udp/udp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::transport {
@@ -34,6 +35,7 @@ struct TcpOverIPv4 {
   static Endpoint impossible() { return {"iiop", "", 7}; }
   static constexpr bool forgets_gone_servers = false;
   static constexpr bool shakes_hands = false;  // connecting ends only when the server takes part
+  static constexpr auto waits_in = ConnectError::Phase::connect;  // for a server that does not answer
 };
 struct TcpOverIPv6 : TcpOverIPv4 {
   static constexpr const char* name = "tcp_v6";
@@ -47,6 +49,7 @@ struct UnixPath {
   static Endpoint impossible() { return {"unix", std::string(200, 'x'), 0}; }
   static constexpr bool forgets_gone_servers = true;  // with the file
   static constexpr bool shakes_hands = false;
+  static constexpr auto waits_in = ConnectError::Phase::connect;
 };
 struct UnixAbstract : UnixPath {
   static constexpr const char* name = "unix_abstract";
@@ -96,10 +99,23 @@ struct Tls13 : TcpOverIPv4 {
   static Endpoint any() { return {"ssliop", "127.0.0.1", 0}; }
   static Endpoint impossible() { return {"ssliop", "", 7}; }
   static constexpr bool shakes_hands = true;
+  static constexpr auto waits_in = ConnectError::Phase::tls;
 };
 struct Tls12 : Tls13 {
   using Type = TestedTls<TlsVersion::v1_2>;
   static constexpr const char* name = "tls_1_2";
+};
+
+struct UdpOverIPv4 : TcpOverIPv4 {
+  using Type = UdpTransport;
+  static constexpr const char* name = "udp_v4";
+  static Endpoint any() { return {"udp", "127.0.0.1", 0}; }
+  static Endpoint impossible() { return {"udp", "", 7}; }
+  static constexpr bool shakes_hands = true;
+};
+struct UdpOverIPv6 : UdpOverIPv4 {
+  static constexpr const char* name = "udp_v6";
+  static Endpoint any() { return {"udp", "::1", 0}; }
 };
 
 struct Plugin : TcpOverIPv4 {
@@ -110,7 +126,7 @@ struct Plugin : TcpOverIPv4 {
 };
 
 using Transports = ::testing::Types<TcpOverIPv4, TcpOverIPv6, UnixPath, UnixAbstract, SharedMemory, InProcess,
-                                    Tls13, Tls12, Plugin>;
+                                    Tls13, Tls12, UdpOverIPv4, UdpOverIPv6, Plugin>;
 
 struct TransportName {
   template <class T>

@@ -98,6 +98,18 @@ class Shows(TestCase):
         self.assertIn("profile 0: leads there within the server's own process alone", said["warnings"])
         self.assertEqual([way["profile"] for way in ways], [1])
 
+    def test_a_server_over_udp(self):
+        with Server("-ORBListenEndpoints", "udp://127.0.0.1:0") as reference:
+            said = self.shown("ior", reference)
+            endpoint, = self.shown("ior", "--doctor", reference)["endpoints"]
+            self.shown("ping", "-c", "2", "-i", "0", reference)
+        profile, = said["profiles"]
+        self.assertEqual((profile["name"], profile["host"]), ("UDP (Takt's)", "127.0.0.1"))
+        self.assertTrue(any("loopback" in warning for warning in said["warnings"]))
+        self.assertTrue(endpoint["answers"])
+        self.assertEqual(endpoint["endpoint"], f"udp 127.0.0.1:{profile['port']}")
+        self.assertEqual(steps_of(endpoint)[:2], ["resolve", "connect"])
+
     def test_sealed_keys(self):
         with Server("-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBKeyMAC", "siphash") as reference:
             key = self.shown("ior", reference)["profiles"][0]["object_key"]

@@ -12,6 +12,7 @@
 #include "os/net/resolver.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
+#include "transport/udp/udp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace takt::command {
@@ -67,13 +68,15 @@ class Doctor {
   transport::TcpTransport tcp_;
   transport::UdsTransport uds_;
   transport::ShmTransport shm_;
+  transport::UdpTransport udp_;
   ClientOrb orb_;
 };
 
 bool Doctor::connected(const Way& way, Json& steps) {
   os::AddressList addresses;
   const bool by_tls = way.endpoint.protocol == "ssliop";
-  const bool by_address = by_tls || way.endpoint.protocol == "iiop";
+  const bool by_udp = way.endpoint.protocol == "udp";
+  const bool by_address = by_tls || by_udp || way.endpoint.protocol == "iiop";
   if (by_address && !step(steps, "resolve", [&]() -> Outcome {
         auto found = resolver_.resolve(way.endpoint.host, way.endpoint.port, Clock::now() + timeout_);
         if (!found)
@@ -88,7 +91,8 @@ bool Doctor::connected(const Way& way, Json& steps) {
     return false;
   const bool connects = step(steps, "connect", [&]() -> Outcome {
     const auto deadline = Clock::now() + timeout_;
-    const auto stream = by_address                       ? tcp_.connect(way.endpoint, addresses, deadline, {})
+    const auto stream = by_udp                           ? udp_.connect(way.endpoint, addresses, deadline, {})
+                        : by_address                     ? tcp_.connect(way.endpoint, addresses, deadline, {})
                         : way.endpoint.protocol == "shm" ? shm_.connect(way.endpoint, deadline, {})
                                                          : uds_.connect(way.endpoint, deadline, {});
     if (stream) return {};

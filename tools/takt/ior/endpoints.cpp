@@ -56,7 +56,8 @@ std::vector<Way> ways_of(const cdr::Ior& ior) {
     const auto form = *form_of(ior.profiles[i].tag);
     const auto profile = giop::read_profile(ior.profiles[i], form);
     if (!profile) continue;
-    const std::string protocol = form.has_port                             ? "iiop"
+    const std::string protocol = form.tag == giop::udp_profile             ? "udp"
+                                 : form.has_port                           ? "iiop"
                                  : form.tag == giop::shared_memory_profile ? "shm"
                                                                            : "unix";
     for (const Address& address : addresses_of(*profile, form.has_port))

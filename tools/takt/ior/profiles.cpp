@@ -24,6 +24,7 @@ constexpr Kind kinds[] = {
     {"UNIX-domain socket (TAO's UIOP, Takt's)", giop::unix_profile, true, false},
     {"shared memory (Takt's)", giop::shared_memory_profile, true, false},
     {"in-process (Takt's)", giop::in_process_profile, true, false},
+    {"UDP (Takt's)", giop::udp_profile, true, true},
     {"TAO SHMIOP (shared memory)", 0x54414f02, true, true},
     {"TAO DIOP (UDP)", 0x54414f04, true, true},
     {"TAO COIOP (the same process)", 0x54414f05, true, false},

@@ -94,7 +94,7 @@ void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagge
     return;
   }
   if (read->object_key.empty()) add(where + ": the object key is empty");
-  if (tagged.tag == giop::internet_profile)
+  if (tagged.tag == giop::internet_profile || tagged.tag == giop::udp_profile)
     internet(where, *read);
   else
     unix_path(where, *read, tagged.tag == giop::shared_memory_profile);

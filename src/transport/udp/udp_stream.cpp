@@ -1,0 +1,348 @@
+#include "transport/udp/udp_stream.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <thread>
+
+#include "os/net/datagram_sockets.h"
+#include "os/poll/wait.h"
+#include "os/shared_memory/futex.h"
+
+namespace takt::transport {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t longest_datagram = 64 * 1024;
+constexpr std::size_t most_held = 256 * 1024;
+constexpr int looks_at_once = 64;
+
+// Of datagrams that are longer than their reader wants.
+MutableBytes spare_room() {
+  static thread_local std::vector<std::uint8_t> octets(longest_datagram);
+  return octets;
+}
+
+}  // namespace
+
+UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
+                     std::string peer_host)
+    : socket_(std::move(socket)),
+      end_(end),
+      options_(options),
+      description_(std::move(description)),
+      peer_host_(std::move(peer_host)),
+      flow_(end.token, options.limits),
+      quiet_until_(options.repeat_after) {
+  set_read_timeout(0ns);
+}
+
+UdpStream::~UdpStream() { shut_down(); }
+
+// A client's thread looks up now and then, to repeat.
+bool UdpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
+  read_timeout_ = timeout;
+  if (end_.client && (timeout.count() <= 0 || timeout > options_.repeat_after))
+    timeout = options_.repeat_after;
+  if (timeout == system_timeout_) return true;
+  system_timeout_ = timeout;
+  return socket_.set_receive_timeout(timeout);
+}
+
+bool UdpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
+  watched_ = gives_up_ = false;
+  write_timeout_ = write;
+  return set_read_timeout(read);
+}
+
+bool UdpStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+  gives_up_ = silence >= os::ReadWatch::shortest;
+  const bool by_watch = !end_.client && gives_up_;
+  if (by_watch || watched_) watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : 0ns) && by_watch;
+  return set_read_timeout(watched_ ? 0ns : silence);
+}
+
+IoResult UdpStream::read(MutableBytes into) {
+  if (into.empty()) return {0, IoStatus::failed, EINVAL};
+  IoResult result;
+  {
+    const std::lock_guard reading(reading_);
+    result = held_.empty() ? read_datagrams(into) : take_held(into);
+    holds_octets_ = !held_.empty();
+  }
+  wake_writer();
+  return result;
+}
+
+IoResult UdpStream::take_held(MutableBytes into) {
+  const auto count = std::min(into.size(), held_.size() - held_from_);
+  std::copy_n(held_.begin() + static_cast<std::ptrdiff_t>(held_from_), count, into.begin());
+  held_from_ += count;
+  if (held_from_ == held_.size()) {
+    held_.clear();
+    held_from_ = 0;
+  }
+  return {count, IoStatus::ok, 0};
+}
+
+IoResult UdpStream::read_datagrams(MutableBytes into) {
+  std::optional<os::TimePoint> since;
+  for (int looks = 0;;) {
+    if (peer_ended_) return {0, IoStatus::end_of_stream, 0};
+    if (const int error = failure_) return {0, IoStatus::failed, error};
+    const bool wait = blocking_;
+    std::size_t delivered = 0;
+    const IoResult received = receive_one(into, wait, delivered);
+    if (delivered != 0) return {delivered, IoStatus::ok, 0};
+    const bool nothing = received.status == IoStatus::end_of_stream || received.status == IoStatus::timed_out;
+    if (nothing && reading_over_) return received;
+    if (received.status == IoStatus::failed) return received;
+    if (received.status == IoStatus::would_block || (!wait && ++looks == looks_at_once)) {
+      const Lock state(state_);
+      if (end_.client) repeat_if_due(os::Clock::now(), state);
+      return {0, IoStatus::would_block, 0};
+    }
+    if (wait && after_silence(received.status == IoStatus::timed_out, since) != IoStatus::ok)
+      return {0, IoStatus::timed_out, 0};
+  }
+}
+
+// The clock is read only here, when a read has got nothing of use. `timed_out`: it has waited long enough.
+IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& since) {
+  const auto now = os::Clock::now();
+  if (!since) since = silent ? now - system_timeout_ : now;
+  if (end_.client) {
+    const Lock state(state_);
+    if (!quiet_since_) quiet_since_ = since;
+    repeat_if_due(now, state);
+  }
+  if (read_timeout_.count() <= 0 || now - *since < read_timeout_) return IoStatus::ok;
+  if (gives_up_) shut_down_reading();
+  return IoStatus::timed_out;
+}
+
+// One datagram, of use or not; what of it goes on with the stream is `delivered`.
+IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& delivered) {
+  Datagram::Head head;
+  const MutableBytes pieces[] = {head, into, spare_room()};
+  if (watched_ && wait) watch_.begin();
+  IoResult received = os::receive_datagram(socket_, pieces, wait);
+  if (watched_ && wait && !watch_.end()) {
+    reading_over_ = true;
+    return {0, IoStatus::timed_out, 0};
+  }
+  if (received.status == IoStatus::failed) {
+    if (received.error == ECONNREFUSED) received.error = ECONNRESET;  // its port is closed, so it is gone
+    failure_ = received.error;
+  }
+  if (received.status != IoStatus::ok || received.bytes < head.size()) return received;
+  const auto datagram = Datagram::decode(head);
+  if (!datagram) return received;
+  using Kind = Datagram::Kind;
+  if (datagram->kind == Kind::open && !end_.client && datagram->token == end_.number) welcome();
+  if (datagram->token != end_.token) return received;
+  if (datagram->kind == Kind::data) delivered = take_datagram(*datagram, into, received.bytes - head.size());
+  if (datagram->kind == Kind::gone && end_.client) {
+    failure_ = ECONNRESET;
+    return {0, IoStatus::failed, ECONNRESET};
+  }
+  return received;
+}
+
+// What does not fit is held for the next read. Where much is held, since we write and do not read, the octets
+// are dropped and come again later; what the head says counts, or neither end would get on.
+std::size_t UdpStream::take_datagram(Datagram head, MutableBytes into, std::size_t body_bytes) {
+  const Lock state(state_);
+  if (held_.size() >= most_held) {
+    body_bytes = 0;
+    head.flags &= static_cast<std::uint8_t>(~(Datagram::end | Datagram::deaf));
+  }
+  const std::size_t room = flow_.room();
+  const auto fresh = flow_.receive(head, body_bytes);
+  peer_ended_ = flow_.peer_ended();
+  if (fresh.count != 0 || flow_.room() != room) note_progress();
+  if (const int error = transmit(state)) failure_ = error;
+  if (fresh.count == 0) return 0;
+  const ByteView spare = spare_room();
+  const std::size_t in_place = std::min(body_bytes, into.size());
+  const ByteView front = ByteView(into).first(in_place).subspan(std::min(fresh.skip, in_place));
+  const ByteView back =
+      spare.first(body_bytes - in_place).subspan(fresh.skip > in_place ? fresh.skip - in_place : 0);
+  if (fresh.skip != 0) [[unlikely]] {
+    held_.insert(held_.end(), front.begin(), front.end());
+    held_.insert(held_.end(), back.begin(), back.end());
+    return take_held(into).bytes;
+  }
+  if (!back.empty()) held_.insert(held_.end(), back.begin(), back.end());
+  return front.size();
+}
+
+void UdpStream::welcome() {
+  const auto head = Datagram{Datagram::Kind::welcome, 0, end_.number, 0, 0}.encode();
+  const auto token = encode_token(end_.token);
+  const ByteView pieces[] = {head, token};
+  os::send_datagram(socket_, pieces);
+}
+
+void UdpStream::note_progress() {
+  quiet_since_.reset();
+  quiet_until_ = options_.repeat_after;
+  fruitless_ = 0;
+  if (writer_waits_) {
+    room_made_.fetch_add(1);
+    os::wake_futex(room_made_);
+  }
+}
+
+void UdpStream::repeat_if_due(os::TimePoint now, const Lock& state) {
+  if (!quiet_since_) quiet_since_ = now;
+  if (now - *quiet_since_ < quiet_until_) return;
+  quiet_until_ *= 2;
+  flow_.repeat();
+  transmit(state);
+}
+
+os::TimePoint UdpStream::read_again_by() {
+  if (!end_.client) return os::no_deadline;
+  const Lock state(state_);
+  if (!quiet_since_) quiet_since_ = os::Clock::now();
+  return *quiet_since_ + quiet_until_;
+}
+
+// What there is to send, as far as the peer's and the system's buffers go: what the system has no room for is
+// lost as anything may be. An errno value.
+int UdpStream::transmit(const Lock&) {
+  DatagramFlow::Outgoing datagram;
+  while (flow_.next(datagram)) {
+    const ByteView pieces[] = {datagram.head, datagram.first, datagram.second};
+    const IoResult sent = os::send_datagram(socket_, pieces);
+    if (sent.status != IoStatus::failed || sent.error == ENOBUFS || sent.error == ENOMEM) continue;
+    if (sent.error == EPIPE) return EPIPE;
+    if (sent.error == ECONNREFUSED) return ECONNRESET;
+    return sent.error;
+  }
+  return 0;
+}
+
+IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
+  if (std::ranges::all_of(pieces, &ByteView::empty)) return {0, IoStatus::failed, EINVAL};
+  Lock state(state_);
+  if (!flow_.acknowledged()) look_for_answers();
+  if (flow_.room() == 0)
+    if (const IoResult waited = await_room(state); waited.status != IoStatus::ok) return waited;
+  if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
+  if (const int error = failure_) return {0, IoStatus::failed, error};
+  const bool first = flow_.acknowledged();
+  const std::size_t count = flow_.put(pieces);
+  if (first)
+    note_progress();
+  else
+    repeat_if_due(os::Clock::now(), state);
+  if (const int error = transmit(state)) {
+    failure_ = error;
+    return {0, IoStatus::failed, error};
+  }
+  return {count, IoStatus::ok, 0};
+}
+
+// Of a peer that has got octets before, which nobody has waited for: oneways, or answers to requests that
+// overlap. Only what has no octets is taken from the socket, so that those who wait for it see the others.
+// With the state's lock.
+void UdpStream::look_for_answers() {
+  const Lock reading(reading_, std::try_to_lock);
+  if (!reading) return;  // a reader does it
+  Datagram::Head head;
+  for (int looks = 0; looks < looks_at_once; ++looks) {
+    const IoResult peeked = os::peek_datagram(socket_, head);
+    if (peeked.status != IoStatus::ok || peeked.bytes != head.size()) break;
+    const MutableBytes whole = head;
+    if (os::receive_datagram(socket_, {&whole, 1}, false).bytes != head.size()) break;
+    const auto datagram = Datagram::decode(head);
+    if (!datagram || datagram->kind != Datagram::Kind::data || datagram->token != end_.token) continue;
+    const std::size_t room = flow_.room();
+    flow_.receive(*datagram, 0);
+    if (flow_.room() != room) note_progress();
+  }
+}
+
+// False: there was nothing. Without the state's lock meanwhile, and with the reader's.
+bool UdpStream::receive_for_room(Lock& state) {
+  state.unlock();
+  std::size_t delivered = 0;
+  std::array<std::uint8_t, 2048> octets;
+  const IoResult received = receive_one(octets, false, delivered);
+  held_.insert(held_.end(), octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(delivered));
+  state.lock();
+  return received.status == IoStatus::ok;
+}
+
+// Those who do not block get some time here too once they have come for nothing a few times, since their
+// pollers find a socket of UDP always ready for writing.
+IoResult UdpStream::await_room(Lock& state) {
+  constexpr unsigned patience = 16;
+  const bool wait = blocking_;
+  const auto begun = os::Clock::now();
+  auto until = begun + 1ms;
+  if (const auto most = write_timeout_.load(); wait)
+    until = most.count() > 0 ? begun + most : os::no_deadline;
+  for (;;) {
+    if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
+    if (const int error = failure_) return {0, IoStatus::failed, error};
+    if (flow_.room() != 0) return {0, IoStatus::ok, 0};
+    Lock reading(reading_, std::try_to_lock);
+    if (reading && receive_for_room(state)) continue;
+    const auto now = os::Clock::now();
+    repeat_if_due(now, state);
+    if (now >= until) return {0, wait ? IoStatus::timed_out : IoStatus::would_block, 0};
+    if (!wait && ++fruitless_ < patience) return {0, IoStatus::would_block, 0};
+    const auto step = std::min<std::chrono::nanoseconds>(os::remaining(until, now), options_.repeat_after);
+    const bool receives = reading.owns_lock();
+    if (receives) reading.unlock();
+    const std::uint32_t seen = room_made_;
+    writer_waits_ = true;
+    state.unlock();
+    if (!receives)
+      os::wait_on_futex(room_made_, seen, step);
+    else if (reading_over_)
+      std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(step, 1ms));  // always ready
+    else
+      os::wait_ready(socket_.fd(), os::Interest::read, now + step);
+    state.lock();
+    writer_waits_ = false;
+  }
+}
+
+// A reader has gone, and with it who receives.
+void UdpStream::wake_writer() {
+  if (!writer_waits_) return;
+  room_made_.fetch_add(1);
+  os::wake_futex(room_made_);
+}
+
+void UdpStream::end(bool deaf) {
+  const Lock state(state_);
+  if (writing_over_.exchange(true) && !deaf) return;
+  flow_.end(deaf);
+  transmit(state);
+}
+
+void UdpStream::shut_down() {
+  if (!reading_over_ || !writing_over_) end(true);
+  reading_over_ = true;
+  socket_.shut_down();
+  wake_writer();
+}
+
+void UdpStream::shut_down_reading() {
+  reading_over_ = true;
+  socket_.shut_down_reading();
+}
+
+void UdpStream::shut_down_writing() {
+  end(false);
+  wake_writer();
+}
+
+}  // namespace takt::transport

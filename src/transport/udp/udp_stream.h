@@ -1,0 +1,101 @@
+// A stream over UDP.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/os/clock.h>
+#include <takt/transport/stream.h>
+
+#include "os/net/socket.h"
+#include "os/poll/read_watch.h"
+#include "transport/udp/datagram_flow.h"
+
+namespace takt::transport {
+
+struct UdpOptions {
+  DatagramLimits limits;
+  // After so much silence what the peer may lack is sent again; then after twice as much, and so on.
+  std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
+};
+
+// Which end of a connection, and what the handshake has left.
+struct UdpEnd {
+  bool client = false;
+  std::uint64_t number = 0, token = 0;
+};
+
+// There is no thread behind it: what is lost is sent again by the threads that wait. Those are a client's in
+// read(), and anybody's for whose octets there is no room. A server that reads waits for no answer, so it
+// only answers what comes again. A small write is one system call, a small read another.
+class UdpStream final : public Stream {
+ public:
+  // Takes a connected socket.
+  UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
+            std::string peer_host);
+  ~UdpStream() override;
+  // A server's: tells the client that it is there, and again whenever the client asks.
+  void welcome();
+
+  IoResult read(MutableBytes into) override;
+  IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
+  IoResult write_gather(std::span<const ByteView> pieces) override;
+  void set_blocking(bool blocking) override { blocking_ = blocking; }
+  bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
+  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  int native_handle() const override { return socket_.fd(); }
+  os::TimePoint read_again_by() override;
+  void shut_down() override;
+  void shut_down_reading() override;
+  void shut_down_writing() override;
+  std::string peer_host() const override { return peer_host_; }
+  std::string describe() const override { return description_; }
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  IoResult read_datagrams(MutableBytes into);
+  IoResult receive_one(MutableBytes into, bool wait, std::size_t& delivered);
+  std::size_t take_datagram(Datagram head, MutableBytes into, std::size_t body_bytes);
+  IoResult take_held(MutableBytes into);
+  bool set_read_timeout(std::chrono::nanoseconds timeout);
+  IoStatus after_silence(bool silent, std::optional<os::TimePoint>& since);
+  void repeat_if_due(os::TimePoint now, const Lock&);
+  void note_progress();
+  void look_for_answers();
+  bool receive_for_room(Lock& state);
+  IoResult await_room(Lock& state);
+  int transmit(const Lock&);
+  void end(bool deaf);
+  void wake_writer();
+
+  os::Socket socket_;
+  const UdpEnd end_;
+  const UdpOptions options_;
+  const std::string description_, peer_host_;
+  std::atomic<bool> blocking_{true};
+  std::atomic<bool> reading_over_{false}, writing_over_{false};
+  std::atomic<bool> peer_ended_{false};
+  std::atomic<int> failure_{0};
+
+  std::mutex reading_;  // for the receiving side of the socket and what follows; comes before state_
+  std::vector<std::uint8_t> held_;
+  std::size_t held_from_ = 0;
+  os::ReadWatch watch_;  // goes before its socket
+  bool watched_ = false, gives_up_ = false;
+  std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
+
+  std::mutex state_;  // for what follows; not held while anybody waits
+  DatagramFlow flow_;
+  std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
+  std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
+  std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
+  unsigned fruitless_ = 0;
+  std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or nobody who receives
+  std::atomic<bool> writer_waits_{false};
+};
+
+}  // namespace takt::transport

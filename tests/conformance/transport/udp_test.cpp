@@ -1,0 +1,217 @@
+// What is UDP's own: networks that lose and double, and peers who are not who they say.
+#include <random>
+#include <thread>
+
+#include "lossy_relay.h"
+#include "transport/udp/datagram.h"
+#include "transports.h"
+
+namespace takt::transport {
+namespace {
+
+using test::LossyRelay;
+using test::Octets;
+using Kind = Datagram::Kind;
+
+class UdpTest : public TransportTest<UdpOverIPv4> {
+ protected:
+  void through(LossyRelay::Odds odds, unsigned seed = 1) {
+    const Endpoint server = acceptor_->local_endpoint();
+    relay_ = std::make_unique<LossyRelay>(server.port, odds, seed);
+    auto connected = connect({"udp", "127.0.0.1", relay_->port()});
+    ASSERT_TRUE(connected) << connected.error().text;
+    client_ = std::move(*connected);
+    auto accepted = accept();
+    ASSERT_TRUE(accepted);
+    server_ = std::move(*accepted);
+  }
+  // Whoever the server takes for a client now.
+  bool somebody_comes() {
+    for (int i = 0; i < 20; ++i) {
+      if (acceptor_->accept()) return true;
+      os::wait_ready(acceptor_->native_handle(), os::Interest::read, os::Clock::now() + 5ms);
+    }
+    return false;
+  }
+
+  std::unique_ptr<LossyRelay> relay_;
+};
+
+class Lossy : public UdpTest, public testing::WithParamInterface<unsigned> {};
+
+TEST_P(Lossy, EachRequestIsTakenOnceAndAnswered) {
+  through({.lost = 20, .doubled = 20, .late = 20}, GetParam());
+  constexpr int calls = 100;
+  std::thread serving([&] {
+    for (int call = 0; call < calls; ++call) {
+      EXPECT_EQ(read_text(*server_, 8), "call " + std::to_string(100 + call));
+      EXPECT_EQ(write_all(*server_, octets_of("reply " + std::to_string(100 + call))).status, IoStatus::ok);
+    }
+    read_text(*server_, 1);  // answers what comes again, until the client has gone
+  });
+  for (int call = 0; call < calls; ++call) {
+    EXPECT_EQ(write_all(*client_, octets_of("call " + std::to_string(100 + call))).status, IoStatus::ok);
+    EXPECT_EQ(read_text(*client_, 9), "reply " + std::to_string(100 + call));
+  }
+  relay_->set_odds({});
+  client_.reset();
+  serving.join();
+  EXPECT_GT(relay_->lost(), 20u);
+}
+
+TEST_P(Lossy, LongMessagesArriveWhole) {
+  through({.lost = 5, .doubled = 5, .late = 5}, GetParam());
+  const auto sent = pattern(300'000);
+  std::vector<std::uint8_t> received(sent.size());
+  std::thread writer([&] {
+    EXPECT_EQ(write_all(*server_, sent).status, IoStatus::ok);
+    read_text(*server_, 1);
+  });
+  EXPECT_EQ(read_all(*client_, received).status, IoStatus::ok);
+  EXPECT_TRUE(received == sent);
+  relay_->set_odds({});
+  client_.reset();
+  writer.join();
+}
+INSTANTIATE_TEST_SUITE_P(Seeds, Lossy, testing::Range(0U, 4U));
+
+// As a reactor does: it reads by read_again_by() at the latest.
+TEST_F(UdpTest, AClientThatPollsSendsAgain) {
+  through({});
+  client_->set_blocking(false);
+  relay_->set_odds({.lost = 100});
+  client_->write(octets_of("x"));
+  std::uint8_t octet;
+  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  relay_->set_odds({});
+  while (relay_->passed() == 0 || os::wait_ready(server_->native_handle(), os::Interest::read,
+                                                 os::Clock::now()) != os::WaitResult::ready) {
+    os::wait_ready(client_->native_handle(), os::Interest::read, client_->read_again_by());
+    EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::would_block);
+  }
+  EXPECT_EQ(read_text(*server_, 1), "x");
+}
+
+// Nobody waits for it; the next one takes it along.
+TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
+  through({});
+  relay_->set_odds({.lost = 100});
+  client_->write(octets_of("one "));
+  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  relay_->set_odds({});
+  std::thread reader([&] { EXPECT_EQ(read_text(*server_, 8), "one two "); });
+  client_->write(octets_of("two "));
+  ASSERT_TRUE(client_->set_timeouts(500ms, 0s));
+  std::uint8_t octet;
+  EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::timed_out);
+  reader.join();
+}
+
+TEST_F(UdpTest, WhatWasHeardAndIsSaidAgainChangesNothing) {
+  through({});
+  client_->write(octets_of("pay"));
+  EXPECT_EQ(read_text(*server_, 3), "pay");
+  server_->write(octets_of("paid"));
+  EXPECT_EQ(read_text(*client_, 4), "paid");
+  for (const Octets& datagram : relay_->heard()) relay_->say(datagram);
+  server_->set_blocking(false);
+  std::uint8_t octet;
+  for (int i = 0; i < 10; ++i) {
+    os::wait_ready(server_->native_handle(), os::Interest::read, os::Clock::now() + 5ms);
+    EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::would_block);
+  }
+  EXPECT_FALSE(somebody_comes());
+  server_.reset();  // and so after the connection, from the same place
+  for (const Octets& datagram : relay_->heard()) relay_->say(datagram);
+  EXPECT_FALSE(somebody_comes());
+}
+
+TEST_F(UdpTest, DatagramsWithoutTheTokenAreNobodys) {
+  through({});
+  Octets forged(Datagram::head_bytes + 5, 'x');
+  const auto head = Datagram{Kind::data, Datagram::end | Datagram::deaf, 12345, 0, 0}.encode();
+  std::copy(head.begin(), head.end(), forged.begin());
+  relay_->say(forged);
+  relay_->say(Octets(3, 'x'));
+  relay_->say({});
+  client_->write(octets_of("real"));
+  EXPECT_EQ(read_text(*server_, 4), "real");
+}
+
+// A server that a client's datagrams find gone, or started anew, says that it knows nothing of them.
+TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
+  through({});
+  relay_->set_odds({.lost = 100});
+  server_.reset();
+  while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
+  relay_->set_odds({});
+  client_->write(octets_of("anybody?"));
+  const auto answering = std::jthread([&] { somebody_comes(); });
+  std::uint8_t octet;
+  const IoResult result = client_->read({&octet, 1});
+  EXPECT_EQ(result.status, IoStatus::failed);
+  EXPECT_EQ(result.error, ECONNRESET);
+}
+
+// Somebody who has not shown that he gets our answers gets no more octets than he sent.
+TEST_F(UdpTest, NobodyIsSentMoreThanHeSent) {
+  const int stranger = ::socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in server{};
+  server.sin_family = AF_INET;
+  server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  server.sin_port = htons(acceptor_->local_endpoint().port);
+  ASSERT_EQ(::connect(stranger, reinterpret_cast<const sockaddr*>(&server), sizeof server), 0);
+  for (int kind = 0; kind < 8; ++kind)
+    for (const std::size_t size : {0uz, 1uz, 23uz, 24uz, 40uz, 56uz, 57uz, 1000uz}) {
+      auto head = Datagram{Kind::hello, 0, 99, 0, 0}.encode();
+      head[4] = static_cast<std::uint8_t>(kind);
+      Octets datagram(head.begin(), head.end());
+      datagram.resize(size);
+      ASSERT_EQ(::send(stranger, datagram.data(), size, 0), static_cast<ssize_t>(size));
+      EXPECT_EQ(acceptor_->accept().error(), AcceptError::would_block);
+      std::uint8_t answer[2000];
+      ssize_t all = 0;
+      for (ssize_t count; (count = ::recv(stranger, answer, sizeof answer, MSG_DONTWAIT)) > 0;) all += count;
+      EXPECT_LE(all, static_cast<ssize_t>(size)) << kind;
+    }
+  ::close(stranger);
+}
+
+TEST_F(UdpTest, LargeDatagramsAreTakenApartByTheSystem) {
+  UdpOptions options;
+  options.limits = {60'000, 1 << 20};
+  UdpTransport large(options);
+  const auto acceptor = large.listen(UdpOverIPv4::any(), {}).value();
+  std::unique_ptr<Stream> server;
+  acceptor->set_blocking(true);
+  std::thread accepting([&] { server = acceptor->accept().value(); });
+  const auto client = large.connect(acceptor->local_endpoint(), soon(), {}).value();
+  accepting.join();
+  const auto sent = pattern(200'000);
+  std::vector<std::uint8_t> received(sent.size());
+  std::thread writer([&] { EXPECT_EQ(write_all(*client, sent).status, IoStatus::ok); });
+  EXPECT_EQ(read_all(*server, received).status, IoStatus::ok);
+  writer.join();
+  EXPECT_TRUE(received == sent);
+}
+
+// A listener for all addresses answers from the one that was asked.
+TEST(UdpAddresses, AWildcardListensToBothFamilies) {
+  UdpTransport transport;
+  const auto acceptor = transport.listen({"udp", "", 0}, {}).value();
+  acceptor->set_blocking(true);
+  const std::uint16_t port = acceptor->local_endpoint().port;
+  for (const char* host : {"127.0.0.1", "127.0.0.5", "::1"}) {
+    std::unique_ptr<Stream> server;
+    std::thread accepting([&] { server = acceptor->accept().value(); });
+    const auto client = transport.connect({"udp", host, port}, soon(), {}).value();
+    accepting.join();
+    client->write(octets_of("ping"));
+    EXPECT_EQ(read_text(*server, 4), "ping") << host;
+    server->write(octets_of("pong"));
+    EXPECT_EQ(read_text(*client, 4), "pong") << host;
+  }
+}
+
+}  // namespace
+}  // namespace takt::transport

@@ -1,0 +1,155 @@
+// Servers that are reached by UDP, over networks that lose some of it.
+#include "../../conformance/transport/lossy_relay.h"
+#include "giop/references/profile.h"
+#include "giop/references/stringified_ior.h"
+#include "served.h"
+
+namespace feature {
+namespace {
+
+using takt::test::LossyRelay;
+using namespace std::chrono_literals;
+
+constexpr takt::giop::ProfileForm form{takt::giop::udp_profile, true};
+
+// A server behind a network that loses some.
+class Behind {
+ public:
+  explicit Behind(LossyRelay::Odds odds, std::vector<std::string> server_options = {},
+                  std::vector<std::string> client_options = {})
+      : served("udp://127.0.0.1:0", std::move(server_options), std::move(client_options)),
+        ior_(takt::giop::ior_from_text(served.ior_in(served.root, [this] { ++runs; })).value()) {
+    auto profile = takt::giop::read_profile(ior_.profiles.at(0), form).value();
+    relay.emplace(profile.port, odds);
+    profile.port = relay->port();
+    ior_.profiles[0] = takt::giop::write_profile(profile, form);
+  }
+  ~Behind() { relay->set_odds({}); }
+  EchoRef echo() const {
+    return IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior_)));
+  }
+
+  std::optional<LossyRelay> relay;
+  std::atomic<int> runs{0};
+  const Served served;
+
+ private:
+  takt::cdr::Ior ior_;
+};
+
+bool all_are_datagrams() {
+  const auto sockets = open_sockets();
+  return !sockets.empty() && std::ranges::all_of(sockets, [](const OpenSocket& one) {
+    return one.option(SOL_SOCKET, SO_TYPE) == SOCK_DGRAM;
+  });
+}
+
+TEST(Udp, CarriesCallsOverBothFamilies) {
+  for (const char* endpoint : {"udp://127.0.0.1:0", "udp://[::1]:0"}) {
+    const Served served(endpoint);
+    const auto echo = served.echo_in(served.root);
+    EXPECT_EQ(echo->cube(3), 27);
+    EXPECT_TRUE(all_are_datagrams());
+    const Calls::Octets long_one(3'000'000, 7);
+    EXPECT_EQ(echo->echo_octets(long_one), long_one);
+    echo->note(5);
+    EXPECT_EQ(echo->noted(), 5);
+    EXPECT_TRUE(served.server->_published_endpoints().front().starts_with("udp "));
+  }
+}
+
+class OverALossyNetwork : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(OverALossyNetwork, EachCallIsRunOnce) {
+  const auto& [concurrency, mux] = GetParam();
+  Behind behind({.lost = 15, .doubled = 15, .late = 15}, {"-ORBServerConcurrency", concurrency},
+                {"-ORBClientConnections", mux, "-ORBDatagramRepeat", "5ms"});
+  const auto echo = behind.echo();
+  constexpr int calls = 60;
+  for (int call = 1; call <= calls; ++call) {
+    echo->nothing();
+    EXPECT_EQ(behind.runs, call);
+  }
+  EXPECT_GT(behind.relay->lost(), 5u);
+  const Calls::Octets octets(20'000, 9);
+  EXPECT_EQ(echo->echo_octets(octets), octets);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Architectures, OverALossyNetwork,
+    testing::Combine(testing::Values("thread-per-connection", "reactive", "leader-followers", "worker-pool"),
+                     testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active")),
+    [](const auto& given) {
+      std::string name = std::string(std::get<0>(given.param)) + "_" + std::get<1>(given.param);
+      std::ranges::replace(name, '-', '_');
+      return name;
+    });
+
+TEST(Udp, ThreadsShareALossyConnection) {
+  for (const char* mux : {"multiplexed", "multiplexed-active"}) {
+    Behind behind({.lost = 10, .doubled = 10, .late = 10}, {"-ORBServerConcurrency", "worker-pool"},
+                  {"-ORBClientConnections", mux, "-ORBDatagramRepeat", "5ms"});
+    const auto echo = behind.echo();
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] {
+        for (int call = 0; call < 25; ++call) echo->nothing();
+      });
+    threads.clear();
+    EXPECT_EQ(behind.runs, 100) << mux;
+  }
+}
+
+// A silent network: the call ends by its deadline, and nobody knows whether it was run.
+TEST(Udp, ADeadlineBoundsHowLongIsSentAgain) {
+  Behind behind({}, {}, {"-ORBRoundTripTimeout", "200ms"});
+  const auto echo = behind.echo();
+  echo->nothing();
+  behind.relay->set_odds({.lost = 100});
+  try {
+    echo->nothing();
+    FAIL() << "nothing was thrown";
+  } catch (const CORBA::TIMEOUT& failure) {
+    EXPECT_EQ(failure.completed(), CORBA::COMPLETED_MAYBE);
+  }
+  EXPECT_GE(behind.relay->lost(), 3u) << "it was sent again";
+  EXPECT_EQ(behind.runs, 1);
+}
+
+TEST(Udp, AServerThatIsNotThereIsGoneAtOnceAndTheNextProfileIsUsed) {
+  const Served served("udp://127.0.0.1:0,iiop://127.0.0.1:0");
+  auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
+  auto profile = takt::giop::read_profile(ior.profiles.at(0), form).value();
+  profile.port = 1;
+  ior.profiles[0] = takt::giop::write_profile(profile, form);
+  const auto echo =
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(connections(AF_INET), 2);
+}
+
+TEST(Udp, PoliciesChooseItAndSetItsSockets) {
+  const Served served("iiop://127.0.0.1:0,udp://127.0.0.1:0");
+  const auto rt = rt_of(served.client);
+  const auto properties = CORBA::make_reference<takt::SocketProperties>();
+  properties->traffic_class(46);
+  const auto by_udp =
+      rt->create_client_protocol_policy({RTCORBA::Protocol(takt::UDP_PROTOCOL_TYPE, {}, properties)});
+  const auto echo = IDL::traits<Calls::Echo>::narrow(
+      served.echo_in(served.root)->_set_policy_overrides({by_udp}, CORBA::SetOverrideType::ADD_OVERRIDE));
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_TRUE(all_are_datagrams());
+  EXPECT_TRUE(std::ranges::any_of(
+      open_sockets(), [](const OpenSocket& one) { return one.option(IPPROTO_IP, IP_TOS) == 46 << 2; }));
+}
+
+TEST(Udp, ShortHeadsGoOverIt) {
+  const std::vector<std::string> lite{"-ORBMessaging", "giop-lite"};
+  Behind behind({.lost = 15, .doubled = 15, .late = 15}, lite,
+                {"-ORBMessaging", "giop-lite", "-ORBDatagramRepeat", "5ms"});
+  const auto echo = behind.echo();
+  for (std::uint8_t i = 0; i < 40; ++i) EXPECT_EQ(echo->cube(i), static_cast<std::uint8_t>(i * i * i));
+}
+
+}  // namespace
+}  // namespace feature
