@@ -62,7 +62,8 @@ def take_rounds(machine, programs, variants_by_placement, settings):
 
 def run_variant(programs, variant, place, settings):
     chosen = settings.workloads.split(",") if settings.workloads else place.workloads
-    workloads = [workload for workload in place.workloads if workload in chosen]
+    workloads = [workload for workload in place.workloads
+                 if workload in chosen and workload in (variant.workloads or chosen)]
     if not workloads:
         return []
     with programs.server(variant, place.server_cpus) as server:

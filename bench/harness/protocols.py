@@ -10,9 +10,9 @@ from harness.call_plots import write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import figure, table
-from harness.variants import LATENCY, OVER_MEMORY, OVER_UNIX, VARIANTS, over_tls, with_lite
+from harness.variants import LATENCY, OVER_MEMORY, OVER_UDP, OVER_UNIX, VARIANTS, over_tls, with_lite
 
-TRANSPORTS = ["tcp", "uds", "shm", "shm-busy", "tls"]
+TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "tls"]
 MEGABYTE = 1 << 20
 
 
@@ -27,7 +27,7 @@ def measure(machine, programs, variants, settings):
         settings.workloads = "cube_octet"
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
     transports = settings.transports.split(",")
-    every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
     chosen = [variant for variant in every
               if variant.peer in peers and variant.transport in transports and programs.built(variant)]
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]

@@ -37,6 +37,7 @@ class Variant:
     client: tuple = ()
     transport: str = "tcp"
     messaging: str = "giop"
+    workloads: tuple = ()  # only these; none: all
 
 
 # omniORB's defaults are a thread per connection and at most five connections to a server. The fastest:
@@ -80,6 +81,13 @@ OVER_UNIX = [
             transport="uds"),
 ]
 
+
+# Over UDP. A raw message is a datagram, that nobody sends again: those that fit one, and wait for a reply.
+OVER_UDP = [
+    Variant("raw", "raw", ("--wait", "block", "--over", "udp"), transport="udp",
+            workloads=("cube_octet", "cube_void", "octets_1k", "longs_1024", "structs_1024")),
+    Variant("takt", "takt", ("-ORBListenEndpoints", "udp://127.0.0.1:0"), transport="udp"),
+]
 
 # The same with short heads, in every transport's place.
 LITE_OPTION = ("-ORBMessaging", "giop-lite")

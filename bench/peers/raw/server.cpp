@@ -95,7 +95,9 @@ int main(int argc, char** argv) {
     static Sink sink;
     const std::string over = options.text("over"), wait = options.text("wait");
     const bool rings = over == "ring" || over == "spin";
-    static const Listener listener(rings || over == "unix",
+    static const Listener listener(rings || over == "unix" ? Listener::Over::unix_domain
+                                   : over == "udp"         ? Listener::Over::udp
+                                                           : Listener::Over::tcp,
                                    over == "tls" ? tls_server(options.text("certificate")) : nullptr);
     const auto serve = over == "ring"    ? serve_rings<false>
                        : over == "spin"  ? serve_rings<true>

@@ -1,4 +1,4 @@
-// TCP over loopback, with TLS by OpenSSL or without, and UNIX-domain sockets, blocking.
+// TCP over loopback, with TLS by OpenSSL or without, UDP, and UNIX-domain sockets, blocking.
 #pragma once
 
 #include <netinet/in.h>
@@ -33,8 +33,9 @@ inline sockaddr_in loopback(int port) {
   return address;
 }
 
-// An address in text: a port in decimal, or "tls:" and one, or "unix:" and a name in the abstract space.
-inline constexpr std::string_view unix_prefix = "unix:", tls_prefix = "tls:";
+// An address in text: a port in decimal, or "tls:" or "udp:" and one, or "unix:" and a name in the abstract
+// space.
+inline constexpr std::string_view unix_prefix = "unix:", tls_prefix = "tls:", udp_prefix = "udp:";
 
 // One end of a TLS connection, read and written by OpenSSL itself.
 struct TlsFree {
@@ -73,6 +74,7 @@ class Socket {
       socket.tls_ = shake_hands(context, socket.fd_, false);
       return socket;
     }
+    if (address.starts_with(udp_prefix)) return connect_udp(address.substr(udp_prefix.size()));
     return address.starts_with(unix_prefix) ? connect_unix(address.substr(unix_prefix.size()))
                                             : connect_tcp(address);
   }
@@ -108,6 +110,17 @@ class Socket {
     checked(::connect(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
     return socket;
   }
+  // A message is a datagram, and nothing is done about one that is lost. The first ones, of an octet, make a
+  // connection of sorts.
+  static Socket connect_udp(const std::string& port) {
+    const sockaddr_in address = loopback(std::stoi(port));
+    Socket socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
+    checked(::connect(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
+    char octet = 0;
+    socket.write_all(&octet, 1);
+    socket.read_some(&octet, 1);
+    return socket;
+  }
   static Socket connect_unix(const std::string& name) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -133,15 +146,20 @@ inline SSL_CTX* tls_server(const std::string& file) {
 
 class Listener {
  public:
-  Listener() : Listener(false) {}
+  enum class Over { tcp, unix_domain, udp };
+
+  Listener() : Listener(Over::tcp) {}
   // `tls`: each connection is encrypted; null: none is.
-  explicit Listener(bool over_unix, SSL_CTX* tls = nullptr)
-      : fd_(checked(::socket(over_unix ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket")),
-        tls_(tls) {
-    if (over_unix)
+  explicit Listener(Over over, SSL_CTX* tls = nullptr)
+      : fd_(checked(::socket(over == Over::unix_domain ? AF_UNIX : AF_INET,
+                             (over == Over::udp ? SOCK_DGRAM : SOCK_STREAM) | SOCK_CLOEXEC, 0),
+                    "socket")),
+        tls_(tls),
+        udp_(over == Over::udp) {
+    if (over == Over::unix_domain)
       listen_unix();
     else
-      listen_tcp();
+      listen_internet();
     if (tls_) address_.insert(0, tls_prefix);
   }
   int fd() const { return fd_; }
@@ -149,21 +167,43 @@ class Listener {
   // For Socket::connect().
   const std::string& address() const { return address_; }
   Socket accept() const {
+    if (udp_) return accept_udp();
     Socket socket(checked(::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC), "accept"));
     if (tls_) socket.encrypt(tls_);
     return socket;
   }
 
  private:
-  void listen_tcp() {
+  void listen_internet() {
     sockaddr_in address = loopback(0);
     socklen_t size = sizeof address;
     auto* generic = reinterpret_cast<sockaddr*>(&address);
+    if (udp_) share_port(fd_);
     checked(::bind(fd_, generic, size), "bind");
-    checked(::listen(fd_, 128), "listen");
+    if (!udp_) checked(::listen(fd_, 128), "listen");
     checked(::getsockname(fd_, generic, &size), "getsockname");
     port_ = ntohs(address.sin_port);
-    address_ = std::to_string(port_);
+    address_ = (udp_ ? std::string(udp_prefix) : "") + std::to_string(port_);
+  }
+  static void share_port(int fd) {
+    const int yes = 1;
+    checked(::setsockopt(fd, SOL_SOCKET, SO_REUSEPORT, &yes, sizeof yes), "SO_REUSEPORT");
+  }
+  // A socket at the same port, for that client alone.
+  Socket accept_udp() const {
+    sockaddr_in client{};
+    socklen_t size = sizeof client;
+    auto* const generic = reinterpret_cast<sockaddr*>(&client);
+    char octet = 0;
+    checked(::recvfrom(fd_, &octet, 1, 0, generic, &size), "recvfrom");
+    const int fd = checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket");
+    share_port(fd);
+    const sockaddr_in own = loopback(port_);
+    checked(::bind(fd, reinterpret_cast<const sockaddr*>(&own), sizeof own), "bind");
+    checked(::connect(fd, generic, size), "connect");
+    Socket socket(fd);
+    socket.write_all(&octet, 1);
+    return socket;
   }
   // At an abstract name that the system finds.
   void listen_unix() {
@@ -181,6 +221,7 @@ class Listener {
 
   int fd_;  // open for as long as the process
   SSL_CTX* const tls_;
+  const bool udp_;
   int port_ = 0;
   std::string address_;
 };
