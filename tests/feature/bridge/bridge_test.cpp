@@ -53,7 +53,7 @@ TEST(Bridge, JoinsTransports) {
   const Options tls{"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey",
                     own.key_file,         "-ORBTLSAuthorities", authority.file()};
   const std::vector<std::string> endpoints{any_port, "unix:" + sockets / "u", "shm:" + sockets / "s",
-                                           "ssliop://127.0.0.1:0"};
+                                           "ssliop://127.0.0.1:0", "udp://127.0.0.1:0"};
   for (const std::string& inner : endpoints)
     for (const std::string& outer : endpoints) {
       if (inner == outer && inner != any_port) continue;
