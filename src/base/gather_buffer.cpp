@@ -25,6 +25,15 @@ void GatherBuffer::borrow(ByteView octets) {
   borrowed_bytes_ += octets.size();
 }
 
+void GatherBuffer::insert(std::size_t index, std::size_t count) {
+  ensure(count);
+  std::uint8_t* const at = block_.get() + index;
+  std::memmove(at + count, at, owned_size() - index);
+  std::memset(at, 0, count);
+  cursor_ += count;
+  for (Run& run : runs_) run.owned_before += count;
+}
+
 void GatherBuffer::drop(std::size_t keep_bytes) {
   runs_.clear();
   borrowed_bytes_ = 0;

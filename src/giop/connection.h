@@ -39,7 +39,7 @@ class Connection {
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
   // `limits` outlive the connection. Allocates the first receive buffer (1 KiB).
-  explicit Connection(Role role, const Limits& limits, Messaging messaging = Messaging::giop);
+  Connection(Role role, const Limits& limits, Messaging messaging = Messaging::giop);
 
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }

@@ -34,7 +34,7 @@ void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
 
 bool is_of_the_connection(std::uint32_t id) {
   return id == code_sets_context || id == bidirectional_context || id == sending_runtime_context ||
-         id == quality_context || id == lite::offer_context;
+         id == quality_context || id == lite::offer_context || id == padding_context;
 }
 
 }  // namespace

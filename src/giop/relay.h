@@ -25,11 +25,12 @@ struct PassedBody {
   bool empty = false;
 };
 
-// A context to be passed over, by which a reply before GIOP 1.2 is made longer. Takt's.
+// A context to be passed over, by which a head is made longer. Takt's.
 inline constexpr std::uint32_t padding_context = 0x54414b06;
 
 // All but those that are about the connection they came over (code sets, listen points, the time that is
-// left, GIOPlite's numbers), and the sender's own address. Views into the message; allocates.
+// left, GIOPlite's numbers) or make the head longer, and the sender's own address. Views into the message;
+// allocates.
 std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts);
 
 // Both write header and head into the encoder's empty buffer, in the encoder's byte order, which is that of

@@ -38,6 +38,15 @@ class GatherBuffer {
   // Splices `octets` in here without copying them. May allocate the first few times.
   void borrow(ByteView octets);
 
+  // The first borrowed run, and where in the message it begins. There is one.
+  struct Borrowed {
+    std::size_t index;
+    ByteView octets;
+  };
+  Borrowed first_borrowed() const { return {runs_.front().owned_before, runs_.front().octets}; }
+  // Room for `count` octets of zero at `index`, which is not behind the first borrowed run. May allocate.
+  void insert(std::size_t index, std::size_t count);
+
   // All octets so far, owned and borrowed.
   std::size_t size() const { return owned_size() + borrowed_bytes_; }
   std::size_t owned_size() const { return static_cast<std::size_t>(cursor_ - block_.get()); }

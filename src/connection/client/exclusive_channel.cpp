@@ -8,6 +8,7 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/client/failure.h"
+#include "giop/message/copying.h"
 
 namespace takt::connection {
 
@@ -96,6 +97,7 @@ inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
 bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = false;
   pieces_.clear();
+  if (!out_.contiguous()) giop::ease_copying(out_);
   giop::fragment(out_, fragment_bytes_ == SIZE_MAX ? 0 : fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces(timeout);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "connection/client/client_channel.h"
+#include "giop/message/copying.h"
 
 namespace takt::connection {
 
@@ -22,6 +23,7 @@ class SharedChannel : public ClientChannel {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
+    if (!out_.contiguous()) giop::ease_copying(out_);
     ending_ = connection_->exchange({out_, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
     return ending_.status;

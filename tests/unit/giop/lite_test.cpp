@@ -19,8 +19,6 @@ using Role = Connection::Role;
 const Octets key = octets("an object of some length");
 const std::string long_operation = "an_operation_with_a_long_name";
 
-const Limits limits;
-
 // A request as a client makes it that speaks GIOPlite, with a body.
 Octets request(ClientNames& names, const PreparedTarget& target, std::uint32_t id, std::string_view operation,
                std::vector<ServiceContext> contexts = {}, ClientNames::Name** offered = nullptr) {
