@@ -26,34 +26,34 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
   using ClientCall = invocation::ClientCall;
 
   static void call_remote(const CORBA::Object& target, const LocalFrame<Op>& frame) {
-    std::apply(
-        [&](typename P::Pointer... arguments) {
-          const auto write = [=](cdr::Encoder& encoder) {
-            (write_argument<P>(encoder, *arguments), ...);
-            if constexpr (Op::has_context) encoder.put_count(0);
-          };
-          run(target, write, frame.result, arguments...);
-        },
-        frame.arguments);
+    call_with(nullptr, target, frame);
   }
   // With the same arguments, encoded before.
   static void call_prepared(const CORBA::Object& target, const LocalFrame<Op>& frame,
                             const invocation::PreparedArguments& prepared) {
-    std::apply(
-        [&](typename P::Pointer... arguments) {
-          run(target, [&](cdr::Encoder& encoder) { prepared.put(encoder); }, frame.result, arguments...);
-        },
-        frame.arguments);
+    call_with(&prepared, target, frame);
   }
 
  private:
-  template <class Write>
-  static void run(const CORBA::Object& target, const Write& write_arguments, R* result,
+  template <class Prepared>
+  static void call_with(Prepared prepared, const CORBA::Object& target, const LocalFrame<Op>& frame) {
+    std::apply([&](typename P::Pointer... arguments) { run(prepared, target, frame.result, arguments...); },
+               frame.arguments);
+  }
+  // `prepared`: null where the arguments are to be encoded.
+  template <class Prepared>
+  static void run([[maybe_unused]] Prepared prepared, const CORBA::Object& target, R* result,
                   typename P::Pointer... arguments) {
     ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
     ClientCall::Outcome outcome;
     do {
-      write_arguments(call.begin());
+      [[maybe_unused]] cdr::Encoder& encoder = call.begin();
+      if constexpr (std::is_null_pointer_v<Prepared>) {
+        (write_argument<P>(encoder, *arguments), ...);
+        if constexpr (Op::has_context) encoder.put_count(0);
+      } else {
+        prepared->put(encoder);
+      }
       outcome = call.exchange();
     } while (outcome == ClientCall::Outcome::again);
     if constexpr (!Op::is_one_way) {
