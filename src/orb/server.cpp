@@ -370,22 +370,27 @@ void Server::run(std::chrono::nanoseconds timeout) {
   finish_if_alone(lock);
 }
 
-// One thread at a time lends itself to a strategy that wants that; the others wait for its place.
+// One thread at a time lends itself to a strategy that wants that, and keeps at it, without a lock; the
+// others wait for its place.
 void Server::serve_until(Clock::time_point deadline) {
+  const bool forever = deadline == Clock::time_point::max();  // and then nobody asks the clock
+  const auto left = [&]() -> std::chrono::nanoseconds {
+    return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
+  };
   std::unique_lock lock(mutex_);
   do {
     if (stopping_) return;
-    const auto left = std::min<std::chrono::nanoseconds>(deadline - Clock::now(), 1h);
     if (concurrency_ && concurrency_->needs_caller() && !serving_) {
       serving_ = true;
       const auto concurrency = concurrency_;
       lock.unlock();
-      concurrency->run_once(std::max(left, 0ns));
+      do concurrency->run_once(left());
+      while (!stopping_ && (forever || Clock::now() < deadline));
       lock.lock();
       serving_ = false;
       changed_.notify_all();
     } else {
-      changed_.wait_for(lock, left);
+      changed_.wait_for(lock, left());
     }
   } while (Clock::now() < deadline);
 }

@@ -1,6 +1,7 @@
 // The server's side of an ORB: where it listens, and who serves.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -85,9 +86,9 @@ class Server final : public rt::LaneHost {
   std::map<std::uint64_t, LaneAdmission::Share> shares_;             // of the lanes that have any
   std::map<std::string, std::vector<transport::Endpoint>> special_;  // by protocol and its options
   std::uint64_t next_lane_ = 1;
-  bool serving_ = false;  // a thread lends itself to the strategy
-  unsigned running_ = 0;  // threads in run()
-  bool stopping_ = false;
+  bool serving_ = false;               // a thread lends itself to the strategy
+  unsigned running_ = 0;               // threads in run()
+  std::atomic<bool> stopping_{false};  // written with the lock
   bool finishing_ = false;
   bool stopped_ = false;
 };

@@ -28,6 +28,8 @@ CEILINGS = {
                "server": dict(instructions=1700, syscalls=3, allocations=1)},
     # Through 200 references in turn, more than a thread remembers: each call is bound again.
     "references": {"client": dict(instructions=830, syscalls=2), "server": dict(instructions=735, syscalls=3)},
+    # A server of one thread, in ORB::run.
+    "reactive": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1050, syscalls=3)},
     # A server with a lane for each priority, and one that takes on each request's. The ceilings of octet, and what
     # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
     "lanes": {"client": dict(instructions=710, syscalls=2), "server": dict(instructions=1000, syscalls=3)},
@@ -51,6 +53,7 @@ CEILINGS = {
 DIRECT = ("-ORBPriorityMapping", "direct")
 VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION),
               "references": Variant("takt", "takt", TAKT, ("--references", "200")),
+              "reactive": Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
               "lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
                                     (*DIRECT, "--at", "40")),
