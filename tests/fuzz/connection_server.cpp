@@ -86,12 +86,8 @@ void append_request(Wire& wire, const fuzz::Octets& key, std::uint32_t id, std::
 
 // What the server has said is GIOP; how many replies are in it.
 std::size_t replies_in(const Wire& wire) {
-  static const giop::Limits limits = [] {
-    giop::Limits chosen;
-    chosen.lite = true;
-    return chosen;
-  }();
-  giop::Connection client(giop::Connection::Role::client, limits);
+  static const giop::Limits limits;
+  giop::Connection client(giop::Connection::Role::client, limits, giop::Messaging::lite);
   std::size_t replies = 0;
   for (ByteView left = wire.outgoing; !left.empty();) {
     const MutableBytes space = client.read_space();
@@ -138,7 +134,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     wire.incoming.assign(data + 2, data + size);
   }
-  ServerChannel channel(std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::reactive, *server.core);
+  ServerChannel channel(std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::reactive, *server.core,
+                        server.core->options.messaging);
   auto progress = ServerChannel::Progress::wants_read;
   while (!wire.incoming.empty() && progress == ServerChannel::Progress::wants_read)
     progress = channel.serve();

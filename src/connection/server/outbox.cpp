@@ -1,7 +1,6 @@
 #include "connection/server/outbox.h"
 
 #include "giop/close.h"
-#include "giop/message/copying.h"
 
 namespace takt::connection {
 
@@ -21,7 +20,6 @@ bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
 
 bool Outbox::send_in_pieces(GatherBuffer& message) {
   pieces_.clear();
-  if (!message.contiguous()) giop::ease_copying(message);
   giop::fragment(message, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces();
 }
