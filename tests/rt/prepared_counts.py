@@ -4,22 +4,12 @@ what they execute besides is in both counts and falls out of their difference.""
 
 import argparse
 import os
-import re
-import subprocess
 import sys
+
+from callgrind import instructions_per_call
 
 CALLS = (100, 300)
 LEAST = 0.7  # of the instructions of encoding alone, where the compiler does not see the rest of the call
-
-
-def instructions(program, how):
-    def count(calls):
-        run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program, how,
-                              str(calls)], check=True, capture_output=True, text=True, timeout=120)
-        return int(re.search(r"Collected\s*: (\d+)", run.stderr)[1])
-
-    low, high = (count(calls) for calls in CALLS)
-    return (high - low) / (CALLS[1] - CALLS[0])
 
 
 def main():
@@ -28,7 +18,8 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="a stub, which saves nothing, is refused")
     options = parser.parse_args()
     program = os.path.join(options.programs, "rt_prepared")
-    encode, stub, prepared = (instructions(program, how) for how in ("encode", "stub", "prepared"))
+    encode, stub, prepared = (instructions_per_call(program, how, "CALLS", between=CALLS)
+                              for how in ("encode", "stub", "prepared"))
     print(f"a call through the stub {stub:.0f} instructions, prepared {prepared:.0f}; encoding alone {encode:.0f}")
     saved = stub - (stub if options.self_test else prepared)
     good = saved >= LEAST * encode
