@@ -97,6 +97,13 @@ int connect_datagrams(Socket& socket, const Address& peer) {
   return ::connect(socket.fd(), peer.data(), peer.size()) == 0 ? 0 : errno;
 }
 
+// By being connected to itself. The library's connect() would be taken by ThreadSanitizer for the making of
+// the descriptor, before which nobody could have waited at it.
+void refuse_datagrams(Socket& socket, const Address& local) {
+  ::syscall(SYS_connect, socket.fd(), local.data(), local.size());
+  socket.shut_down();
+}
+
 bool note_destinations(Socket& socket) {
   const bool v4 = set(socket.fd(), IPPROTO_IP, IP_PKTINFO, 1);
   return set(socket.fd(), IPPROTO_IPV6, IPV6_RECVPKTINFO, 1) || v4;

@@ -23,6 +23,8 @@ int bind_first(Socket& socket, const Address& to);
 std::expected<Socket, int> open_beside(const Address& local, const Address& peer);
 // From now on it receives from `peer` and from nobody else.
 int connect_datagrams(Socket& socket, const Address& peer);
+// From nobody at all: others learn that nobody is there. While another thread may wait at it.
+void refuse_datagrams(Socket& socket, const Address& local);
 
 // A datagram to or from anybody. `local`: this machine's address that it was sent to, with the port of the
 // socket; it is sent from there.

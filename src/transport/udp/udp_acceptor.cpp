@@ -79,12 +79,10 @@ void UdpAcceptor::answer(Kind kind, std::uint64_t token, ByteView body, const os
   os::send_to(socket_, datagram, who);
 }
 
-// Whoever waits for it learns of the end by its being shut down; whoever comes later, by its being connected
-// to itself, so that the system refuses others.
+// Whoever waits for it wakes up.
 void UdpAcceptor::close() {
   closed_.store(true, std::memory_order_release);
-  os::connect_datagrams(socket_, local_);
-  socket_.shut_down();
+  os::refuse_datagrams(socket_, local_);
 }
 
 }  // namespace takt::transport

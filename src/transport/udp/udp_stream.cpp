@@ -173,7 +173,7 @@ std::size_t UdpStream::take_datagram(Datagram head, MutableBytes into, std::size
   if (fresh.skip != 0) [[unlikely]] {
     held_.insert(held_.end(), front.begin(), front.end());
     held_.insert(held_.end(), back.begin(), back.end());
-    return take_held(into).bytes;
+    return into.empty() ? 0 : take_held(into).bytes;
   }
   if (!back.empty()) held_.insert(held_.end(), back.begin(), back.end());
   return front.size();
@@ -271,9 +271,7 @@ void UdpStream::look_for_answers() {
 bool UdpStream::receive_for_room(Lock& state) {
   state.unlock();
   std::size_t delivered = 0;
-  std::array<std::uint8_t, 2048> octets;
-  const IoResult received = receive_one(octets, false, delivered);
-  held_.insert(held_.end(), octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(delivered));
+  const IoResult received = receive_one({}, false, delivered);  // all that goes on with the stream is held
   state.lock();
   return received.status == IoStatus::ok;
 }

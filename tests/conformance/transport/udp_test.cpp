@@ -73,6 +73,28 @@ TEST_P(Lossy, LongMessagesArriveWhole) {
   client_.reset();
   writer.join();
 }
+// Each takes what comes in while it waits for room, and reads it afterwards.
+TEST_P(Lossy, BothWriteBeforeTheyRead) {
+  through({.lost = 5, .doubled = 5, .late = 5}, GetParam());
+  const auto sent = pattern(200'000);
+  const auto exchange = [&](Stream& stream) {
+    std::vector<std::uint8_t> received(sent.size());
+    EXPECT_EQ(write_all(stream, sent).status, IoStatus::ok);
+    EXPECT_EQ(read_all(stream, received).status, IoStatus::ok);
+    EXPECT_TRUE(received == sent);
+  };
+  std::thread other([&] {
+    exchange(*server_);
+    server_->write(octets_of("x"));
+    read_text(*server_, 1);
+  });
+  exchange(*client_);
+  EXPECT_EQ(read_text(*client_, 1), "x") << "the server has all, before the client goes";
+  relay_->set_odds({});
+  client_.reset();
+  other.join();
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Lossy, testing::Range(0U, 4U));
 
 // As a reactor does: it reads by read_again_by() at the latest.
