@@ -11,16 +11,16 @@ namespace feature {
 namespace {
 
 using namespace std::chrono_literals;
-using Calls::Echo;
+using ::Calls::Echo;
 using Operations = Echo::_operations;
 using EchoPoints = takt::PreparedCall<Echo, Operations::echo_points>;
 using Sum = takt::PreparedCall<Echo, Operations::sum>;
 using Refuse = takt::PreparedCall<Echo, Operations::refuse>;
 
-const Calls::Points points{{1, 2.5, "one"}, {2, 3.5, "zw\u00f6lf"}, {3, 4.5, ""}};
+const ::Calls::Points points{{1, 2.5, "one"}, {2, 3.5, "zw\u00f6lf"}, {3, 4.5, ""}};
 
-bool same(const Calls::Points& a, const Calls::Points& b) {
-  return std::ranges::equal(a, b, [](const Calls::Point& x, const Calls::Point& y) {
+bool same(const ::Calls::Points& a, const ::Calls::Points& b) {
+  return std::ranges::equal(a, b, [](const ::Calls::Point& x, const ::Calls::Point& y) {
     return x.x() == y.x() && x.y() == y.y() && x.label() == y.label();
   });
 }
@@ -46,7 +46,7 @@ TEST(PreparedCall, ThrowsWhatTheOperationRaises) {
   for (int i = 0; i < 2; ++i) try {
       refuse(orbs.echo);
       FAIL() << "nothing was thrown";
-    } catch (const Calls::Refused& refused) {
+    } catch (const ::Calls::Refused& refused) {
       EXPECT_EQ(refused.why(), "because");
     }
 }
@@ -69,7 +69,7 @@ TEST(PreparedCall, SuitsTheCodeSetsOfEachConnection) {
     for (const EchoRef& target : {utf_8.echo, to_latin_1}) try {
         refuse(target);
         FAIL() << "nothing was thrown";
-      } catch (const Calls::Refused& refused) {
+      } catch (const ::Calls::Refused& refused) {
         EXPECT_EQ(refused.why(), "zw\u00f6lf");
       }
   client->destroy();
@@ -81,21 +81,21 @@ TEST(PreparedCall, OfWhatTheConnectionCannotSayFailsEachTime) {
   const ServerAndClient utf_8;
   for (int i = 0; i < 2; ++i) {
     EXPECT_THROW(refuse(latin_1.echo), CORBA::DATA_CONVERSION);
-    EXPECT_THROW(refuse(utf_8.echo), Calls::Refused);
+    EXPECT_THROW(refuse(utf_8.echo), ::Calls::Refused);
   }
 }
 
 // Bodies begin elsewhere before GIOP 1.2, and wide strings are written otherwise.
 TEST(PreparedCall, SuitsEachVersionOfGiop) {
   const EchoPoints echo(points);
-  const takt::PreparedCall<Echo, Operations::echo_octets> octets(Calls::Octets(100'000, 7));
+  const takt::PreparedCall<Echo, Operations::echo_octets> octets(::Calls::Octets(100'000, 7));
   const char* const messaging = std::getenv("TAKT_MESSAGING");
   for (const char* version : {"1.2", "1.1", "1.0"}) {
     if (messaging && std::string(version) != "1.2") continue;
     const ServerAndClient orbs({"-ORBGIOPVersion", version});
     for (int i = 0; i < 2; ++i) {
       EXPECT_TRUE(same(echo(orbs.echo), points)) << version;
-      EXPECT_EQ(octets(orbs.echo), Calls::Octets(100'000, 7)) << version;
+      EXPECT_EQ(octets(orbs.echo), ::Calls::Octets(100'000, 7)) << version;
     }
   }
 }
@@ -152,7 +152,7 @@ TEST(PreparedCall, FollowsTheObject) {
 
 TEST(PreparedCall, LongOnesAreBorrowed) {
   const ServerAndClient orbs({}, {"-ORBClientConnections", "multiplexed"});
-  const takt::PreparedCall<Echo, Operations::echo_points> echo(Calls::Points(5000, {1, 2.5, "a label"}));
+  const takt::PreparedCall<Echo, Operations::echo_points> echo(::Calls::Points(5000, {1, 2.5, "a label"}));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(echo(orbs.echo).size(), 5000u);
 }
 
