@@ -24,8 +24,10 @@ bool OpaqueValue::_read_state(Decoder& decoder) {
   GatherBuffer buffer(128);
   Encoder to(buffer, any_format());
   to.set_borrowing(false);
-  collect_values(to, state_.values);
+  ValueTable values;
+  collect_values(to, values);
   if (!Transcoder(decoder, to).copy_state(*type_)) decoder.fail(to.error());
+  state_.values = std::move(values);  // in the place of those that it had
   state_.octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
   return decoder.ok();
 }

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "cdr/values/collected_state.h"
+#include "cdr/values/opaque_value.h"
 #include "octets.h"
 #include "values.h"
 
@@ -88,6 +90,25 @@ TEST(Value, cycles_that_nobody_keeps_end_with_the_message) {
     left = read.shared();
   }
   EXPECT_TRUE(left.expired());
+}
+
+// So a cycle of them can be taken apart.
+TEST(Value, one_known_by_its_type_alone_keeps_nothing_of_a_state_that_it_had) {
+  TypeCodeParts ring;
+  ring.kind = CORBA::TCKind::tk_value;
+  ring.id = "IDL:Ring:1.0";
+  ring.members.push_back({.name = "next", .type = make_recursion("IDL:Ring:1.0")});
+  OpaqueValue value(make_typecode(std::move(ring)));
+  const auto read = [&](const char* state) {
+    const auto wire = octets(state);
+    Decoder decoder(wire, 0, format());
+    return value._read_state(decoder);
+  };
+  ASSERT_TRUE(read("7fffff02 0000000d 49444c3a 52696e67 3a312e30 00000000 00000000"));
+  const std::weak_ptr<CORBA::ValueBase> next = CollectedState(value).values.at(0);
+  EXPECT_FALSE(next.expired());
+  ASSERT_TRUE(read("00000000"));
+  EXPECT_TRUE(next.expired());
 }
 
 TEST(Value, nobody_to_make_it_is_no_factory) {
