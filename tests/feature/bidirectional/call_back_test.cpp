@@ -86,6 +86,28 @@ TEST_P(CallBack, BothSidesFromManyThreadsAtOnce) {
   }
 }
 
+TEST_P(CallBack, OnewaysInQuickSuccessionAllArrive) {
+  class Slow final : public EchoServant {
+   public:
+    void note(int32_t) override {
+      std::this_thread::sleep_for(1ms);
+      ++arrived;
+    }
+    std::atomic<int> arrived{0};
+  };
+  constexpr int sent = 300;
+  Calling client(server.ior);
+  auto poa = IDL::traits<PortableServer::POA>::narrow(server.server->resolve_initial_references("RootPOA"));
+  const auto slow = CORBA::make_reference<Slow>();
+  const auto reference = poa->id_to_reference(poa->activate_object(slow));
+  const auto there = IDL::traits<Calls::Echo>::narrow(
+      client.orb->string_to_object(server.server->object_to_string(reference)));
+  EXPECT_EQ(there->call_back(client.mine, 3), 28) << "it goes both ways";
+  for (int i = 0; i < sent; ++i) there->note(i);
+  for (int tries = 0; slow->arrived < sent && tries < 1000; ++tries) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(slow->arrived, sent);
+}
+
 TEST_P(CallBack, LongMessagesInBothDirectionsAtOnce) {
   Calling client(server.ior);
   client.echo->nothing();

@@ -86,6 +86,12 @@ bool QueuedChannel::stop_reading_if_full() {
   return paused_;
 }
 
+// A few requests may be long, and many must be short.
+bool QueuedChannel::refuses_more() const {
+  return pending() >= max_pending_both_ways ||
+         (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways);
+}
+
 // With the mutex.
 void QueuedChannel::watch_what_is_due() {
   if (closed_) return;
@@ -167,7 +173,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
   if (replies_ && begins_no_more_) return true;
-  if (replies_ && pending() >= max_pending)  // and yet it must be read on
+  if (replies_ && refuses_more())  // and yet it must be read on
     return answer_at_once(event, [](ServerCall& call) {
       call.system_exception(
           CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "as many requests of this connection are pending as may"));
@@ -193,6 +199,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
                 event.response_expected && !early_reply);
   request->note(known, heard_at_, std::move(timing));
   pending_.fetch_add(1);
+  pending_octets_.fetch_add(request->octets());
   workers->queue(std::move(request));
   return true;
 }
@@ -226,6 +233,7 @@ void QueuedChannel::refuse(QueuedRequest& request) {
 
 void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   const auto alive = shared_from_this();  // which may be the last to know
+  pending_octets_.fetch_sub(request.octets());
   request.release();
   std::lock_guard lock(mutex_);
   pending_.fetch_sub(1);

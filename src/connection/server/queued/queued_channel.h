@@ -32,6 +32,9 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   using Clock = std::chrono::steady_clock;
   // So many of one connection are queued or being served at most; then it is not read until one is done.
   static constexpr std::uint32_t max_pending = 64;
+  // One that carries replies to us is read on all the same; beyond these, its requests are refused.
+  static constexpr std::uint32_t max_pending_both_ways = 512;
+  static constexpr std::size_t max_pending_octets_both_ways = 1024 * 1024;
 
   class Host {  // outlives the channel's last request
    public:
@@ -104,6 +107,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   enum class Sent : std::uint8_t { all, refused, failed, closed };
   Sent send_request(GatherBuffer& request, bool response_expected);
   bool stop_reading_if_full();
+  bool refuses_more() const;
   bool post(GatherBuffer& reply);
   void done_with(QueuedRequest& request, GatherBuffer* reply);
   void watch_what_is_due();
@@ -121,6 +125,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   Clock::time_point heard_at_ = Clock::now();
   // Everybody's:
   std::atomic<std::uint32_t> pending_{0};
+  std::atomic<std::size_t> pending_octets_{0};
   os::PriorityMutex mutex_;  // for what follows
   Outbox outbox_;
   bool paused_ = false;        // not read
