@@ -2,7 +2,7 @@
 # minute's time where the properties do not say another.
 function(takt_discover_tests target prefix)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FILTER" "PROPERTIES")
-  gtest_discover_tests(${target} TEST_PREFIX ${prefix} TEST_FILTER "${ARG_FILTER}" DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES
+  gtest_discover_tests(${target} TEST_PREFIX ${prefix} TEST_FILTER "${ARG_FILTER}" DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES NO_PRETTY_TYPES
                        PROPERTIES TIMEOUT 60 ${ARG_PROPERTIES})
 endfunction()
 
