@@ -50,12 +50,7 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
     return sent;
   }
   std::unique_lock lock(state_);
-  while (!waiter.answered && Clock::now() < deadline) {
-    if (led_)
-      await_turn(lock, waiter, deadline);
-    else
-      lead(lock, waiter, deadline);
-  }
+  await_answer(lock, waiter, deadline);
   waiting_.take(call.request_id);
   if (!led_) hand_over();
   if (waiter.answered) return waiter.exchange;
@@ -65,6 +60,17 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   return sent;
 }
 
+// Leads while nobody else does.
+void SharedConnection::await_answer(std::unique_lock<std::mutex>& lock, Waiter& own,
+                                    Clock::time_point deadline) {
+  while (!own.answered && Clock::now() < deadline) {
+    if (led_)
+      await_turn(lock, own, deadline);
+    else
+      lead(lock, own, deadline);
+  }
+}
+
 // What stopped us may be the end of a close that the server announced before: it is read before all are told.
 Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
                                     Clock::time_point deadline) {
@@ -72,12 +78,7 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
   if (sent.status == Status::failed && !broken_) {
     if (!call.response_expected) waiting_.add(call.request_id, waiter);
     stream_->shut_down_reading();
-    while (!waiter.answered && Clock::now() < deadline) {
-      if (led_)
-        await_turn(lock, waiter, deadline);
-      else
-        lead(lock, waiter, deadline);
-    }
+    await_answer(lock, waiter, deadline);
   }
   waiting_.take(call.request_id);
   if (sent.status == Status::retry) return sent;  // whoever failed tells the others

@@ -42,6 +42,7 @@ class SharedConnection {
 
   bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
+  void await_answer(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
   void lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
   void wake_by(Clock::time_point deadline);
   void await_turn(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
