@@ -2,13 +2,7 @@
 # changes an IDL file that another includes, and expects the next build to notice. Last, builds the plug-in in PLUGIN
 # against what was installed, and has the examples of the build call through it.
 
-function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "exit status ${status} of ${ARGV}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 function(expect text)
   run(${WORK}/build/consumer)

@@ -1,12 +1,6 @@
 # Makes a Debian package of the build in BUILD, unpacks it, and builds the project of consumer/ against what was in it.
 
-function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "exit status ${status} of ${ARGV}\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 function(expect text)
   if(NOT output MATCHES "${text}")
