@@ -11,6 +11,7 @@
 
 #include <takt/adapter/servant_reference.h>
 #include <takt/connection/object.h>
+#include <takt/connection/pooled_memory.h>
 #include <takt/connection/server_call.h>
 
 namespace takt {
@@ -88,12 +89,12 @@ template <class T, class... Arguments>
   requires std::derived_from<T, PortableServer::Servant>
 servant_reference<T> make_reference(Arguments&&... arguments) {
   if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
-    return servant_reference<T>(std::make_shared<T>(std::forward<Arguments>(arguments)...));
+    return servant_reference<T>(takt::connection::make_pooled<T>(std::forward<Arguments>(arguments)...));
   } else {
     struct Made final : T {
       explicit Made(Arguments&&... values) : T(std::forward<Arguments>(values)...) {}
     };
-    return servant_reference<T>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+    return servant_reference<T>(takt::connection::make_pooled<Made>(std::forward<Arguments>(arguments)...));
   }
 }
 

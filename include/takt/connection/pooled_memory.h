@@ -1,0 +1,36 @@
+// Where servants are, of which a server may have a million.
+#pragma once
+
+#include <memory>
+#include <memory_resource>
+#include <utility>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define TAKT_HEAP_IS_WATCHED 1
+#elif defined(__has_feature)
+#define TAKT_HEAP_IS_WATCHED __has_feature(address_sanitizer)
+#else
+#define TAKT_HEAP_IS_WATCHED 0
+#endif
+
+namespace takt::connection {
+
+// Pieces of one size lie side by side, and where there are many, in huge pages if the system gives them
+// (/sys/kernel/mm/transparent_hugepage), so that a call to any of a million objects finds their addresses at
+// once. What is freed serves the next, and never goes back to the system. Any thread; takes a lock, as the
+// heap does, so it is nothing for a call's path. Throws std::bad_alloc.
+std::pmr::memory_resource& pooled_memory();
+
+// std::make_shared in that memory; on the heap in programs compiled with AddressSanitizer, which watches
+// that.
+template <class T, class... Arguments>
+std::shared_ptr<T> make_pooled(Arguments&&... arguments) {
+#if TAKT_HEAP_IS_WATCHED
+  return std::make_shared<T>(std::forward<Arguments>(arguments)...);
+#else
+  return std::allocate_shared<T>(std::pmr::polymorphic_allocator<>(&pooled_memory()),
+                                 std::forward<Arguments>(arguments)...);
+#endif
+}
+
+}  // namespace takt::connection

@@ -1,0 +1,62 @@
+#include <takt/connection/pooled_memory.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace takt::connection {
+namespace {
+
+constexpr std::size_t piece_bytes = 96, pieces = 1 << 17;
+// Twice those that they fill, since chunks double, and some for the first and small ones.
+constexpr std::size_t most_pages = 2 * pieces * piece_bytes / (2 << 20) + 10;
+
+std::vector<void*> take_many() {
+  std::vector<void*> taken;
+  for (std::size_t i = 0; i < pieces; ++i) taken.push_back(pooled_memory().allocate(piece_bytes));
+  return taken;
+}
+void give_back(const std::vector<void*>& taken) {
+  for (void* piece : taken) pooled_memory().deallocate(piece, piece_bytes);
+}
+
+std::size_t huge_pages_of(const std::vector<void*>& taken) {
+  std::set<std::uintptr_t> pages;
+  for (void* piece : taken) pages.insert(reinterpret_cast<std::uintptr_t>(piece) >> 21);
+  return pages.size();
+}
+
+TEST(PooledMemory, ManyPiecesLieSideBySideInHugePages) {
+  const auto taken = take_many();
+  EXPECT_LE(huge_pages_of(taken),
+            pieces * piece_bytes / (2 << 20) + 10);  // the first ones are in small chunks
+  give_back(taken);
+}
+
+TEST(PooledMemory, WhatIsFreedServesTheNext) {
+  std::vector<void*> all;
+  for (int round = 0; round < 8; ++round) {
+    const auto taken = take_many();
+    all.insert(all.end(), taken.begin(), taken.end());
+    give_back(taken);
+  }
+  EXPECT_LE(huge_pages_of(all), most_pages);
+}
+
+TEST(PooledMemory, OutlivesTheThreadThatTookIt) {
+  std::vector<void*> taken;
+  std::thread([&] { taken = take_many(); }).join();
+  for (void* piece : taken) *static_cast<std::byte*>(piece) = std::byte{1};
+  give_back(taken);
+}
+
+TEST(PooledMemory, HoldsWhatIsMadeInIt) {
+  const auto made = make_pooled<std::pair<int, long>>(1, 2);
+  EXPECT_EQ(*made, (std::pair<int, long>(1, 2)));
+}
+
+}  // namespace
+}  // namespace takt::connection
