@@ -290,7 +290,7 @@ IoResult UdpStream::await_room(Lock& state) {
     if (const int error = failure_) return {0, IoStatus::failed, error};
     if (flow_.room() != 0) return {0, IoStatus::ok, 0};
     Lock reading(reading_, std::try_to_lock);
-    if (reading && receive_for_room(state)) continue;
+    if (reading && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until)) continue;
     const auto now = os::Clock::now();
     repeat_if_due(now, state);
     if (now >= until) return {0, wait ? IoStatus::timed_out : IoStatus::would_block, 0};

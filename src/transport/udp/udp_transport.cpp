@@ -46,9 +46,9 @@ class Handshake {
     greeting_ = octets_;
   }
 
-  // Until one is of use, or then. An errno value.
+  // Until one is of use, or then, however many come that are not. An errno value.
   int take_answers(os::TimePoint until) {
-    while (!answered_) {
+    while (!answered_ && os::Clock::now() < until) {
       if (os::wait_ready(socket_.fd(), os::Interest::read, until) != os::WaitResult::ready) return 0;
       std::array<std::uint8_t, Datagram::head_bytes + Datagram::greeting_bytes> octets;
       const MutableBytes whole = octets;
