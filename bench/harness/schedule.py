@@ -120,7 +120,7 @@ def summary(sets):
                                                  "misses")},
             **{name: max(row[name] for row in sets) for name in ("nearest_to_bound", "most_over_ns", "hiccup_ns")},
             "most_utilisation": max(row["utilisation"] for row in sets),
-            **{name: sets[0][name] for name in ("levels", "overhead_ns", "margin_percent")}}
+            **{name: sets[0][name] for name in ("levels", "overhead_ns", "hold_up_ns", "margin_percent")}}
 
 
 def report(rows):
@@ -158,11 +158,11 @@ def report_machine(runs, overruns):
     if runs:
         first = runs[0]
         table(f"what the analysis predicts, on this machine: {first['levels']} lanes; bounds are of execution times with "
-              f"the overhead of a call and {first['margin_percent']:g} % more",
-              ["run", "sets", "operations", "jobs", "overhead, us", "bounds exceeded", "by at most, us", "by more than a hiccup",
+              f"the overhead of a call, and of the machine's hold-ups, each measured before, and {first['margin_percent']:g} % more",
+              ["run", "sets", "operations", "jobs", "overhead, us", "hold-up, us", "bounds exceeded", "by at most, us", "by more than a hiccup",
                "slowest / bound", "misses", "hiccup, us", "others' cores", "stolen, s"],
               [[row["run"], row["task_sets"], row["operations"], row["jobs"], figure(row["overhead_ns"] / 1000),
-                row["bounds_exceeded"], figure(row["most_over_ns"] / 1000),
+                figure(row["hold_up_ns"] / 1000), row["bounds_exceeded"], figure(row["most_over_ns"] / 1000),
                 row["exceeded_beyond_hiccup"], row["nearest_to_bound"], row["misses"],
                 figure(row["hiccup_ns"] / 1000), row["foreign_cpu"], row["stolen_s"]] for row in runs])
         print("  hiccup: by how much a thread of priority 99 woke up late meanwhile, which no schedule can know of;")

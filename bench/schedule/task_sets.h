@@ -22,7 +22,7 @@ inline constexpr std::int64_t periods_ms[] = {
 
 // Deadlines as a share of periods. Ends the program where the repository refuses it.
 inline void declare(takt::scheduling::Repository& repository, double utilisation, std::int64_t period,
-                    double deadline = 1.0) {
+                    double deadline = 1.0, takt::scheduling::Time blocking = {}) {
   using takt::scheduling::Time;
   const auto handle = repository.create("operation " + std::to_string(repository.infos().size() + 1));
   takt::scheduling::Requirements wanted;
@@ -31,6 +31,7 @@ inline void declare(takt::scheduling::Repository& repository, double utilisation
       Time(std::max<std::int64_t>(1, std::llround(utilisation * static_cast<double>(period))));
   wanted.deadline = Time(std::max<std::int64_t>(wanted.worstcase_execution_time.count(),
                                                 std::llround(deadline * static_cast<double>(period))));
+  wanted.blocking = blocking;
   if (!handle || !repository.set(*handle, wanted)) std::abort();
 }
 
