@@ -77,6 +77,9 @@ class PassingStream : public Stream {
   }
   IoResult write(ByteView octets) override { return inner_->write(octets); }
   IoResult write_gather(std::span<const ByteView> pieces) override { return inner_->write_gather(pieces); }
+  takt::OctetBuffer borrow(std::size_t bytes) override { return inner_->borrow(bytes); }
+  takt::HeldOctets read_in_place(std::size_t count) override { return inner_->read_in_place(count); }
+  std::size_t at_hand_in_place() override { return inner_->at_hand_in_place(); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }

@@ -117,6 +117,17 @@ bool Decoder::get_beyond(MutableBytes into) {
   return ok();
 }
 
+HeldOctets Decoder::get_in_place(std::size_t count) {
+  const bool chunked = values_ && values_->level != 0;
+  if (!source_ || present() != 0 || count > missing_ || chunked || in_parts() || !ok()) return {};
+  HeldOctets held = source_->read_in_place(count);
+  if (held.empty()) return {};
+  origin_ = position() + count;
+  begin_ = cursor_ = end_;
+  missing_ -= count;
+  return held;
+}
+
 // Enters the next chunk where one chunk of a value is at its end; false if there is none.
 bool Decoder::next_chunk() {
   if (!values_ || values_->level == 0 || present() != 0 || values_->ended != 0 || !ok()) return false;

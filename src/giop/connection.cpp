@@ -1,6 +1,7 @@
 #include "giop/connection.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "giop/message/head_parser.h"
 
@@ -179,11 +180,11 @@ void Connection::incomplete(const MessageHeader& header) {
   expected_bytes_ = header.message_bytes();
   attention_ = true;
   const std::size_t available = buffer_.available();
+  const bool wanted = std::exchange(streams_message_, false) ||
+                      (stream_threshold_ != 0 && expected_bytes_ > stream_threshold_);
   const bool streamable =
       (header.type == MessageType::request || header.type == MessageType::reply) && !header.more_fragments;
-  if (stream_threshold_ == 0 || expected_bytes_ <= stream_threshold_ || !streamable ||
-      available < retry_bytes_)
-    return;
+  if (!wanted || !streamable || available < retry_bytes_) return;
   const std::uint8_t* message = buffer_.take(available);
   const ParseResult result = read_head(header, message, available);
   if (result == ParseResult::truncated) {

@@ -36,6 +36,7 @@ enum class ParseResult : std::uint8_t;
 class Connection {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
+  static constexpr std::size_t piece_bytes = 32 * 1024;
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
   // `limits` outlive the connection. Allocates the first receive buffer (1 KiB).
@@ -53,11 +54,17 @@ class Connection {
   void end_of_stream();
 
   // Bodies longer than this need not be in the buffer for their event to come. 0: they must, as at first.
-  void stream_bodies(std::size_t threshold_bytes = 32 * 1024) { stream_threshold_ = threshold_bytes; }
+  void stream_bodies(std::size_t threshold_bytes = piece_bytes) { stream_threshold_ = threshold_bytes; }
+  // The message at the front, which is not complete, need not be either, this once, however short it is.
+  void stream_message() { streams_message_ = true; }
+  // Of that message; 0 where its header is not there yet.
+  std::size_t message_missing() const {
+    return expected_bytes_ == 0 ? 0 : expected_bytes_ - buffer_.available();
+  }
   std::size_t body_missing() const { return body_missing_; }
   // How much of that to read at once where `at_least` is wanted; less than that: the body ends before.
   std::size_t next_piece(std::size_t at_least) const {
-    return std::min(body_missing_, std::max(at_least, stream_threshold_));
+    return std::min(body_missing_, std::max(at_least, piece_bytes));
   }
   void body_taken(std::size_t count) {
     body_missing_ -= count;
@@ -144,6 +151,7 @@ class Connection {
   const char* failure_ = nullptr;
   std::uint16_t accepted_types_;  // a bit for each MessageType
   Version version_;
+  bool streams_message_ = false;
   bool attention_ = false;  // what attend() looks at may be set
   bool over_ = false;
   bool ended_ = false;

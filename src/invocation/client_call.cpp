@@ -58,6 +58,13 @@ namespace {
   return binding;
 }
 
+OctetBuffer ClientCall::borrow(std::size_t bytes) {
+  take_channel();
+  OctetBuffer octets = channel_->borrow(bytes);
+  release();
+  return octets;
+}
+
 cdr::Encoder& ClientCall::begin() {
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->format);

@@ -73,6 +73,7 @@ transport::StreamOptions stream_options(const Settings& settings) {
   transport::StreamOptions streams;
   streams.send_buffer_bytes = static_cast<int>(settings.send_buffer_bytes);
   streams.receive_buffer_bytes = static_cast<int>(settings.receive_buffer_bytes);
+  streams.lent_bytes = static_cast<int>(settings.lent_bytes);
   streams.keep_alive = settings.keep_alive.count() > 0;
   if (streams.keep_alive)
     streams.keep_alive_idle = std::chrono::ceil<std::chrono::seconds>(settings.keep_alive);

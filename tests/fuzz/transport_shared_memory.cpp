@@ -1,8 +1,11 @@
-// One end of a connection over shared memory, while the other end writes what the input says, when it says
-// so: into the controls of the rings, into their octets, and into the socket. And the hello by which memory
-// is handed over.
+// Either end of a connection over shared memory, while the other end writes what the input says, when it says
+// so: into the controls of the rings and of splices, into their octets, and into the socket. And the hello by
+// which memory is handed over.
 #include <sys/socket.h>
 
+#include <unistd.h>
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -51,13 +54,72 @@ void check_hello(ByteView octets) {
   if (!hello) return;
   const auto again = hello->encode();
   check(std::memcmp(again.data(), octets.data(), again.size()) == 0);
-  check(is_ring_size(hello->to_server_bytes) && is_ring_size(hello->to_client_bytes));
+  check(is_ring_size(hello->to_server_bytes) && is_ring_size(hello->to_client_bytes) &&
+        is_lent_size(hello->lent_bytes));
 }
 
 void check_result(const IoResult& result, std::size_t most) {
   check(result.bytes <= most && (result.bytes > 0) == (result.status == IoStatus::ok));
   check(result.status != IoStatus::timed_out);
 }
+
+// Beside the rings: what the list of splices says, and this end's part in them.
+class Buffers {
+ public:
+  Buffers(RingControl* controls, ShmStream& stream)
+      : ring_(controls[0]), control_(*reinterpret_cast<SpliceControl*>(controls + 2)), stream_(stream) {}
+
+  void take_step(Input& input, std::uint8_t step) {
+    const std::uint8_t which = input.octet();
+    SpliceControl::Entry& entry = control_.entries[which % SpliceControl::most];
+    switch (step % 8) {
+      case 0:  // as a writer may: the next one, of the octet that is written next
+        entry_of(ring_.spliced.load()).position.store(ring_.written.load() + which % 16);
+        entry_of(ring_.spliced.load()).bytes.store(1u + input.octet());
+        ring_.spliced.fetch_add(1);
+        break;
+      case 1:
+        (input.octet() % 2 ? entry.position : entry.buffer).store(input.number());
+        break;
+      case 2:
+        (input.octet() % 2 ? entry.begin : entry.bytes).store(input.number());
+        break;
+      case 3:
+        (which % 2 ? ring_.spliced : ring_.splices_taken).store(input.number());
+        break;
+      case 4:
+        control_.done[which % SpliceControl::most].fetch_add(input.octet());
+        break;
+      case 5: {
+        lent_[which % lent_.size()] = stream_.borrow(std::size_t{input.octet()} * 200);
+        break;
+      }
+      case 6: {
+        const ByteView octets = lent_[which % lent_.size()];
+        const ByteView piece = octets.subspan(octets.size() * which / 256);
+        if (!piece.empty()) check_result(stream_.write_gather({&piece, 1}), piece.size());
+        sum_ += lent_[which % lent_.size()].is_shared();
+        break;
+      }
+      case 7:
+        held_[which % held_.size()] = stream_.read_in_place(1u + input.octet());
+    }
+    for (const HeldOctets& octets : held_)
+      if (!octets.empty()) sum_ += octets[0] + octets[octets.size() - 1];
+  }
+
+ private:
+  SpliceControl::Entry& entry_of(std::uint32_t number) {
+    return control_.entries[number % SpliceControl::most];
+  }
+
+  RingControl& ring_;
+  SpliceControl& control_;
+  ShmStream& stream_;
+  std::array<OctetBuffer, 4> lent_;
+  std::array<HeldOctets, 4> held_;
+  unsigned sum_ = 0;
+};
 
 struct Peer {
   std::uint8_t* memory;
@@ -74,8 +136,14 @@ void run(Input& input, const Peer& peer, ShmStream& stream) {
                             : control.writer;
   };
   std::vector<std::uint8_t> space(16 * 1024);
+  Buffers buffers(controls, stream);
   while (!input.empty()) {
-    const std::uint8_t step = input.octet(), which = input.octet();
+    const std::uint8_t step = input.octet();
+    if (step >= 192) {
+      buffers.take_step(input, step);
+      continue;
+    }
+    const std::uint8_t which = input.octet();
     const std::size_t size = std::size_t{which} * which % space.size();
     switch (step % 8) {
       case 0:
@@ -116,14 +184,27 @@ void run(Input& input, const Peer& peer, ShmStream& stream) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Input input(data, size);
-  check_hello(input.octets(ShmHello::bytes));
+  const ByteView hello = input.octets(ShmHello::bytes);
+  check_hello(hello);
   StreamOptions options;
   options.send_buffer_bytes = options.receive_buffer_bytes = 4096;
+  options.lent_bytes = 64 * 1024;
   auto own = make_connection_memory(options).value();
   int ends[2];
   check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
   const os::Descriptor far(ends[1]);
-  const Peer peer{own.memory.region.data(), far.fd()};
+  const auto region = own.memory.region;
+  const Peer peer{region->data(), far.fd()};
+  if (!hello.empty() && hello.back() % 2 == 1) {
+    os::Socket client{::dup(far.fd())};
+    check(os::send_with_descriptor(client, own.hello.encode(), own.descriptor.fd()) == 0);
+    ShmStream stream(os::Socket{ends[0]}, "fuzzed", options);
+    stream.set_blocking(false);
+    std::uint8_t octet = 0;
+    check(stream.read({&octet, 1}).status == IoStatus::would_block);  // takes the memory
+    run(input, peer, stream);
+    return 0;
+  }
   ShmStream stream(os::Socket{ends[0]}, std::move(own.memory), "fuzzed", options);
   stream.set_blocking(false);
   run(input, peer, stream);

@@ -57,6 +57,14 @@ void empty(T& value) {
     value = T{};
 }
 
+// What a view is of goes with the call, only memory is kept.
+template <class T>
+void let_go(T&) {}
+template <class T, std::uint32_t Bound>
+void let_go(cdr::SequenceView<T, Bound>& view) {
+  view.let_go();
+}
+
 }  // namespace detail
 
 // Whether arguments of these types are kept for the thread's next call. Those of fixed size need no keeping.
@@ -89,6 +97,7 @@ class ArgumentStorage<Tuple, true> {
   }
   ~ArgumentStorage() {
     if (nested_) return;
+    std::apply([](auto&... value) { (detail::let_go(value), ...); }, kept_.values);
     kept_.in_use = false;
     if (too_large_) kept_.values = Tuple{};
   }

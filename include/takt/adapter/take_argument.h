@@ -34,7 +34,7 @@ class TakeableArguments {
   template <class Tuple>
   explicit TakeableArguments(Tuple& values)
       : TakeableArguments(reinterpret_cast<const char*>(&values), sizeof values,
-                          searched_for_copies<Tuple>()) {}
+                          searched_for_views<Tuple>()) {}
   ~TakeableArguments() { innermost_ = outer_; }
   TakeableArguments(const TakeableArguments&) = delete;
   TakeableArguments& operator=(const TakeableArguments&) = delete;
@@ -44,11 +44,11 @@ class TakeableArguments {
     const std::less_equal<const char*> up_to;
     return up_to(innermost_.begin, octet) && !up_to(innermost_.end, octet);
   }
-  // The vector that a view is all of, if an argument's elements had to be copied into one; else null.
+  // The argument that a view is all of; null if there is none.
   template <class T>
-  static std::vector<T>* copy_of(std::span<const T> view) {
+  static cdr::ViewedElements<T>* viewed(std::span<const T> view) {
     const Elements elements{view.data(), view.size(), &element_tag<T>};
-    return innermost_.find ? static_cast<std::vector<T>*>(innermost_.find(innermost_.begin, elements))
+    return innermost_.find ? static_cast<cdr::ViewedElements<T>*>(innermost_.find(innermost_.begin, elements))
                            : nullptr;
   }
 
@@ -68,16 +68,16 @@ class TakeableArguments {
       : outer_(std::exchange(innermost_, Range{begin, begin + bytes, find})) {}
 
   template <class Tuple>
-  static constexpr Find* searched_for_copies() {
+  static constexpr Find* searched_for_views() {
     return []<class... T>(std::type_identity<std::tuple<T...>>) -> Find* {
       if constexpr ((is_view<T> || ...))
-        return &find_copy<Tuple>;
+        return &find_view<Tuple>;
       else
         return nullptr;
     }(std::type_identity<Tuple>{});
   }
   template <class Tuple>
-  static void* find_copy(const char* values, const Elements& elements) {
+  static void* find_view(const char* values, const Elements& elements) {
     void* found = nullptr;
     auto& arguments = *reinterpret_cast<Tuple*>(const_cast<char*>(values));
     std::apply([&](auto&... argument) { (look_into(argument, elements, found), ...); }, arguments);
@@ -88,7 +88,8 @@ class TakeableArguments {
   template <class T, std::uint32_t Bound>
   static void look_into(cdr::SequenceView<T, Bound>& view, const Elements& elements, void*& found) {
     if (elements.tag != &element_tag<T>) return;
-    if (auto* copy = view.copy_of({static_cast<const T*>(elements.data), elements.count})) found = copy;
+    if (view.is_of({static_cast<const T*>(elements.data), elements.count}))
+      found = static_cast<cdr::ViewedElements<T>*>(&view);
   }
 
   static inline constinit thread_local Range innermost_{nullptr, nullptr, nullptr};
@@ -124,7 +125,8 @@ template <class T>
 // order, or where they have gone from the socket straight to where they are; else copied out of the request.
 template <class T>
 [[nodiscard]] std::vector<T> take_argument(std::span<const T> view) {
-  if (auto* copy = adapter::TakeableArguments::copy_of(view)) return std::move(*copy);
+  if (auto* viewed = adapter::TakeableArguments::viewed(view))
+    if (auto* copy = viewed->copy()) return std::move(*copy);
   return {view.begin(), view.end()};
 }
 

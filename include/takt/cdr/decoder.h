@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <takt/base/bytes.h>
+#include <takt/base/octet_buffer.h>
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/error.h>
 #include <takt/cdr/format.h>
@@ -30,6 +31,9 @@ class Decoder {
     virtual bool read_exact(MutableBytes into) = 0;
     // The next octets, in memory that is valid until the next call; at least that many, or none at all.
     virtual ByteView more(std::size_t at_least) = 0;
+
+    // The next octets where they are, if just so many lie there by themselves. None: read them.
+    virtual HeldOctets read_in_place(std::size_t) { return {}; }
 
     // A body whose indices begin anew in places, as the fragments of GIOP 1.1: all of it is in memory, and
     // this gives what follows where `missing` octets are left, up to the next such place. None: not so.
@@ -176,6 +180,8 @@ class Decoder {
     cursor_ += count;
     return {cursor_ - count, count};
   }
+  // The next octets, if they lie by themselves where they can stay (Stream::read_in_place). None: get them.
+  HeldOctets get_in_place(std::size_t count);
   // A fixed's digits, four bits each, and its sign (15.3.2.8), as long as `packed`. JacORB leaves leading
   // zeros out; they are put back, as nothing but the last octet has a sign.
   bool get_fixed(MutableBytes packed);

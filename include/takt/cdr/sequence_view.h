@@ -5,35 +5,50 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <takt/base/octet_buffer.h>
 #include <takt/cdr/block.h>
 #include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
 
 namespace takt::cdr {
 
-// A view of the elements in the message, as long as they lie there as they do in memory: all present, of our
-// byte order, aligned. Otherwise of a copy, which it owns and whose memory it keeps. The view is valid until
-// the next read or until the message goes. One thread.
-template <class T, std::uint32_t Bound = 0>
-class SequenceView {
+// What a sequence is a view of: its elements in the message, a copy of them, whose memory it keeps, or octets
+// that are held where they arrived.
+template <class T>
+class ViewedElements {
   static_assert(is_block_primitive<T>);
 
  public:
   operator std::span<const T>() const { return elements_; }
 
-  // The copy, if that is what those elements are; null otherwise.
-  std::vector<T>* copy_of(std::span<const T> elements) {
-    const bool is_copy =
-        !elements.empty() && elements.data() == copy_.data() && elements.size() == copy_.size();
-    return is_copy ? &copy_ : nullptr;
+  bool is_of(std::span<const T> elements) const {
+    return !elements.empty() && elements.data() == elements_.data() && elements.size() == elements_.size();
+  }
+  // Null where there is none.
+  std::vector<T>* copy() { return is_of(copy_) ? &copy_ : nullptr; }
+  // Empty where there are none.
+  HeldOctets& held() { return held_; }
+  // They may go; what is kept is memory.
+  void let_go() {
+    elements_ = {};
+    held_.release();
   }
 
- private:
-  friend struct Codec<SequenceView>;
+ protected:
   std::span<const T> elements_;
   std::vector<T> copy_;
+  HeldOctets held_;
+};
+
+// A view of the elements in the message, as long as they lie there as they do in memory: all present, of our
+// byte order, aligned; of octets also beside it, where their sender's own memory can be read. Otherwise of a
+// copy. The view is valid until the next read, until let_go() or until the message goes. One thread.
+template <class T, std::uint32_t Bound = 0>
+class SequenceView : public ViewedElements<T> {
+  friend struct Codec<SequenceView>;
 };
 
 template <class T, std::uint32_t Bound>
@@ -46,7 +61,7 @@ struct Codec<SequenceView<T, Bound>> {
     encoder.put_array(elements.data(), elements.size());
   }
   static bool read(Decoder& decoder, SequenceView<T, Bound>& view) {
-    view.elements_ = {};
+    view.let_go();
     std::uint32_t count;
     if (!decoder.get_count(count, sizeof(T))) return false;
     if (Bound != 0 && count > Bound) {
@@ -67,6 +82,13 @@ struct Codec<SequenceView<T, Bound>> {
         view.elements_ = view.copy_;
       }
       return true;
+    }
+    if constexpr (std::is_same_v<T, std::uint8_t>) {
+      if (count != 0) view.held_ = decoder.get_in_place(count);
+      if (!view.held_.empty()) {
+        view.elements_ = view.held_.octets();
+        return true;
+      }
     }
     view.copy_.resize(count);
     if (!decoder.get_array(view.copy_.data(), count)) return false;

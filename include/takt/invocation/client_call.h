@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include <takt/base/octet_buffer.h>
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 #include <takt/connection/object.h>
@@ -53,6 +54,8 @@ class ClientCall {
   ClientCall(const ClientCall&) = delete;
   ClientCall& operator=(const ClientCall&) = delete;
 
+  // Memory of the connection that the call would take, which is given back; in most cases none.
+  OctetBuffer borrow(std::size_t bytes);
   // Takes a connection and writes the request's head; the encoder is at the first argument.
   cdr::Encoder& begin();
   // Sends the request and waits for its outcome. After `again` (the object is elsewhere, or the server

@@ -82,7 +82,7 @@ class UnixDomainProtocolProperties final : public SocketBufferProperties {
 
 // Of shared memory, and within a process. The sizes are those of a connection's rings, in which what is sent
 // waits to be read; a client makes both, rounded up to a power of two from 4 KiB to 16 MiB. With a
-// preallocate_buffer_size, all of a connection's memory is there before its first call, and a ring without a
+// preallocate_buffer_size, all of a connection's rings are there before its first call, and a ring without a
 // size has this one. Such memory has neither name nor lock, and takes no part in networks: the other
 // properties say nothing.
 class SharedMemoryProtocolProperties final : public TCPProtocolProperties {

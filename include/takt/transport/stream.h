@@ -8,6 +8,7 @@
 #include <string>
 
 #include <takt/base/bytes.h>
+#include <takt/base/octet_buffer.h>
 
 #include <takt/os/clock.h>
 #include <takt/os/io_result.h>
@@ -62,6 +63,19 @@ class Stream {
     age = std::chrono::nanoseconds(0);
     return read(into);
   }
+
+  // Memory of the stream's own, of which write_gather() sends a piece without copying it. The peer may then
+  // read it where it is for as long as it likes; who changes it before it is_shared() no more, changes what
+  // the peer has. Empty: the stream has none left, or none at all, as most. Any thread.
+  virtual OctetBuffer borrow(std::size_t) { return {}; }
+  // The next `count` octets where they are, as read() would give them, if they have arrived in such memory of
+  // the peer's, and are all that was sent of it in one piece. They stay, and nobody but the peer can change
+  // them: it still can, so they are looked at like any other thing that may change. Empty: read() them. The
+  // reader's.
+  virtual HeldOctets read_in_place(std::size_t) { return {}; }
+  // If the next octets are such: how many can be read without waiting from there on, at least. Else 0. The
+  // reader's.
+  virtual std::size_t at_hand_in_place() { return 0; }
 
   virtual void set_blocking(bool blocking) = 0;
   // How long blocking calls may wait, zero for ever; costs system calls, so set it once. False: refused.

@@ -30,7 +30,9 @@ struct StreamOptions {
   // How long a read polls the network device before it sleeps (SO_BUSY_POLL), or looks at shared memory; 0:
   // the system decides, and not at all.
   std::chrono::microseconds busy_poll{0};
-  // Of shared memory: all of it is there from the start, so that no call waits for a page.
+  // Of shared memory: from how much of a connection's own it lends its client buffers (Stream::borrow).
+  int lent_bytes = 16 << 20;
+  // Of shared memory: the rings are there from the start, so that no call waits for a page of theirs.
   bool preallocate = false;
 
   friend bool operator==(const StreamOptions&, const StreamOptions&) = default;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
+#include <takt/base/octet_buffer.h>
 #include <takt/cdr/decoder.h>
 
 #include "giop/connection.h"
@@ -116,6 +117,8 @@ class ClientChannel {
     if (untidy_) [[unlikely]]
       tidy();
   }
+  // Memory from which its stream sends without copying (Stream::borrow), in most cases none.
+  virtual OctetBuffer borrow(std::size_t) { return {}; }
   // "tcp 127.0.0.1:40000 -> 127.0.0.1:2809", for messages.
   virtual std::string describe() const = 0;
 

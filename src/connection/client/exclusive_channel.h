@@ -23,6 +23,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
   cdr::Decoder::Source* body_source() override { return this; }
+  OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   std::string describe() const override { return stream_->describe(); }
 
  protected:

@@ -29,6 +29,7 @@ class SharedChannel : public ClientChannel {
     return ending_.status;
   }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
 
  private:

@@ -35,6 +35,7 @@ class SharedConnection {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
   std::string describe() const { return stream_->describe(); }
 
  private:

@@ -50,6 +50,8 @@ class ActiveConnection final : private os::EventHandler {
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  // None: what is sent waits in a queue, as a copy.
+  OctetBuffer borrow(std::size_t) { return {}; }
   std::string describe() const { return stream_->describe(); }
 
  private:

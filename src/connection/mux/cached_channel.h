@@ -18,6 +18,7 @@ class CachedChannel : public ClientChannel {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
   cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
+  OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;
 
  protected:

@@ -47,6 +47,9 @@ class ProbedStream final : public transport::Stream {
     log_->begin(sent());
     return result;
   }
+  OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
+  HeldOctets read_in_place(std::size_t count) override { return stream_->read_in_place(count); }
+  std::size_t at_hand_in_place() override { return stream_->at_hand_in_place(); }
   void set_blocking(bool blocking) override { stream_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return stream_->set_timeouts(read, write);

@@ -1,6 +1,7 @@
 #include "connection/server/server_channel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <takt/base/probe_site.h>
 
@@ -138,12 +139,25 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return Progress::closed;
 }
 
+// What is left of a message can be read where it is, by its upcall; without waiting, where that may not be.
+// If its head is not complete, it is read as any other.
+[[gnu::cold]] bool ServerChannel::continues_in_place() {
+  const std::size_t missing = protocol_.message_missing();
+  if (missing == 0 || missing == tried_in_place_) return false;
+  const std::size_t at_hand = stream_->at_hand_in_place();
+  if (at_hand == 0 || (waiting_ == Waiting::reactive && at_hand < missing)) return false;
+  tried_in_place_ = missing;
+  protocol_.stream_message();
+  return true;
+}
+
 inline ServerChannel::Progress ServerChannel::serve_events() {
   for (;;) {
     const giop::Event& event = protocol_.next_event();
     if (event.kind == Kind::none) {
       if (!protocol_.mid_message()) [[likely]]
         return Progress::wants_read;
+      if (continues_in_place()) continue;
       if (!overdue(Clock::now())) return Progress::wants_read;
       send_message_error();
       return end();
@@ -241,6 +255,7 @@ void ServerChannel::stop_reading() {
 
 // False: its end will not be read, so it is not begun.
 [[gnu::cold]] bool ServerChannel::begin_body() {
+  tried_in_place_ = 0;
   std::lock_guard lock(reading_mutex_);
   unbegun_ = stops_reading_;
   in_body_ = !stops_reading_;
@@ -260,7 +275,7 @@ bool ServerChannel::skip_body() {
 }
 
 bool ServerChannel::read_exact(MutableBytes into) {
-  if (!std::exchange(waited_in_upcall_, true))
+  if (waiting_ == Waiting::blocking && !std::exchange(waited_in_upcall_, true))
     stream_->give_up_reading_after(core_.options.limits->message_time);
   while (!into.empty()) {
     const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
@@ -272,6 +287,12 @@ bool ServerChannel::read_exact(MutableBytes into) {
     into = into.subspan(result.bytes);
   }
   return true;
+}
+
+HeldOctets ServerChannel::read_in_place(std::size_t count) {
+  HeldOctets held = stream_->read_in_place(count);
+  protocol_.body_taken(held.size());
+  return held;
 }
 
 ByteView ServerChannel::more(std::size_t at_least) {

@@ -80,6 +80,7 @@ class ServerChannel final : private cdr::Decoder::Source {
  private:
   Progress serve_events();
   Progress serve_held(Progress progress);
+  bool continues_in_place();
   Progress end();
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
@@ -95,6 +96,7 @@ class ServerChannel final : private cdr::Decoder::Source {
 
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;
+  HeldOctets read_in_place(std::size_t count) override;
 
   std::unique_ptr<transport::Stream> stream_;
   OrbCore& core_;
@@ -105,7 +107,8 @@ class ServerChannel final : private cdr::Decoder::Source {
   Outbox outbox_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
   bool failed_ = false;
-  bool over_ = false;  // no further message would be understood, or true
+  bool over_ = false;               // no further message would be understood, or true
+  std::size_t tried_in_place_ = 0;  // with so many octets missing
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
   const Peer peer_;

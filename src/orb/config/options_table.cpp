@@ -152,6 +152,9 @@ constexpr Option option_table[] = {
     {"ReceiveBuffer", Bytes{&S::receive_buffer_bytes, 1 * KiB, 1 * GiB, true}, "0",
      "What the system may keep of a connection's data that has not been read yet. 0: the system decides. "
      "With shared memory, the ring from server to client, as SendBuffer."},
+    {"LentMemory", Bytes{&S::lent_bytes, 64 * KiB, 1 * GiB, true}, "16MiB",
+     "From how much memory of its own each connection over shared memory lends its client buffers "
+     "(takt::borrow_octets), a power of two. Only what is used takes memory. 0: none."},
     {"KeepAlive", Duration{&S::keep_alive, 1s, 9h, true}, "0",
      "A TCP connection that has been silent for so long is probed, every 10s, and ends after 6 probes "
      "without an answer. 0: never."},

@@ -56,6 +56,7 @@ struct Settings {
 
   std::size_t send_buffer_bytes = 0;
   std::size_t receive_buffer_bytes = 0;
+  std::size_t lent_bytes = 0;
   std::chrono::nanoseconds keep_alive{};
   std::size_t traffic_class = 0;
   std::size_t socket_priority = 0;

@@ -70,6 +70,6 @@ SharedRegion::~SharedRegion() {
   if (data_ != nullptr) ::munmap(data_, bytes_);
 }
 
-bool SharedRegion::populate() { return ::madvise(data_, bytes_, MADV_POPULATE_WRITE) == 0; }
+bool SharedRegion::populate(std::size_t bytes) { return ::madvise(data_, bytes, MADV_POPULATE_WRITE) == 0; }
 
 }  // namespace takt::os

@@ -48,8 +48,8 @@ class SharedRegion {
   }
   ~SharedRegion();
 
-  // Has the system back all of it now, so that its use faults no more. False: refused.
-  bool populate();
+  // Has the system back the first `bytes` of it now, so that their use faults no more. False: refused.
+  bool populate(std::size_t bytes);
 
   std::uint8_t* data() const { return data_; }
   std::size_t size() const { return bytes_; }

@@ -16,6 +16,7 @@ constexpr std::uint32_t usual_ring_bytes = 256 * 1024;
 
 struct Controls {
   RingControl to_server, to_client;
+  SpliceControl splices;
 };
 static_assert(sizeof(Controls) <= controls_bytes);
 
@@ -25,23 +26,37 @@ std::uint32_t ring_bytes(int wanted) {
   return std::bit_ceil(bytes);
 }
 
+std::uint32_t lent_bytes(int wanted) {
+  if (wanted <= 0) return 0;
+  return std::bit_ceil(std::clamp(static_cast<std::uint32_t>(wanted), least_lent_bytes, most_lent_bytes));
+}
+
 // Memory that the system gives is zero, and as such holds two rings without octets.
-ConnectionMemory lay_out(os::SharedRegion region, const ShmHello& hello, bool client) {
-  auto* const controls = std::launder(reinterpret_cast<Controls*>(region.data()));
-  std::uint8_t* const to_server = region.data() + controls_bytes;
+ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool client) {
+  auto region = std::make_shared<const os::SharedRegion>(std::move(mapped));
+  auto* const controls = std::launder(reinterpret_cast<Controls*>(region->data()));
+  std::uint8_t* const to_server = region->data() + controls_bytes;
   std::uint8_t* const to_client = to_server + hello.to_server_bytes;
   const RingReader in = client ? RingReader(controls->to_client, to_client, hello.to_client_bytes)
                                : RingReader(controls->to_server, to_server, hello.to_server_bytes);
   const RingWriter out = client ? RingWriter(controls->to_server, to_server, hello.to_server_bytes)
                                 : RingWriter(controls->to_client, to_client, hello.to_client_bytes);
-  return {std::move(region), in, out};
+  ConnectionMemory memory{region, in, out, nullptr, nullptr};
+  if (hello.lent_bytes == 0) return memory;
+  std::uint8_t* const buffers = region->data() + hello.rings_end();
+  if (client)
+    memory.lent = std::make_shared<OutgoingBuffers>(region, controls->to_server, controls->splices, buffers,
+                                                    hello.lent_bytes);
+  else
+    memory.received = std::make_shared<IncomingBuffers>(region, controls->splices, buffers, hello.lent_bytes);
+  return memory;
 }
 
 }  // namespace
 
 std::array<std::uint8_t, ShmHello::bytes> ShmHello::encode() const {
   std::array<std::uint8_t, bytes> octets{};
-  const std::uint32_t numbers[] = {shm_protocol_version, to_server_bytes, to_client_bytes};
+  const std::uint32_t numbers[] = {shm_protocol_version, to_server_bytes, to_client_bytes, lent_bytes};
   std::memcpy(octets.data(), magic, sizeof magic);
   std::memcpy(octets.data() + sizeof magic, numbers, sizeof numbers);
   return octets;
@@ -52,21 +67,22 @@ std::optional<ShmHello> ShmHello::decode(ByteView octets) {
   if (octets.size() != bytes || std::memcmp(octets.data(), magic, sizeof magic) != 0) return std::nullopt;
   std::memcpy(numbers, octets.data() + sizeof magic, sizeof numbers);
   if (numbers[0] != shm_protocol_version || !is_ring_size(numbers[1]) || !is_ring_size(numbers[2]) ||
-      numbers[3] != 0)
+      !is_lent_size(numbers[3]))
     return std::nullopt;
-  return ShmHello{numbers[1], numbers[2]};
+  return ShmHello{numbers[1], numbers[2], numbers[3]};
 }
 
-std::size_t ShmHello::memory_bytes() const {
+std::size_t ShmHello::rings_end() const {
   return controls_bytes + std::size_t{to_server_bytes} + to_client_bytes;
 }
 
 std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& options) {
-  const ShmHello hello{ring_bytes(options.send_buffer_bytes), ring_bytes(options.receive_buffer_bytes)};
+  const ShmHello hello{ring_bytes(options.send_buffer_bytes), ring_bytes(options.receive_buffer_bytes),
+                       lent_bytes(options.lent_bytes)};
   auto made = os::SharedRegion::create(hello.memory_bytes());
   if (!made) return std::unexpected(made.error());
   auto& [region, descriptor] = *made;
-  if (options.preallocate) region.populate();
+  if (options.preallocate) region.populate(hello.rings_end());
   auto* const controls = new (region.data()) Controls{};
   controls->to_server.reader.store(RingControl::on_socket, std::memory_order_relaxed);
   controls->to_client.reader.store(RingControl::on_socket, std::memory_order_relaxed);

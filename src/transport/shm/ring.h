@@ -25,10 +25,12 @@ struct RingControl {
   };
   static constexpr std::size_t apart = 128;
 
-  alignas(apart) std::atomic<std::uint32_t> written;  // the writer's position
+  alignas(apart) std::atomic<std::uint32_t> written;  // the writer's position,
+  std::atomic<std::uint32_t> spliced;                 // and of octets elsewhere how many (splice.h)
   alignas(apart) std::atomic<std::uint32_t> taken;    // the reader's
-  alignas(apart) std::atomic<std::uint32_t> reader;   // Waiting
-  alignas(apart) std::atomic<std::uint32_t> writer;   // Waiting
+  std::atomic<std::uint32_t> splices_taken;
+  alignas(apart) std::atomic<std::uint32_t> reader;  // Waiting
+  alignas(apart) std::atomic<std::uint32_t> writer;  // Waiting
 };
 static_assert(sizeof(RingControl) == 512);
 
@@ -60,6 +62,15 @@ class RingReader {
     return count;
   }
 
+  // Of the octets that are available, some may stand for others.
+  bool has_splices() const { return control_->spliced.load(std::memory_order_acquire) != splices_taken_; }
+  std::uint32_t splices_taken() const { return splices_taken_; }
+  // Leaves the next octet out, which did.
+  void pass_splice() {
+    control_->splices_taken.store(++splices_taken_, std::memory_order_release);
+    control_->taken.store(++taken_, std::memory_order_release);
+  }
+
   std::uint32_t size() const { return size_; }
   std::uint32_t taken() const { return taken_; }
   RingControl& control() const { return *control_; }
@@ -67,7 +78,7 @@ class RingReader {
  private:
   RingControl* control_ = nullptr;
   const std::uint8_t* octets_ = nullptr;
-  std::uint32_t size_ = 0, taken_ = 0;
+  std::uint32_t size_ = 0, taken_ = 0, splices_taken_ = 0;
 };
 
 // The side that puts octets in. One thread at a time.
@@ -96,6 +107,7 @@ class RingWriter {
       std::memcpy(octets_, octets.data() + first, count - first);
     written_ += count;
   }
+  std::uint32_t written() const { return written_; }
   // How the reader waits, who may have found the ring empty before.
   std::uint32_t publish() {
     control_->written.store(written_, std::memory_order_release);

@@ -1,6 +1,8 @@
 #include "transport/shm/shm_input.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "os/poll/wait.h"
 
@@ -29,6 +31,47 @@ bool ShmInput::give_up_after(std::chrono::nanoseconds silence) {
   if (by_watch || watched_) watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : 0ns) && by_watch;
   timeout_ = watched_ ? 0ns : silence;
   return true;
+}
+
+// What has been announced is read once. False: the writer has broken it.
+bool ShmInput::read_splice() {
+  if (!splice_ && buffers_) splice_ = buffers_->read(ring_.splices_taken());
+  return splice_.has_value();
+}
+
+void ShmInput::pass_splice() {
+  splice_.reset();
+  ring_.pass_splice();
+}
+
+// What is before the next splice, which may not have been written yet, or what is in it.
+IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
+  if (!read_splice()) return {0, IoStatus::failed, EPROTO};
+  if (const std::uint32_t before = splice_->position - ring_.taken(); before != 0)
+    return taken(ring_.take(into, std::min(there, before)));
+  const std::size_t count = std::min(into.size(), splice_->octets.size());
+  std::memcpy(into.data(), splice_->octets.data(), count);
+  splice_->octets = splice_->octets.subspan(count);
+  if (splice_->octets.empty()) {
+    buffers_->finish(*splice_);
+    pass_splice();
+  }
+  return taken(count);
+}
+
+// Of what comes behind the splice, each octet stands for one at least.
+std::size_t ShmInput::at_hand_in_place() {
+  const std::uint32_t there = ring_.available();
+  if (there - 1 >= ring_.size() || !ring_.has_splices() || !read_splice()) return 0;
+  return splice_->position == ring_.taken() ? splice_->octets.size() + there - 1 : 0;
+}
+
+HeldOctets ShmInput::read_in_place(std::size_t count) {
+  if (at_hand_in_place() == 0 || splice_->octets.size() != count) return {};
+  HeldOctets held = buffers_->hold(*splice_);
+  pass_splice();
+  (void)taken(0);
+  return held;
 }
 
 IoResult ShmInput::read_waiting(MutableBytes into) {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <optional>
 
 #include <takt/os/io_result.h>
 
 #include "os/poll/read_watch.h"
 #include "os/shared_memory/doorbell.h"
+#include "transport/shm/incoming_buffers.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/shm_sleeper.h"
 
@@ -24,8 +27,9 @@ class ShmInput {
   ShmInput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
       : socket_(socket), bell_(bell), sleeper_(sleeper) {}
 
-  void attach(const RingReader& ring) {
+  void attach(const RingReader& ring, std::shared_ptr<IncomingBuffers> buffers) {
     ring_ = ring;
+    buffers_ = std::move(buffers);
     sleeper_.reading.word = &ring.control().reader;
   }
   // How long to look at the ring before sleeping.
@@ -40,18 +44,29 @@ class ShmInput {
       return take(into, there);
     return read_waiting(into);
   }
+  // As Stream's.
+  std::size_t at_hand_in_place();
+  HeldOctets read_in_place(std::size_t count);
   // Until something is to be read from the socket itself; as a read. `ok`, without octets: there is.
   os::IoResult await_socket();
 
  private:
   os::IoResult take(MutableBytes into, std::uint32_t there) {
-    const std::uint32_t count = ring_.take(into, there);
+    if (ring_.has_splices()) [[unlikely]]
+      return take_beside(into, there);
+    return taken(ring_.take(into, there));
+  }
+  // After octets have been taken.
+  os::IoResult taken(std::size_t count) {
     if (ring_.taken() - told_ >= ring_.size() / 2) [[unlikely]]
       tell_writer();
     if (!blocking_) [[unlikely]]
       settle();
     return {count, os::IoStatus::ok, 0};
   }
+  os::IoResult take_beside(MutableBytes into, std::uint32_t there);
+  bool read_splice();
+  void pass_splice();
   os::IoResult read_waiting(MutableBytes into);
   os::IoResult try_again(MutableBytes into, Patience& patience);
   os::IoResult look_at_socket(MutableBytes into);
@@ -71,6 +86,8 @@ class ShmInput {
   os::Doorbell& bell_;
   ShmSleeper& sleeper_;
   RingReader ring_;
+  std::shared_ptr<IncomingBuffers> buffers_;  // null: there are none
+  std::optional<Splice> splice_;              // the next one, less what was copied of it
   bool blocking_ = true;
   bool armed_ = true;
   unsigned bells_ = 0;     // in the socket, or about to come

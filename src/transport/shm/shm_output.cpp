@@ -26,6 +26,14 @@ IoResult ShmOutput::write_gather(std::span<const ByteView> pieces) {
   return put_slowly(pieces, room);
 }
 
+// One octet in the ring for them all.
+bool ShmOutput::splice(ByteView octets) {
+  if (!buffers_ || !buffers_->contain(octets) || !buffers_->splice(octets, ring_.written())) return false;
+  constexpr std::uint8_t in_their_place = 0;
+  ring_.put({&in_their_place, 1});
+  return true;
+}
+
 // As much as there is room for.
 IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t room) {
   std::size_t done = 0, unseen = 0;
@@ -34,12 +42,16 @@ IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t r
     return ring_.publish() == RingControl::awake ? 0 : wake_reader();
   };
   for (ByteView piece : pieces)
-    while (!piece.empty() && done < room) {
-      const std::size_t count = std::min({piece.size(), room - done, most_at_once - unseen});
-      ring_.put(piece.first(count));
+    while (!piece.empty() && room != 0) {
+      std::size_t count = std::min({piece.size(), std::size_t{room}, most_at_once - unseen});
+      const bool spliced = splice(piece);
+      if (!spliced) ring_.put(piece.first(count));
+      const std::size_t used = spliced ? 1 : count;
+      if (spliced) count = piece.size();
       piece = piece.subspan(count);
       done += count;
-      unseen += count;
+      room -= static_cast<std::uint32_t>(used);
+      unseen += used;
       if (unseen == most_at_once)
         if (const int error = show()) return {0, IoStatus::failed, error};
     }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <span>
 
 #include <takt/os/io_result.h>
 
 #include "os/shared_memory/doorbell.h"
+#include "transport/shm/outgoing_buffers.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/shm_sleeper.h"
 
@@ -20,14 +22,17 @@ class ShmOutput {
   ShmOutput(const os::Socket& socket, os::Doorbell& bell, ShmSleeper& sleeper)
       : socket_(socket), bell_(bell), sleeper_(sleeper) {}
 
-  void attach(const RingWriter& ring) {
+  void attach(const RingWriter& ring, std::shared_ptr<OutgoingBuffers> buffers) {
     ring_ = ring;
+    buffers_ = std::move(buffers);
     sleeper_.writing.word = &ring.control().writer;
   }
   void set_busy_poll(std::chrono::nanoseconds time) { busy_poll_ = time; }
   void set_blocking(bool blocking) { blocking_ = blocking; }
   void set_timeout(std::chrono::nanoseconds timeout) { timeout_ = timeout; }
 
+  // As Stream::borrow().
+  OctetBuffer borrow(std::size_t bytes) { return buffers_ ? buffers_->borrow(bytes) : OctetBuffer(); }
   os::IoResult write(ByteView octets) {
     const std::uint32_t room = ring_.room(octets.size());
     if (octets.size() - 1 >= most_at_once || room < octets.size() || room > ring_.size() ||
@@ -48,6 +53,7 @@ class ShmOutput {
   os::IoResult plug();
   bool room_comes_soon();
   os::IoResult sleep(Patience& patience);
+  bool splice(ByteView octets);
   os::IoResult put_slowly(std::span<const ByteView> pieces, std::uint32_t room);
   int wake_reader();
 
@@ -55,6 +61,7 @@ class ShmOutput {
   os::Doorbell& bell_;
   ShmSleeper& sleeper_;
   RingWriter ring_;
+  std::shared_ptr<OutgoingBuffers> buffers_;  // null: there are none
   bool blocking_ = true;
   bool plugged_ = false;  // when we looked last
   std::chrono::nanoseconds timeout_{0}, busy_poll_{0};

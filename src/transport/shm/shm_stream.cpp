@@ -41,8 +41,8 @@ ShmStream::~ShmStream() = default;
 
 void ShmStream::attach_to(ConnectionMemory memory) {
   region_ = std::move(memory.region);
-  input_.attach(memory.in);
-  output_.attach(memory.out);
+  input_.attach(memory.in, std::move(memory.received));
+  output_.attach(memory.out, std::move(memory.lent));
   attached_.store(true, std::memory_order_release);
 }
 
@@ -89,6 +89,10 @@ IoResult ShmStream::write_gather(std::span<const ByteView> pieces) {
       return {0, IoStatus::timed_out, 0};
   }
   return output_.write_gather(pieces);
+}
+
+OctetBuffer ShmStream::borrow(std::size_t bytes) {
+  return attached_.load(std::memory_order_acquire) ? output_.borrow(bytes) : OctetBuffer();
 }
 
 void ShmStream::set_blocking(bool blocking) {

@@ -39,6 +39,13 @@ class ShmStream final : public Stream {
     return output_.write(octets);
   }
   IoResult write_gather(std::span<const ByteView> pieces) override;
+  OctetBuffer borrow(std::size_t bytes) override;
+  HeldOctets read_in_place(std::size_t count) override {
+    return attached_.load(std::memory_order_acquire) ? input_.read_in_place(count) : HeldOctets();
+  }
+  std::size_t at_hand_in_place() override {
+    return attached_.load(std::memory_order_acquire) ? input_.at_hand_in_place() : 0;
+  }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;
@@ -63,7 +70,7 @@ class ShmStream final : public Stream {
   std::atomic<bool> attached_{false};
   bool blocking_ = true;
   std::chrono::nanoseconds write_timeout_{0};
-  os::SharedRegion region_;
+  std::shared_ptr<const os::SharedRegion> region_;
   ShmSleeper sleeper_{socket_};
   ShmInput input_{socket_, bell_, sleeper_};
   ShmOutput output_{socket_, bell_, sleeper_};

@@ -9,6 +9,7 @@
 #include "giop/references/stringified_ior.h"
 #include "os/shared_memory/machine_identity.h"
 #include "served.h"
+#include "transport/shm/shm_transport.h"
 
 namespace feature {
 namespace {
@@ -126,7 +127,8 @@ TEST_P(HostileServers, GiveClientsAnExceptionInTimeAndNothingElse) {
   profile.version = {1, 2};
   profile.host = folder / "server";
   profile.object_key = {'O'};
-  profile.components = {giop::make_machine_component({takt::os::machine_identity(), 1})};
+  profile.components = {
+      giop::make_machine_component({takt::os::machine_identity(), takt::transport::shm_protocol_version})};
   const std::string ior = giop::ior_to_text({"IDL:Calls/Echo:1.0", {giop::write_profile(profile, form)}});
   const auto echo = takt::connection::make_stub<::Calls::Echo>(client->string_to_object(ior)->_ref());
   int failures = 0;

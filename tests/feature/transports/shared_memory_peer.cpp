@@ -3,12 +3,16 @@
 //   attack-server PATH KEY SEED ROUNDS   as a client; KEY: an object's, in hexadecimal digits
 //   attack-clients PATH SEED             as a server, until it is killed
 //   call IOR                             calls all the time
+//   send-borrowed IOR                    sends frames in borrowed memory all the time
 //   serve [ORB options]                  prints a reference, and serves
+//   record [ORB options]                 likewise, and holds what it is sent
 #include <fcntl.h>
 #include <sys/mman.h>
 
 #include <cstdio>
 #include <random>
+
+#include <takt/invocation/borrow_octets.h>
 
 #include "orbs.h"
 #include "os/net/unix_socket.h"
@@ -16,6 +20,7 @@
 #include "os/shared_memory/doorbell.h"
 #include "os/shared_memory/futex.h"
 #include "raw_peer.h"
+#include "recorder.h"
 #include "transport/shm/connection_memory.h"
 
 namespace feature {
@@ -34,6 +39,7 @@ class Attacker {
     transport::StreamOptions options;
     options.send_buffer_bytes = 4096 << below(4);
     options.receive_buffer_bytes = 4096 << below(4);
+    options.lent_bytes = below(3) == 0 ? 0 : 64 * 1024 << below(3);
     auto own = transport::make_connection_memory(options).value();
     auto hello = own.hello.encode();
     os::Descriptor other(::open("/dev/null", O_RDWR | O_CLOEXEC));
@@ -58,8 +64,11 @@ class Attacker {
   // `controls`: those of the ring to the server, then those of the ring to the client.
   void scribble(transport::ConnectionMemory& memory, os::Socket& socket, const Octets& message) {
     os::Doorbell bell(socket);
-    auto* const controls = reinterpret_cast<RingControl*>(memory.region.data());
-    for (unsigned steps = 1 + below(60); steps > 0; --steps) switch (below(9)) {
+    auto* const controls = reinterpret_cast<RingControl*>(memory.region->data());
+    for (unsigned steps = 1 + below(60); steps > 0; --steps) switch (below(10)) {
+        case 9:
+          splice(controls, memory);
+          break;
         case 0:
         case 1:
           if (const auto room = memory.out.room(message.size());
@@ -78,7 +87,7 @@ class Attacker {
         }
         case 4:
           for (unsigned count = below(64); count > 0; --count)
-            memory.region.data()[1024 + below(memory.region.size() - 1024)] =
+            memory.region->data()[1024 + below(memory.region->size() - 1024)] =
                 static_cast<std::uint8_t>(random_());
           break;
         case 5:
@@ -98,6 +107,18 @@ class Attacker {
       }
     if (below(3) == 0) socket.shut_down_writing();
     if (below(3) == 0) socket.shut_down_reading();
+  }
+  // Announces octets elsewhere, as they may be or not.
+  void splice(RingControl* controls, const transport::ConnectionMemory& memory) {
+    auto& splices = *reinterpret_cast<transport::SpliceControl*>(controls + 2);
+    const auto count = controls[0].spliced.load();
+    auto& entry = splices.entries[below(8) ? count % splices.most : below(splices.most)];
+    entry.position.store(memory.out.written() + below(80));
+    entry.buffer.store(below(8) ? below(splices.most) : number());
+    entry.begin.store(below(4) ? below(16) * 4096 : number());
+    entry.bytes.store(below(4) ? 1 + below(4096) : number());
+    controls[0].spliced.store(count + below(3));
+    if (below(4) == 0) controls[below(2)].splices_taken.store(number());
   }
   unsigned below(std::size_t limit) { return static_cast<unsigned>(random_() % limit); }
 
@@ -164,10 +185,25 @@ int attack_server(const std::string& path, const std::string& key_digits, std::u
   }
 }
 
-int serve(int argc, char** argv) {
+[[noreturn]] void send_borrowed(const std::string& ior) {
+  const auto orb = make_orb({}, "sender");
+  const auto recorder = IDL::traits<Buffers::Recorder>::narrow(orb->string_to_object(ior));
+  for (std::uint8_t number = 0;; ++number) {
+    const std::size_t size = number % 2 ? 20'000 : 900'000;
+    const auto buffer = takt::borrow_octets(recorder, size);
+    std::ranges::copy(numbered(size, number), buffer.begin());
+    if (recorder->frame(number, buffer, "name", {}) != size) std::abort();
+    if (number != 0) continue;
+    std::puts("ready");
+    std::fflush(stdout);
+  }
+}
+
+template <class Servant>
+int serve(int argc, char** argv, Servant servant) {
   auto orb = CORBA::ORB_init(argc, argv);
   auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
-  const auto id = poa->activate_object(CORBA::make_reference<EchoServant>());
+  const auto id = poa->activate_object(servant);
   std::puts(orb->object_to_string(poa->id_to_reference(id)).c_str());
   std::fflush(stdout);
   poa->the_POAManager()->activate();
@@ -187,6 +223,8 @@ int main(int argc, char** argv) {
   if (what == "attack-clients" && argc == 4)
     attack_clients(argv[2], static_cast<std::uint32_t>(std::stoul(argv[3])));
   if (what == "call" && argc == 3) call(argv[2]);
-  if (what == "serve") return serve(argc, argv);
+  if (what == "send-borrowed" && argc == 3) send_borrowed(argv[2]);
+  if (what == "serve") return serve(argc, argv, CORBA::make_reference<EchoServant>());
+  if (what == "record") return serve(argc, argv, CORBA::make_reference<Recorder>(2));
   return 64;
 }

@@ -71,7 +71,7 @@ TYPED_TEST(Views, of_our_byte_order_are_of_the_message) {
   ASSERT_TRUE(read(decoder, view));
   EXPECT_TRUE(equal<TypeParam>(view, elements));
   EXPECT_TRUE(message.holds<TypeParam>(view));
-  EXPECT_EQ(view.copy_of(view), nullptr);
+  EXPECT_EQ(view.copy(), nullptr);
   EXPECT_EQ(decoder.remaining(), 0u);
 }
 
@@ -83,7 +83,7 @@ TYPED_TEST(Views, of_the_other_byte_order_are_of_a_copy_unless_they_are_octets) 
   ASSERT_TRUE(read(decoder, view));
   EXPECT_TRUE(equal<TypeParam>(view, elements));
   EXPECT_EQ(message.holds<TypeParam>(view), sizeof(TypeParam) == 1);
-  EXPECT_EQ(view.copy_of(view) != nullptr, sizeof(TypeParam) > 1);
+  EXPECT_EQ(view.copy() != nullptr, sizeof(TypeParam) > 1);
 }
 
 TYPED_TEST(Views, of_a_message_that_lies_askew_are_of_a_copy_unless_they_are_octets) {
@@ -136,6 +136,58 @@ TEST(View, that_is_empty_shows_nothing_of_an_earlier_one) {
     ASSERT_TRUE(read(decoder, view));
     EXPECT_TRUE(equal<std::int32_t>(view, elements));
   }
+}
+
+// Octets of a sequence that lie elsewhere, with what precedes and follows them in the message.
+class Beside final : public Decoder::Source, public OctetLender {
+ public:
+  explicit Beside(Octets octets, Octets rest) : octets_(std::move(octets)), rest_(std::move(rest)) {}
+  bool read_exact(MutableBytes into) override {
+    Octets& from = octets_.empty() ? rest_ : octets_;
+    if (into.size() > from.size()) return false;
+    std::copy_n(from.begin(), into.size(), into.begin());
+    from.erase(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(into.size()));
+    return true;
+  }
+  ByteView more(std::size_t) override { return {}; }
+  HeldOctets read_in_place(std::size_t count) override {
+    if (count != octets_.size()) return {};
+    lent_ = std::exchange(octets_, {});
+    return {lent_, std::shared_ptr<Beside>(std::shared_ptr<void>(), this), 5};
+  }
+  void give_back(const std::uint8_t*, std::uint32_t loan) noexcept override { given_back += loan == 5; }
+
+  int given_back = 0;
+
+ private:
+  Octets octets_, rest_, lent_;
+};
+
+TEST(View, of_octets_beside_the_message_is_of_them_until_it_lets_go) {
+  const Octets elements(1000, 7);
+  const Octets head = written(format(), [&](Encoder& out) {
+    out.put_string("text");
+    out.put_count(elements.size());
+  });
+  Octets rest(8, 0);  // which begin at 8 + 8 + 1000
+  rest[0] = rest[1] = rest[2] = rest[3] = 9;
+  Beside beside(elements, rest);
+  Decoder decoder(head, 0, format());
+  decoder.set_source(&beside, elements.size() + rest.size());
+  std::string text;
+  SequenceView<std::uint8_t> view;
+  ASSERT_TRUE(cdr::read(decoder, text) && cdr::read(decoder, view));
+  EXPECT_TRUE(equal<std::uint8_t>(view, elements));
+  EXPECT_FALSE(view.held().empty());
+  EXPECT_EQ(view.copy(), nullptr);
+  EXPECT_EQ(decoder.position(), head.size() + elements.size());
+  EXPECT_EQ(decoder.get_u32(), 0x09090909u);
+  EXPECT_EQ(beside.given_back, 0);
+  HeldOctets held = std::move(view.held());
+  view.let_go();
+  EXPECT_EQ(beside.given_back, 0);
+  held.release();
+  EXPECT_EQ(beside.given_back, 1);
 }
 
 RC_GTEST_PROP(View, shows_the_same_wherever_the_body_is_cut, ()) {

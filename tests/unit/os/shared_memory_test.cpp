@@ -46,7 +46,7 @@ TEST(SharedRegion, WhatOneWritesTheOtherReads) {
   EXPECT_EQ(other.data()[8191], 7);
   EXPECT_FALSE(SharedRegion::adopt(made.second, 4096));
   EXPECT_NE(::ftruncate(made.second.fd(), 4096), 0) << "its size is sealed";
-  EXPECT_TRUE(other.populate());
+  EXPECT_TRUE(other.populate(other.size()));
 }
 
 TEST(Futex, WakesWhoSleepsAndNobodyElse) {

@@ -1,0 +1,18 @@
+#include <takt/invocation/borrow_octets.h>
+
+#include <takt/invocation/client_call.h>
+
+#include "connection/references/object_ref.h"
+#include "invocation/octet_pool.h"
+
+namespace takt {
+
+OctetBuffer borrow_octets(const CORBA::Object& target, std::size_t bytes) {
+  const connection::ObjectRef* const ref = target._ref().get();
+  const bool is_local = ref && !ref->local_key().empty();
+  OctetBuffer octets;
+  if (!is_local) octets = invocation::ClientCall(target, "borrow_octets", false, false).borrow(bytes);
+  return octets.size() == bytes ? std::move(octets) : invocation::OctetPool::borrow(bytes);
+}
+
+}  // namespace takt

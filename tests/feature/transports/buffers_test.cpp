@@ -1,0 +1,218 @@
+// Octets that are sent from where they were written, over every transport.
+#include <fstream>
+
+#include <takt/invocation/borrow_octets.h>
+
+#include "../hostile/process.h"
+#include "recorder.h"
+#include "served.h"
+
+namespace feature {
+namespace {
+
+using namespace std::chrono_literals;
+
+CORBA::servant_reference<Recorder> serve(const Served& served, std::string& ior, std::size_t most) {
+  const auto recorder = CORBA::make_reference<Recorder>(most);
+  ior = served.server->object_to_string(served.root->id_to_reference(served.root->activate_object(recorder)));
+  return recorder;
+}
+RecorderRef in(const Orb& orb, const std::string& ior) {
+  return IDL::traits<Buffers::Recorder>::narrow(orb->string_to_object(ior));
+}
+
+takt::OctetBuffer filled(const RecorderRef& recorder, std::size_t bytes, std::uint8_t first) {
+  takt::OctetBuffer buffer = takt::borrow_octets(recorder, bytes);
+  EXPECT_EQ(buffer.size(), bytes);
+  std::ranges::copy(numbered(bytes, first), buffer.begin());
+  return buffer;
+}
+
+struct Setting {
+  const char *name, *endpoint, *concurrency, *connections;
+};
+void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
+
+class BorrowedOctets : public testing::TestWithParam<Setting> {
+ protected:
+  std::vector<std::string> server_options() const {
+    return {"-ORBServerConcurrency", GetParam().concurrency};
+  }
+  std::vector<std::string> client_options() const {
+    return {"-ORBClientConnections", GetParam().connections, "-ORBLentMemory", "4MiB"};
+  }
+  const Served served{GetParam().endpoint, server_options(), client_options()};
+  std::string ior;
+};
+
+TEST_P(BorrowedOctets, ArriveAsTheyAre) {
+  serve(served, ior, 0);
+  const auto recorder = in(served.client, ior);
+  for (const std::size_t size : {0u, 1u, 5'000u, 8'192u, 40'000u, 1'000'000u, 3'000'000u, 7u})
+    for (std::uint8_t round = 0; round < 5; ++round) {
+      const auto pixels = filled(recorder, size, round), more = filled(recorder, size / 2, 1);
+      EXPECT_EQ(recorder->frame(round, pixels, "name", more), size + size / 2) << size;
+      EXPECT_EQ(recorder->frame(round, pixels, "name", numbered(20'000, 1)), size + 20'000) << size;
+    }
+  for (int round = 0; round < 100; ++round) recorder->note(filled(recorder, 50'000, 0));
+  for (int i = 0; i < 3000 && recorder->noted() != 5'000'000; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(recorder->noted(), 5'000'000u);
+}
+
+// More than there is memory to be lent, so that some go another way.
+TEST_P(BorrowedOctets, ThatAreHeldStayAsTheyAre) {
+  const auto servant = serve(served, ior, 30);
+  const auto recorder = in(served.client, ior);
+  for (std::uint8_t number = 0; number < 40; ++number) {
+    const std::size_t size = number % 2 ? 1'000'000 : 20'000;
+    EXPECT_EQ(recorder->frame(number, filled(recorder, size, number), "name", {}), size);
+  }
+  auto held = servant->take_held();
+  ASSERT_EQ(held.size(), 30u);
+  for (std::uint8_t number = 10; const takt::HeldOctets& octets : held) {
+    EXPECT_TRUE(std::ranges::equal(octets, numbered(octets.size(), number)));
+    ++number;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Over, BorrowedOctets,
+    testing::Values(Setting{"shm", "shm:", "thread-per-connection", "exclusive"},
+                    Setting{"shm_reactive", "shm:", "reactive", "exclusive"},
+                    Setting{"shm_followers", "shm:", "leader-followers", "cached"},
+                    Setting{"shm_workers", "shm:", "worker-pool", "multiplexed"},
+                    Setting{"shm_shared", "shm:", "thread-per-connection", "multiplexed"},
+                    Setting{"shm_active", "shm:", "thread-per-connection", "multiplexed-active"},
+                    Setting{"inproc", "inproc:", "thread-per-connection", "cached"},
+                    Setting{"unix", "unix:", "thread-per-connection", "exclusive"},
+                    Setting{"tcp", "iiop://127.0.0.1:0", "reactive", "exclusive"}),
+    [](const auto& given) { return given.param.name; });
+
+TEST(BorrowedMemory, IsOfTheConnectionAndReadThere) {
+  for (const char* connections : {"exclusive", "cached", "multiplexed"}) {
+    const Served served("shm:", {}, {"-ORBClientConnections", connections});
+    std::string ior;
+    const auto servant = serve(served, ior, 1);
+    const auto recorder = in(served.client, ior);
+    auto buffer = filled(recorder, 100'000, 5);
+    EXPECT_EQ(recorder->frame(5, buffer, "name", {}), 100'000u);
+    EXPECT_TRUE(buffer.is_shared());
+    auto held = servant->take_held();
+    buffer[3] = 77;
+    EXPECT_EQ(held.at(0)[3], 77) << "the same memory";
+    held.clear();
+    EXPECT_FALSE(buffer.is_shared());
+    recorder->frame(5, buffer, "name", {});
+    const auto copied = servant->take_held();
+    EXPECT_EQ(copied.size(), 1u);
+  }
+}
+
+TEST(BorrowedMemory, IsGivenBackWithTheUpcall) {
+  const Served served("shm:", {}, {"-ORBLentMemory", "1MiB"});
+  std::string ior;
+  serve(served, ior, 0);
+  const auto recorder = in(served.client, ior);
+  for (int round = 0; round < 50; ++round) {
+    const auto buffer = filled(recorder, 700'000, 5);
+    EXPECT_FALSE(buffer.is_shared());
+    EXPECT_EQ(recorder->frame(5, buffer, "name", {}), 700'000u);
+    EXPECT_FALSE(buffer.is_shared());
+  }
+}
+
+TEST(BorrowedMemory, OfALocalObjectIsTheCallersAndStays) {
+  const Served served("shm:");
+  std::string ior;
+  const auto servant = serve(served, ior, 1);
+  const auto recorder = in(served.server, ior);
+  auto buffer = filled(recorder, 100'000, 5);
+  EXPECT_EQ(recorder->frame(5, buffer, "name", {}), 100'000u);
+  EXPECT_NE(servant->take_held().at(0).data(), buffer.data());
+}
+
+TEST(BorrowedMemory, OutlivesOrbs) {
+  takt::OctetBuffer buffer;
+  std::deque<takt::HeldOctets> held;
+  {
+    const Served served("shm:");
+    std::string ior;
+    const auto servant = serve(served, ior, 1);
+    const auto recorder = in(served.client, ior);
+    buffer = filled(recorder, 100'000, 5);
+    EXPECT_EQ(recorder->frame(5, buffer, "name", {}), 100'000u);
+    held = servant->take_held();
+  }
+  EXPECT_TRUE(std::ranges::equal(held.at(0), numbered(100'000, 5)));
+  EXPECT_TRUE(std::ranges::equal(buffer, numbered(100'000, 5)));
+}
+
+TEST(BorrowedMemory, OfAnUnreachableObjectIsAnException) {
+  std::string ior;
+  const Orb client = make_orb({"-ORBConnectTimeout", "2s"}, "client");
+  {
+    const Served served("shm:");
+    serve(served, ior, 0);
+  }
+  const auto recorder = takt::connection::make_stub<Buffers::Recorder>(client->string_to_object(ior)->_ref());
+  EXPECT_THROW((void)takt::borrow_octets(recorder, 100), CORBA::TRANSIENT);
+  client->destroy();
+}
+
+long connections_mapped() {
+  std::ifstream maps("/proc/self/maps");
+  long count = 0;
+  for (std::string line; std::getline(maps, line);) count += line.find("takt-connection") != line.npos;
+  return count;
+}
+void expect_soon_mapped(long count) {
+  for (int i = 0; i < 3000 && connections_mapped() != count; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(connections_mapped(), count);
+}
+
+TEST(BorrowedMemory, OfAKilledSenderStaysUntilNobodyHoldsIt) {
+  const long before = connections_mapped();
+  const Served served("shm:");
+  std::string ior;
+  const auto servant = serve(served, ior, 3);
+  for (int round = 0; round < 10; ++round) {
+    Process sender(TAKT_SHARED_MEMORY_PEER, {"send-borrowed", ior});
+    EXPECT_EQ(sender.line(), "ready");
+    std::this_thread::sleep_for(std::chrono::microseconds(1000 * round));
+    sender.kill();
+    auto held = servant->take_held();
+    for (const auto& octets : held)
+      EXPECT_TRUE(std::ranges::equal(octets, numbered(octets.size(), octets[0]))) << octets.size();
+    if (!held.empty()) {
+      EXPECT_GT(connections_mapped(), before);
+    }
+    held.clear();
+    for (int i = 0; i < 3000 && connections_mapped() != before; ++i) {
+      servant->take_held();  // of calls that had arrived
+      std::this_thread::sleep_for(1ms);
+    }
+    expect_soon_mapped(before);
+  }
+}
+
+TEST(BorrowedMemory, OfAKilledReceiverIsTheSendersAsBefore) {
+  const long before = connections_mapped();
+  const Orb client = make_orb({}, "client");
+  for (int round = 0; round < 6; ++round) {
+    Process server(TAKT_SHARED_MEMORY_PEER, {"record", "-ORBListenEndpoints", "shm:"});
+    std::jthread([&] {  // whose connections go with it
+      const auto recorder = in(client, server.line());
+      auto buffer = filled(recorder, 500'000, 9);
+      EXPECT_EQ(recorder->frame(9, buffer, "name", {}), 500'000u);
+      server.kill();
+      EXPECT_THROW(recorder->frame(9, buffer, "name", {}), CORBA::SystemException);
+      EXPECT_TRUE(std::ranges::equal(buffer, numbered(500'000, 9)));
+    })
+        .join();
+    expect_soon_mapped(before);
+  }
+  client->destroy();
+}
+
+}  // namespace
+}  // namespace feature

@@ -1,0 +1,63 @@
+// A servant that keeps what it is sent, where it arrived.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <numeric>
+
+#include <takt/adapter/hold_octets.h>
+
+#include "buffersS.h"
+
+namespace feature {
+
+using RecorderRef = IDL::traits<Buffers::Recorder>::ref_type;
+
+inline std::vector<std::uint8_t> numbered(std::size_t count, std::uint8_t first) {
+  std::vector<std::uint8_t> octets(count);
+  std::iota(octets.begin(), octets.end(), first);
+  return octets;
+}
+
+class Recorder final : public virtual CORBA::servant_traits<Buffers::Recorder>::base_type {
+ public:
+  // The last `most` are held.
+  explicit Recorder(std::size_t most = 0) : most_(most) {}
+
+  std::uint32_t frame(std::uint32_t number, std::span<const std::uint8_t> pixels, const std::string& name,
+                      std::span<const std::uint8_t> more) override {
+    const std::lock_guard lock(mutex_);
+    bool right = name == "name" && std::ranges::equal(more, numbered(more.size(), 1));
+    if (most_ == 0) {
+      right &= std::ranges::equal(pixels, numbered(pixels.size(), static_cast<std::uint8_t>(number)));
+    } else {
+      held_.push_back(takt::hold_octets(pixels));
+      const std::span<const std::uint8_t> kept = held_.back();
+      right &= std::ranges::equal(kept, numbered(kept.size(), static_cast<std::uint8_t>(number)));
+      if (held_.size() > most_) held_.pop_front();
+    }
+    return right ? static_cast<std::uint32_t>(pixels.size() + more.size()) : 0;
+  }
+  void note(std::span<const std::uint8_t> pixels) override {
+    const std::lock_guard lock(mutex_);
+    noted_ += static_cast<std::uint32_t>(pixels.size());
+  }
+  std::uint32_t noted() override {
+    const std::lock_guard lock(mutex_);
+    return noted_;
+  }
+
+  std::deque<takt::HeldOctets> take_held() {
+    const std::lock_guard lock(mutex_);
+    return std::move(held_);
+  }
+
+ private:
+  const std::size_t most_;
+  std::mutex mutex_;
+  std::deque<takt::HeldOctets> held_;
+  std::uint32_t noted_ = 0;
+};
+
+}  // namespace feature
