@@ -3,7 +3,7 @@
 // memory and mappings than at first.
 //
 //   kill_rounds [--rounds N] [--seconds S] [--kill server|client] [--server STRATEGY] [--client STRATEGY]
-//               [--over iiop|unix|shm]
+//               [--over iiop|udp|unix|shm]
 //
 // N rounds in all (120), over the combinations that the other options leave; ends early, and in good order,
 // after S seconds. Prints a line for each combination; returns 1 if anything was found.
@@ -33,7 +33,7 @@ constexpr const char* server_strategies[] = {"thread-per-connection", "reactive"
                                              "worker-pool", "threading-framework"};
 constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr const char* victims[] = {"server", "client"};
-constexpr const char* transports[] = {"iiop", "unix", "shm"};
+constexpr const char* transports[] = {"iiop", "udp", "unix", "shm"};
 constexpr unsigned threads_of_load = 3;
 constexpr std::size_t memory_allowance_kib = 16 * 1024;  // more than that over all rounds is a leak
 constexpr int warm_up_rounds = 2;                        // before memory is looked at for the first time
@@ -81,8 +81,8 @@ void expect_soon(const char* what, const std::function<bool()>& holds) {
 class Rounds {
  public:
   Rounds(std::string server, std::string client, std::string_view over)
-      : server_(std::move(server)), client_(std::move(client)), over_tcp_(over == "iiop") {
-    endpoint_ = over_tcp_ ? "iiop://127.0.0.1:0" : std::string(over) + ":" + folder_ / "ledger";
+      : server_(std::move(server)), client_(std::move(client)), over_(over) {
+    endpoint_ = has_port() ? over_ + "://127.0.0.1:0" : over_ + ":" + folder_ / "ledger";
   }
 
   void kill_servers(int rounds, Clock::time_point end) {
@@ -127,17 +127,22 @@ class Rounds {
   std::size_t maybe() const { return maybe_; }
 
  private:
+  bool has_port() const { return over_ == "iiop" || over_ == "udp"; }
   std::vector<std::string> client_options() const {
     return {"-ORBClientConnections", client_, "-ORBRoundTripTimeout", "10s", "-ORBConnectTimeout", "10s"};
   }
   // At the same endpoint every time.
   std::unique_ptr<Process> start_server() {
-    auto server = std::make_unique<Process>(
-        TAKT_LEDGER_SERVER, std::vector<std::string>{"/dev/null", "-ORBListenEndpoints", endpoint_,
-                                                     "-ORBServerConcurrency", server_});
+    std::vector<std::string> arguments{"/dev/null", "-ORBListenEndpoints", endpoint_, "-ORBServerConcurrency",
+                                       server_};
+    // Nothing else says that a client has gone.
+    if (over_ == "udp")
+      arguments.insert(arguments.end(),
+                       {"-ORBIdleTimeout", "1s", "-ORBMessageTimeout", "2s", "-ORBSendTimeout", "2s"});
+    auto server = std::make_unique<Process>(TAKT_LEDGER_SERVER, std::move(arguments));
     reference_ = server->line();
     if (reference_.empty()) throw Found("the server does not come up at " + endpoint_);
-    if (over_tcp_) endpoint_ = "iiop://127.0.0.1:" + std::to_string(Place(reference_).port);
+    if (has_port()) endpoint_ = over_ + "://127.0.0.1:" + std::to_string(Place(reference_).port);
     return server;
   }
   void kill_a_client(const Load& survivor) {
@@ -185,7 +190,7 @@ class Rounds {
   }
 
   const std::string server_, client_;
-  const bool over_tcp_;
+  const std::string over_;
   const Folder folder_;
   std::string endpoint_, reference_;
   std::mt19937 random_{std::random_device()()};
