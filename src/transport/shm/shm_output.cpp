@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 #include "os/poll/wait.h"
 
@@ -34,6 +35,16 @@ bool ShmOutput::splice(ByteView octets) {
   return true;
 }
 
+// What would pass the ring in parts is copied as a whole, to where its reader can use it: that is one copy,
+// and no wait for each other in between.
+bool ShmOutput::copy_beside(ByteView octets) {
+  if (!buffers_ || octets.size() <= most_at_once) return false;
+  const OctetBuffer buffer = buffers_->borrow(octets.size());
+  if (buffer.empty()) return false;
+  std::memcpy(buffer.data(), octets.data(), octets.size());
+  return splice(buffer.octets());
+}
+
 // As much as there is room for.
 IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t room) {
   std::size_t done = 0, unseen = 0;
@@ -44,7 +55,7 @@ IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t r
   for (ByteView piece : pieces)
     while (!piece.empty() && room != 0) {
       std::size_t count = std::min({piece.size(), std::size_t{room}, most_at_once - unseen});
-      const bool spliced = splice(piece);
+      const bool spliced = splice(piece) || copy_beside(piece);
       if (!spliced) ring_.put(piece.first(count));
       const std::size_t used = spliced ? 1 : count;
       if (spliced) count = piece.size();

@@ -54,6 +54,7 @@ class ShmOutput {
   bool room_comes_soon();
   os::IoResult sleep(Patience& patience);
   bool splice(ByteView octets);
+  bool copy_beside(ByteView octets);
   os::IoResult put_slowly(std::span<const ByteView> pieces, std::uint32_t room);
   int wake_reader();
 
