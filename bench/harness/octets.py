@@ -1,0 +1,68 @@
+"""Sequences of octets from 64 to 4 Mi, by how often they are copied on their way to a servant: twice, once, or read where
+they were written; beside a memcpy of as many, in one process. Over shared memory, asleep on a futex or looking all the
+time, and over sockets. Medians over the rounds, and ratios to the memcpy of the same round."""
+
+import statistics
+from contextlib import nullcontext
+
+from harness.report import figure, progress, table
+from harness.variants import BUSY, PLACEMENTS, Variant
+
+TRANSPORTS = {"shm": ("shm:", ()), "shm-busy": ("shm:", BUSY), "uds": ("unix:", ()), "tcp": ("iiop://127.0.0.1:0", ())}
+WAYS = ["memcpy", "twice", "into-view", "once", "in-place"]
+
+
+def arguments(parser):
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="limit of one size of a round")
+    parser.add_argument("--placements", default="same,split", help="default: %(default)s")
+    parser.add_argument("--transports", default="shm,shm-busy", help=f"of {','.join(TRANSPORTS)}; default: %(default)s")
+    parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
+                        help="measure anew while other processes use more than this")
+    parser.add_argument("--attempts", type=int, default=3, help="how often at most")
+    parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help="how long to wait for quiet before that")
+
+
+def measure(machine, programs, variants, settings):
+    lines = {}
+    for round_number in range(settings.rounds):
+        for name in settings.placements.split(","):
+            place = PLACEMENTS[name]
+            for transport in settings.transports.split(","):
+                if transport == "shm-busy" and name == "same":
+                    continue  # who looks at memory all the time needs a core for it
+                progress(f"round {round_number + 1} of {settings.rounds}, {name}, {transport}")
+                with machine.awake() if place.awake else nullcontext():
+                    taken = machine.measure(lambda t=transport, p=place: run(programs, t, p, settings), settings)
+                for line in taken:
+                    lines.setdefault((name, transport, line["peer"], int(line["bytes"])), {})[round_number] = line
+    progress("")
+    return [summary(key, by_round, lines) for key, by_round in lines.items()]
+
+
+def run(programs, transport, place, settings):
+    endpoint, options = TRANSPORTS[transport]
+    variant = Variant("takt", "takt_octets", ("-ORBListenEndpoints", endpoint, *options), options, transport=transport)
+    with programs.server(variant, place.server_cpus) as server:
+        return programs.client(variant, server, {"seconds": settings.seconds}, place.client_cpus)
+
+
+def summary(key, by_round, lines):
+    placement, transport, way, size = key
+    row = {"placement": placement, "transport": transport, "peer": way, "bytes": size, "rounds": len(by_round)}
+    for name in ("p50_ns", "p90_ns", "p99_ns", "bytes_per_s"):
+        row[name] = round(statistics.median(line[name] for line in by_round.values()), 3)
+    copies = lines[placement, transport, "memcpy", size]
+    row["bandwidth_to_memcpy"] = round(statistics.median(
+        line["bytes_per_s"] / copies[number]["bytes_per_s"] for number, line in by_round.items() if number in copies), 3)
+    return row
+
+
+def report(rows):
+    for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in rows):
+        here = {(row["peer"], row["bytes"]): row for row in rows
+                if (row["placement"], row["transport"]) == (placement, transport)}
+        sizes = sorted({size for _, size in here})
+        table(f"{placement}, {transport}: p50, us (bandwidth as a share of memcpy's)", ["octets", *WAYS],
+              [[f"{size:,}", *(f"{figure(here[way, size]['p50_ns'] / 1000)} ({figure(here[way, size]['bandwidth_to_memcpy'])})"
+                               for way in WAYS)] for size in sizes])

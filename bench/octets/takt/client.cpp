@@ -1,0 +1,89 @@
+// bench_takt_octets_client --endpoint IOR [-ORB options] [--seconds LIMIT]
+//
+// For each size, in turns: a memcpy from one place to another, and calls that bring as many octets to a
+// servant.
+//   twice     from the caller's vector to one of the servant's: the mapping as it is
+//   into-view from the caller's vector, to a servant that reads them where they arrived
+//   once      copied from elsewhere into borrowed memory, and read there
+//   in-place  written into borrowed memory before, and read there
+#include <takt/corba.h>
+#include <takt/invocation/borrow_octets.h>
+
+#include <array>
+#include <cstring>
+
+#include "common/options.h"
+#include "common/record.h"
+#include "common/serve.h"
+#include "common/workload.h"
+#include "octetsC.h"
+
+namespace {
+
+using SinkRef = IDL::traits<Octets::Sink>::ref_type;
+using bench::Clock;
+
+template <class Call>
+void time(bench::Samples& samples, Call call) {
+  const auto start = Clock::now();
+  call();
+  samples.add(Clock::now() - start);
+}
+
+void measure(const SinkRef& sink, std::size_t size, const bench::Options& options) {
+  const auto source = bench::make_octets(size);
+  const std::uint32_t digest = bench::digest_octets(source.data(), size);
+  auto target = bench::make_octets(size);
+  const auto filled = takt::borrow_octets(sink, size);
+  std::memcpy(filled.data(), source.data(), size);
+  const auto check = [&](std::uint32_t answer) { bench::check(answer == digest, "other octets arrived"); };
+
+  const std::size_t most = size > (1 << 19) ? 400 : 4000;
+  std::array<bench::Samples, 5> samples{bench::Samples(most), bench::Samples(most), bench::Samples(most),
+                                        bench::Samples(most), bench::Samples(most)};
+  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(options.number("seconds", 0.6)));
+  // A few of each kind after the other, so that each finds the memory as its own kind leaves it.
+  constexpr int in_a_row = 20;
+  const auto turn = [&](std::size_t way, auto call) {
+    call();
+    for (int i = 0; i < in_a_row && !samples[way].full(); ++i) time(samples[way], call);
+  };
+  do {
+    turn(0, [&] {
+      std::memcpy(target.data(), source.data(), size);
+      asm volatile("" : : "r"(target.data()) : "memory");
+    });
+    turn(1, [&] { check(sink->copied(source)); });
+    turn(2, [&] { check(sink->viewed(source)); });
+    turn(3, [&] {
+      const auto octets = takt::borrow_octets(sink, size);
+      std::memcpy(octets.data(), source.data(), size);
+      check(sink->viewed(octets));
+    });
+    turn(4, [&] { check(sink->viewed(filled)); });
+  } while (Clock::now() < until);
+
+  constexpr const char* ways[] = {"memcpy", "twice", "into-view", "once", "in-place"};
+  for (std::size_t way = 0; way < samples.size(); ++way) {
+    samples[way].sort();
+    const auto p50 = static_cast<double>(samples[way].percentile_ns(50));
+    bench::Record(ways[way], options.text("transport", "shm"), "octets_" + std::to_string(size))
+        .latency(samples[way])
+        .number("bytes", static_cast<double>(size))
+        .number("bytes_per_s", static_cast<double>(size) * 1e9 / p50)
+        .print();
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return bench::run_main("bench_takt_octets_client", [&] {
+    auto orb = CORBA::ORB_init(argc, argv);
+    const bench::Options options(argc, argv);
+    const auto sink = IDL::traits<Octets::Sink>::narrow(orb->string_to_object(options.text("endpoint")));
+    for (std::size_t size = 64; size <= (4 << 20); size *= 4) measure(sink, size, options);
+    orb->destroy();
+  });
+}
