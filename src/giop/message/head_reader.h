@@ -43,6 +43,14 @@ class HeadReader {
     index_ = from + 4;
     return true;
   }
+  bool u64(std::uint64_t& value) {
+    const std::size_t from = (index_ + 7) & ~std::size_t{7};
+    if (from + 8 > end_) return false;
+    std::memcpy(&value, message_ + from, sizeof value);
+    if constexpr (Swap) value = __builtin_bswap64(value);
+    index_ = from + 8;
+    return true;
+  }
   // A sequence<octet>, or a string with its NUL.
   bool octets(ByteView& value) {
     std::uint32_t count = 0;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "giop/references/group.h"
 #include "giop/references/hex.h"
 #include "giop/references/profile.h"
 #include "giop/references/secure_transport.h"
@@ -117,9 +118,17 @@ bool parse_addresses(std::string_view text, std::vector<ObjectAddress>& addresse
   return addresses.size() == 1 || std::none_of(addresses.begin(), addresses.end(), is_initial);
 }
 
+// One group alone: its slash is followed by its address, and it has no key.
+std::expected<void, UrlError> parse_group_location(std::string_view text, ObjectUrl& url) {
+  if (!parse_group_url(text)) return std::unexpected(UrlError::bad_address);
+  url.addresses.push_back({.protocol = "miop", .host = {}, .specific = std::string(text)});
+  return {};
+}
+
 // addresses ["/" key] for corbaloc and corbaname. A path holds slashes: its key follows a bar in uiop, ":/"
 // in omniunix.
 std::expected<void, UrlError> parse_location(std::string_view text, ObjectUrl& url) {
+  if (take_prefix(text, "miop:")) return parse_group_location(text, url);
   constexpr std::string_view omniunix = "omniunix:";
   const bool of_omniorb = text.starts_with(omniunix);
   const std::string_view separator = of_omniorb ? ":/" : text.starts_with("uiop:") ? "|" : "/";
@@ -198,6 +207,8 @@ void put_secure_port(IiopProfile& profile) {
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host) {
   cdr::Ior ior;
   for (const ObjectAddress& address : url.addresses) {
+    if (const auto group = address.protocol == "miop" ? parse_group_url(address.specific) : std::nullopt)
+      ior.profiles.push_back(write_group_profile(group->address, group->group));
     const bool is_path = is_path_protocol(address.protocol), is_secure = address.protocol == "ssliop";
     if (address.protocol != "iiop" && !is_secure && !is_path) continue;
     IiopProfile profile;

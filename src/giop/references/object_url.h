@@ -25,7 +25,8 @@ enum class UrlError : std::uint8_t {
 inline constexpr std::uint16_t default_port = 2809;
 
 struct ObjectAddress {
-  // "iiop", "ssliop", "rir"; "uiop" (TAO's) and "omniunix" (omniORB's), which mean the same; or another one.
+  // "iiop", "ssliop", "rir"; "uiop" (TAO's) and "omniunix" (omniORB's), which mean the same; "miop", whose
+  // `specific` parse_group_url() takes; or another one.
   std::string protocol;
   Version version{1, 0};
   std::string host;  // empty: this host. Of uiop and omniunix: a path
@@ -47,8 +48,8 @@ struct ObjectUrl {
 
 std::expected<ObjectUrl, UrlError> parse_object_url(std::string_view text);
 
-// The reference that a corbaloc or corbaname URL with addresses of TCP, TLS and UNIX-domain sockets means:
-// without a type, one profile for each address. `local_host` stands in for an empty host.
+// The reference that a corbaloc or corbaname URL with addresses of TCP, TLS, UNIX-domain sockets and
+// multicast means: without a type, one profile for each address. `local_host` stands in for an empty host.
 cdr::Ior ior_of(const ObjectUrl& url, std::string_view local_host);
 
 // Octets that a URL cannot hold as they are written as %hh.

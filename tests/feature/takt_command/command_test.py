@@ -162,6 +162,22 @@ class Shows(TestCase):
         self.assertEqual(said["name"], [{"id": "a", "kind": "b"}, {"id": "c", "kind": ""}])
         self.assertIn("none of the addresses", self.shown("ior", "corbaloc:xyz:here/K")["warnings"][0])
 
+    def test_groups(self):
+        url = "corbaloc:miop:1.0@1.0-Plant-17-2/239.192.0.17:5017"
+        said = self.shown("ior", url)
+        self.assertEqual(said["addresses"], [{"protocol": "miop", "host": "239.192.0.17", "port": 5017, "domain": "Plant",
+                                              "group": 17, "reference_version": 2}])
+        self.assertIn("never answers", said["warnings"][0])
+        component = Encapsulation().octet(1).octet(0).string("Plant").number("Q", 17).ulong(2)
+        body = Encapsulation().octet(1).octet(0).string("239.192.0.17").ushort(5017).ulong(1)
+        said = self.shown("ior", ior("", [(3, bytes(body.ulong(39).sequence(bytes(component))))]))
+        group, = said["profiles"]
+        self.assertEqual((group["host"], group["port"], group["url"]), ("239.192.0.17", 5017, url))
+        self.assertEqual([(each["name"], each["domain"], each["group"], each["reference_version"])
+                          for each in group["components"]], [("TAG_GROUP", "Plant", 17, 2)])
+        self.assertIn("never answers", said["warnings"][0])
+        self.refused("ior", "corbaloc:miop:1.0-Plant/239.192.0.17:5017", says="corbaloc")
+
     def test_files_and_standard_input(self):
         nil = ior("", [])
         with tempfile.TemporaryDirectory() as folder:

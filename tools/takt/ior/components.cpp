@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "giop/contexts/priorities.h"
+#include "giop/references/group.h"
 #include "ior/fields.h"
 
 namespace takt::command {
@@ -176,8 +177,8 @@ constexpr Kind kinds[] = {
     {36, "TAG_TLS_SEC_TRANS", tls},
     {37, "TAG_ACTIVITY_POLICY", nullptr},
     {38, "TAG_RMI_CUSTOM_MAX_STREAM_FORMAT", nullptr},
-    {39, "TAG_GROUP", group},
-    {40, "TAG_GROUP_IIOP", nullptr},
+    {giop::group_component, "TAG_GROUP", group},
+    {giop::group_iiop_component, "TAG_GROUP_IIOP", nullptr},
     {123, "TAG_INET_SEC_TRANS", nullptr},
     {giop::priority_endpoints_component, "endpoints by priority (TAO's, Takt's lanes)", nullptr},
     {0x41545401, "omniORB bidirectional GIOP", nullptr},

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "giop/references/group.h"
 #include "ior/components.h"
 #include "ior/fields.h"
 #include "ior/object_keys.h"
 
 namespace takt::command {
 namespace {
-
-constexpr std::uint32_t multicast_profile = 3;  // TAG_UIPMC
 
 struct Kind {
   std::string_view name;
@@ -20,7 +19,7 @@ constexpr Kind kinds[] = {
     {"TAG_INTERNET_IOP", giop::internet_profile, true, true},
     {"TAG_MULTIPLE_COMPONENTS", giop::multiple_components_profile, false, false},
     {"TAG_SCCP_IOP", 2, false, false},
-    {"TAG_UIPMC (multicast)", multicast_profile, false, false},
+    {"TAG_UIPMC (multicast)", giop::group_profile, false, false},
     {"UNIX-domain socket (TAO's UIOP, Takt's)", giop::unix_profile, true, false},
     {"shared memory (Takt's)", giop::shared_memory_profile, true, false},
     {"in-process (Takt's)", giop::in_process_profile, true, false},
@@ -99,8 +98,9 @@ Json profile_json(const cdr::TaggedProfile& profile) {
     add_body(in, *form, json);
   } else if (profile.tag == giop::multiple_components_profile) {
     json["components"] = components_json(components_in(in), true);
-  } else if (profile.tag == multicast_profile) {
+  } else if (profile.tag == giop::group_profile) {
     add_multicast(in, json);
+    if (const auto group = giop::read_group_profile(profile)) json["url"] = giop::to_url(*group);
   } else {
     json["octets"] = data.size();
     json["hex"] = hex_of(data);

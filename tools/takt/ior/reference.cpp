@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "giop/references/group.h"
 #include "giop/references/hex.h"
 #include "giop/references/stringified_name.h"
 #include "ior/fields.h"
@@ -72,7 +73,7 @@ std::string fault_in_url(const std::string& text, giop::UrlError error) {
       return "neither a reference (IOR:, corbaloc:, corbaname:, file:) nor a file";
     case giop::UrlError::bad_address:
       return "bad address; one is [MAJOR.MINOR@]HOST[:PORT] after iiop: or a colon, as in "
-             "corbaloc:iiop:1.2@host:2809/KEY";
+             "corbaloc:iiop:1.2@host:2809/KEY; one of a group is corbaloc:miop:1.0-DOMAIN-NUMBER/HOST:PORT";
     case giop::UrlError::bad_specific_part:
       if (text.size() >= prefix && (text[0] | 0x20) == 'i') return fault_in_ior(text);
       return "after the address: octets other than letters, digits and ;/:?@&=+$,-_.!~*'() are written as "
@@ -87,7 +88,14 @@ Json addresses_json(const giop::ObjectUrl& url) {
   Json list = Json::array();
   for (const giop::ObjectAddress& address : url.addresses) {
     Json json = {{"protocol", address.protocol}};
-    if (!address.specific.empty()) {
+    if (const auto group =
+            address.protocol == "miop" ? giop::parse_group_url(address.specific) : std::nullopt) {
+      json["host"] = group->address.host;
+      json["port"] = group->address.port;
+      json["domain"] = group->group.domain;
+      json["group"] = group->group.id;
+      json["reference_version"] = group->group.reference_version;
+    } else if (!address.specific.empty()) {
       json["address"] = address.specific;
     } else if (address.protocol != "rir") {
       json["version"] = std::to_string(address.version.major) + "." + std::to_string(address.version.minor);
@@ -109,7 +117,8 @@ Json name_json(const std::string& text) {
 
 void add_url(const giop::ObjectUrl& url, Json& json) {
   json["addresses"] = addresses_json(url);
-  json["object_key"] = key_json(url.key);
+  const bool is_group = url.addresses.front().protocol == "miop";  // which has no key
+  if (!is_group) json["object_key"] = key_json(url.key);
   if (url.scheme == Scheme::corbaname) json["name"] = name_json(url.name);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "giop/contexts/priorities.h"
+#include "giop/references/group.h"
 #include "giop/references/profile.h"
 #include "ior/profiles.h"
 #include "os/net/address.h"
@@ -51,6 +52,7 @@ class Warnings {
     if (!fault.empty()) add(where + " " + os::host_and_port(address.host, address.port) + ": " + fault);
   }
   void profile(const std::string& where, const cdr::TaggedProfile& tagged);
+  void group(const std::string& where, const cdr::TaggedProfile& tagged);
   std::vector<std::string> taken() { return std::move(list_); }
 
  private:
@@ -85,6 +87,12 @@ void Warnings::unix_path(const std::string& where, const giop::IiopProfile& prof
       (profile.host.starts_with('@') ? ", and this one in its own network namespace" : ""));
 }
 
+void Warnings::group(const std::string& where, const cdr::TaggedProfile& tagged) {
+  add(where + (giop::read_group_profile(tagged)
+                   ? ": a group, which takes oneway requests by multicast, and never answers"
+                   : ": it is malformed or names no group, clients pass it over"));
+}
+
 void Warnings::profile(const std::string& where, const cdr::TaggedProfile& tagged) {
   const auto read = giop::read_profile(tagged, *form_of(tagged.tag));
   if (!read) {
@@ -113,6 +121,10 @@ std::vector<std::string> warnings_of(const cdr::Ior& ior) {
     if (ior.profiles[i].tag == giop::in_process_profile) {
       any = true;
       warnings.add("profile " + std::to_string(i) + ": leads there within the server's own process alone");
+    }
+    if (ior.profiles[i].tag == giop::group_profile) {
+      any = true;
+      warnings.group("profile " + std::to_string(i), ior.profiles[i]);
     }
     if (!is_understood(ior.profiles[i].tag)) continue;
     any = true;
