@@ -137,6 +137,20 @@ IoResult receive_from(Socket& socket, MutableBytes into, Correspondents& who) {
   return result;
 }
 
+IoResult receive_from(Socket& socket, MutableBytes into, Address& peer) {
+  sockaddr_storage from{};
+  std::array<iovec, most_pieces> vectors;
+  msghdr message = message_of(std::span(&into, 1), vectors);
+  message.msg_name = &from;
+  message.msg_namelen = sizeof from;
+  const auto count =
+      uninterrupted([&] { return ::recvmsg(socket.fd(), &message, socket.blocking() ? 0 : MSG_DONTWAIT); });
+  const IoResult result = outcome(count, socket.blocking());
+  if (result.status == IoStatus::ok)
+    peer = Address::from_system(reinterpret_cast<const sockaddr*>(&from)).value_or(Address());
+  return result;
+}
+
 IoResult send_to(Socket& socket, ByteView datagram, const Correspondents& who) {
   Control control{};
   std::array<iovec, most_pieces> vectors;

@@ -35,6 +35,8 @@ struct Correspondents {
 bool note_destinations(Socket& socket);
 IoResult receive_from(Socket& socket, MutableBytes into, Correspondents& who);
 IoResult send_to(Socket& socket, ByteView datagram, const Correspondents& who);
+// The next datagram from anybody, of which what does not fit is lost. Blocks as the socket does.
+IoResult receive_from(Socket& socket, MutableBytes into, Address& peer);
 
 // One datagram of a connected socket, scattered over the pieces; of one longer than they are the rest is
 // lost. `end_of_stream`: it was empty, or the receiving side is shut down. Without `wait`: `would_block`;
