@@ -29,11 +29,13 @@
 #include "connection/references/publication.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
+#include "transport/miop/group_options.h"
 
 namespace takt::connection {
 
 class Bidirectional;
 class Dispatcher;
+class Groups;
 class ObjectRef;
 class Overrides;
 class ProbeLog;
@@ -69,6 +71,7 @@ struct CoreOptions {
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
   TlsUse tls;
+  transport::miop::GroupOptions groups;
 };
 
 // Operations of CORBA::Object that take a call; implemented by the invocation room.
@@ -98,6 +101,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::unique_ptr<Bidirectional> bidirectional;                // null: connections are one-way
+  std::unique_ptr<Groups> groups;                              // null: no multicast
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
   std::string host_name;                                       // this machine's
   std::string machine;  // it since its last start: os::machine_identity()

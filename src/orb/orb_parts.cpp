@@ -85,6 +85,18 @@ transport::StreamOptions stream_options(const Settings& settings) {
 
 namespace {
 
+transport::miop::GroupOptions group_options(const Settings& settings) {
+  transport::miop::GroupOptions groups;
+  groups.interface = settings.multicast_interface;
+  groups.hops = static_cast<int>(settings.multicast_hops);
+  groups.loopback = settings.multicast_loopback == "on";
+  groups.datagram_bytes = settings.datagram_bytes + transport::Datagram::head_bytes;
+  groups.limits.message_bytes = std::min(settings.message_bytes, settings.multicast_bytes);
+  groups.limits.bytes = settings.multicast_bytes;
+  groups.limits.time = settings.multicast_time;
+  return groups;
+}
+
 connection::CoreOptions core_options(const Settings& settings) {
   connection::CoreOptions options;
   options.connect_timeout = settings.connect_timeout;
@@ -103,6 +115,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.server_connections = settings.max_connections;
   options.streams = stream_options(settings);
   options.tls = tls_use(settings);
+  options.groups = group_options(settings);
   return options;
 }
 

@@ -20,6 +20,18 @@ namespace takt::adapter {
 class PoaCore;
 }  // namespace takt::adapter
 
+namespace PortableGroup {
+
+// The reference has no profile of a group.
+class NotAGroupObject final : public CORBA::UserException {
+ public:
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/PortableGroup/NotAGroupObject:1.0"; }
+  const char* _name() const noexcept override { return "NotAGroupObject"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+};
+
+}  // namespace PortableGroup
+
 namespace PortableServer {
 
 // Any thread. Requests find their servants without a lock; what is below takes one that no request waits for.
@@ -115,6 +127,18 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> create_reference_with_id_and_priority(
       const ObjectId& id, const std::string& repository_id, std::int16_t priority);
 
+  // PortableGroup::GOA's (OMG MIOP 1.0): objects that are members of a group, and get what is sent to it by
+  // multicast. `group` is a reference to it, for instance of a corbaloc:miop URL; NotAGroupObject is thrown
+  // for others. An object need not be active yet, and is a member until it is taken from the group or the ORB
+  // is shut down; requests that find it inactive are lost. Requests come in a thread of the group's address,
+  // whatever -ORBServerConcurrency says. TRANSIENT: the system does not let us join; the text says why.
+  ObjectId create_id_for_reference(CORBA::object_reference<CORBA::Object> group);  // of a new member
+  // Of this adapter's members, in the order in which they came.
+  std::vector<ObjectId> reference_to_ids(CORBA::object_reference<CORBA::Object> group);
+  void associate_reference_with_id(CORBA::object_reference<CORBA::Object> group, const ObjectId& id);
+  // OBJECT_NOT_EXIST: it is no member.
+  void disassociate_reference_with_id(CORBA::object_reference<CORBA::Object> group, const ObjectId& id);
+
   // From one to the other. Those that need an active object throw ObjectNotActive or ServantNotActive; those
   // that are given a reference of another adapter, WrongAdapter.
   ObjectId servant_to_id(CORBA::servant_reference<Servant> servant);
@@ -139,3 +163,8 @@ class POA final : public virtual CORBA::LocalObject {
 namespace RTPortableServer {
 using POA = PortableServer::POA;
 }  // namespace RTPortableServer
+
+namespace PortableGroup {
+using GOA = PortableServer::POA;
+using IDs = std::vector<PortableServer::ObjectId>;
+}  // namespace PortableGroup

@@ -69,6 +69,13 @@ struct object_traits {
     }
   }
 
+  // As a T whatever it is, without asking: for what cannot be asked, as a group of objects. Where the object
+  // is none, its operations fail. Nil stays nil.
+  template <class U>
+  static ref_type unchecked_narrow(const object_reference<U>& object) {
+    return takt::connection::unchecked_narrow<T>(object_reference<Object>(object));
+  }
+
   template <class Made = T, class... Arguments>
   static object_reference<Made> make_reference(Arguments&&... arguments) {
     return object_reference<Made>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));

@@ -19,12 +19,13 @@ namespace takt::connection {
 // How one exchange ended.
 struct Exchange {
   enum class Status : std::uint8_t {
-    reply,    // event() is the Reply
-    sent,     // a oneway has left
-    retry,    // the server closed in good order before it began: reissue elsewhere
-    failed,   // see the failure
-    refused,  // not sent: as many requests have no reply yet as may
-    timeout,  // the time is over; see `sent_in_part`
+    reply,        // event() is the Reply
+    sent,         // a oneway has left
+    retry,        // the server closed in good order before it began: reissue elsewhere
+    failed,       // see the failure
+    refused,      // not sent: as many requests have no reply yet as may
+    timeout,      // the time is over; see `sent_in_part`
+    oneway_only,  // not sent: it expects a response, and nobody would give one
   };
   Status status = Status::failed;
   bool sent_in_part = false;  // some of the request has left, so the server may have run it

@@ -42,6 +42,12 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
     throw CORBA::TIMEOUT(0, completed, text);
   }
   text += exchange.reason;
+  if (exchange.status == Exchange::Status::oneway_only)
+    throw CORBA::BAD_OPERATION(
+        0, CORBA::COMPLETED_NO,
+        std::string(operation) + " over " + channel +
+            ": a group of objects takes oneway operations alone, with a SyncScope that does not wait for "
+            "servers; IDL::traits<T>::unchecked_narrow gives its reference a type without asking it");
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
   if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
   if (exchange.error)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "connection/client/failure.h"
+#include "connection/groups/groups.h"
 #include "connection/orb_core.h"
 #include "connection/policies/client_protocols.h"
 #include "connection/probes/probe_log.h"
@@ -106,6 +107,7 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
 Bidirectional::Way ThreadChannels::way_to(const Route& route, const Route::Address& address,
                                           Attempt& attempt) {
   OrbCore& core = *attempt.ref.core();
+  if (address.protocol == giop::group_profile) return {&core.groups->mux(), attempt.key_for(address)};
   const Bidirectional::Way as_usual{core.mux.get(), attempt.key_for(address)};
   if (!core.bidirectional) return as_usual;
   const auto way =

@@ -5,6 +5,7 @@
 #include "connection/orb_core.h"
 #include "connection/references/profiles.h"
 #include "giop/contexts/code_set_negotiation.h"
+#include "giop/references/group.h"
 
 namespace takt::connection {
 
@@ -148,9 +149,26 @@ void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transpo
     addresses.put(tcp, paths);
 }
 
+// All of its members at once, by multicast: the profile itself is the target's name, for there is no key.
+// Nothing is agreed on with anybody, so code sets stay the default.
+std::optional<Route> make_group_route(OrbCore& core, const cdr::TaggedProfile& tagged) {
+  const auto profile = giop::read_group_profile(tagged);
+  if (!profile || !core.groups || core.options.giop_minor < 2) return std::nullopt;
+  Route route;
+  route.giop_minor = 2;
+  route.prepared = giop::PreparedTarget::for_profile(tagged);
+  route.unusual_head = core.probes != nullptr;
+  const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
+  route.addresses.push_back({endpoint, core.connection_id(connection_description(endpoint, route)),
+                             giop::all_priorities, giop::group_profile, core.options.streams,
+                             giop::Messaging::giop});
+  return route;
+}
+
 // `paths`: no profile of the reference's is for paths alone.
 std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths,
                                 const Agreement* agreed) {
+  if (tagged.tag == giop::group_profile) return make_group_route(core, tagged);
   auto known = read_profile(core, tagged);
   if (!known) return std::nullopt;
   auto& [transport, profile] = *known;

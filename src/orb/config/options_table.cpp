@@ -188,6 +188,21 @@ constexpr Option option_table[] = {
      "How long a thread that waits over UDP hears nothing before it sends again what may be lost, or asks "
      "for "
      "it; then twice as long, and so on, as long as its timeout lets it."},
+    {"MulticastInterface", Text{&S::multicast_interface, "NAME"}, "",
+     "The network that requests to groups go to and come from, as in eth0. By default the system chooses by "
+     "its "
+     "routes."},
+    {"MulticastHops", Count{&S::multicast_hops, 0, 255}, "1",
+     "How many networks a request to a group may pass: its time to live, or hop limit. 1: this one alone, 0: "
+     "this machine alone."},
+    {"MulticastLoopback", Choice{&S::multicast_loopback, on_or_off}, "on",
+     "Whether members of a group on the sender's own machine get its requests, too."},
+    {"MulticastBuffer", Bytes{&S::multicast_bytes, 64 * KiB, 1 * GiB}, "8MiB",
+     "Octets that one address of groups keeps of messages that have not all arrived; for more, the oldest "
+     "are given "
+     "up."},
+    {"MulticastPatience", Duration{&S::multicast_time, 10ms, 60s}, "1s",
+     "How long the packets of one message may take to arrive, from the first to the last."},
 
     {"TLSCertificate", Text{&S::tls_certificate, "FILE"}, "",
      "The certificate by which the ORB shows who it is, in PEM, followed by those that lead to its "

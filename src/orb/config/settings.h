@@ -65,6 +65,11 @@ struct Settings {
   std::size_t datagram_bytes = 0;
   std::size_t datagram_window_bytes = 0;
   std::chrono::nanoseconds datagram_repeat{};
+  std::string multicast_interface;
+  std::size_t multicast_hops = 0;
+  std::string multicast_loopback;
+  std::size_t multicast_bytes = 0;
+  std::chrono::nanoseconds multicast_time{};
 
   std::string tls_certificate;
   std::string tls_key;
