@@ -1,0 +1,153 @@
+#include "giop/frames/frame_assembler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::giop::frames {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+// So long what the quickest packet was counts, or twice: clocks drift.
+constexpr std::chrono::seconds window{5};
+
+}  // namespace
+
+bool FrameAssembler::take(ByteView datagram, TimePoint now) {
+  const auto packet = Packet::decode(datagram);
+  if (!packet || packet->source != source_ || !reception_.take(packet->sequence, packet->timestamp, now)) {
+    ++counts_.refused;
+    return false;
+  }
+  const std::int64_t timestamp = extended(packet->timestamp);
+  last_ = timestamp;
+  if (is_done(timestamp)) return true;
+  if (options_.late == LateFrames::drop && is_over(timestamp)) {
+    ++counts_.late;
+    done_[next_done_++ % done_.size()] = timestamp;
+    return true;
+  }
+  if (add(timestamp, *packet, now)) return true;
+  ++counts_.refused;
+  return false;
+}
+
+// The one that is nearest to the last one's.
+std::int64_t FrameAssembler::extended(std::uint32_t timestamp) const {
+  return last_ + static_cast<std::int32_t>(timestamp - static_cast<std::uint32_t>(last_));
+}
+
+nanoseconds FrameAssembler::media_time(std::int64_t timestamp) const {
+  const std::int64_t rate = options_.clock_rate;
+  return std::chrono::seconds(timestamp / rate) + nanoseconds(timestamp % rate * 1'000'000'000 / rate);
+}
+
+FrameAssembler::TimePoint FrameAssembler::due(std::int64_t timestamp, TimePoint now) {
+  if (options_.delay.count() == 0) return now;
+  const nanoseconds behind = now.time_since_epoch() - media_time(timestamp);
+  if (now - window_began_ > window) {
+    quickest_before_ = std::exchange(quickest_, std::nullopt);
+    window_began_ = now;
+  }
+  quickest_ = std::min(quickest_.value_or(behind), behind);
+  const nanoseconds base = std::min(*quickest_, quickest_before_.value_or(*quickest_));
+  return TimePoint(
+      std::chrono::duration_cast<TimePoint::duration>(media_time(timestamp) + base + options_.delay));
+}
+
+bool FrameAssembler::is_done(std::int64_t timestamp) const {
+  return std::ranges::find(done_, std::optional(timestamp)) != done_.end();
+}
+
+// False: it contradicts another packet of its frame.
+bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
+  const auto [frame, is_new] = kept_.try_emplace(timestamp);
+  Kept& kept = frame->second;
+  const TimePoint due_by = due(timestamp, now);
+  if (is_new) {
+    kept.first = packet.first();
+    kept.count = packet.parts;
+    kept.due = due_by;
+  } else if (kept.first != packet.first() || kept.count != packet.parts) {
+    return false;
+  }
+  bytes_ -= kept.parts.bytes();
+  const bool fresh = kept.parts.add(packet.part, packet.payload);
+  bytes_ += kept.parts.bytes();
+  if (kept.parts.octets() > options_.frame_bytes) {
+    give_up(frame);
+    return true;
+  }
+  if (fresh && kept.complete() && (is_over(timestamp) || (options_.delay.count() != 0 && now > kept.due))) {
+    ++counts_.late;
+    kept.late = true;
+    if (options_.late == LateFrames::drop) forget(frame);
+  }
+  keep_within_limits();
+  return true;
+}
+
+void FrameAssembler::keep_within_limits() {
+  while (kept_.size() > options_.frames || bytes_ > options_.bytes) give_up(kept_.begin());
+}
+
+FrameAssembler::Frames::iterator FrameAssembler::give_up(Frames::iterator frame) {
+  if (!frame->second.complete())
+    ++counts_.incomplete;
+  else if (!frame->second.late)
+    ++counts_.late;
+  return forget(frame);
+}
+
+FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::iterator frame) {
+  done_[next_done_++ % done_.size()] = frame->first;
+  bytes_ -= frame->second.parts.bytes();
+  return kept_.erase(frame);
+}
+
+// Those that could only become late ones.
+void FrameAssembler::give_up_incomplete(TimePoint now) {
+  if (options_.late == LateFrames::give) return;
+  for (auto frame = kept_.begin(); frame != kept_.end();) {
+    const bool overdue = options_.delay.count() != 0 && frame->second.due < now;
+    if (!frame->second.complete() && (overdue || is_over(frame->first)))
+      frame = give_up(frame);
+    else
+      ++frame;
+  }
+}
+
+std::optional<Frame> FrameAssembler::next(TimePoint now) {
+  const auto first = std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
+  const bool is_due =
+      first != kept_.end() && (first->second.late || options_.delay.count() == 0 || first->second.due <= now);
+  if (!is_due) {
+    give_up_incomplete(now);
+    return std::nullopt;
+  }
+  Frame frame{static_cast<std::uint32_t>(first->first), first->second.late, {}};
+  first->second.parts.append_to(frame.octets);
+  given_ = std::max(given_.value_or(first->first), first->first);
+  ++counts_.frames;
+  forget(first);
+  give_up_incomplete(now);
+  return frame;
+}
+
+std::optional<FrameAssembler::TimePoint> FrameAssembler::next_deadline() const {
+  const auto first = std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
+  if (first == kept_.end()) return std::nullopt;
+  return first->second.due;
+}
+
+FrameReport FrameAssembler::report() {
+  FrameReport report = reception_.report();
+  report.frames = counts_.frames;
+  report.incomplete = counts_.incomplete;
+  report.late = counts_.late;
+  report.refused = counts_.refused;
+  return report;
+}
+
+}  // namespace takt::giop::frames

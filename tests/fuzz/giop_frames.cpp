@@ -1,0 +1,88 @@
+// The receiving end of a stream of frames: datagrams as they come from the network, and others of the stream
+// that say any numbers.
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "giop/frames/frame_assembler.h"
+
+namespace {
+
+using namespace takt;
+using namespace takt::giop::frames;
+
+constexpr std::uint32_t source = 1;
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+class Input {
+ public:
+  Input(const std::uint8_t* data, std::size_t size) : rest_(data, size) {}
+  bool empty() const { return rest_.empty(); }
+  std::uint8_t octet() {
+    if (rest_.empty()) return 0;
+    const std::uint8_t first = rest_.front();
+    rest_ = rest_.subspan(1);
+    return first;
+  }
+  ByteView octets(std::size_t count) {
+    const ByteView some = rest_.first(std::min(count, rest_.size()));
+    rest_ = rest_.subspan(some.size());
+    return some;
+  }
+
+ private:
+  ByteView rest_;
+};
+
+std::vector<std::uint8_t> packet_of(Input& in) {
+  const std::uint8_t far = in.octet(), part = in.octet(), parts = in.octet();
+  const bool last = part + 1 == parts;
+  std::vector<std::uint8_t> packet{0x80, static_cast<std::uint8_t>(last ? 0xe0 : 0x60)};
+  for (const std::uint8_t octet : {far, in.octet()}) packet.push_back(octet);  // the number
+  for (const std::uint8_t octet : {far, far, in.octet(), in.octet()}) packet.push_back(octet);
+  for (const std::uint8_t octet : {0, 0, 0, 1, 0}) packet.push_back(octet);
+  for (const std::uint8_t octet : {part, std::uint8_t{0}, parts}) packet.push_back(octet);
+  const ByteView payload = in.octets(1 + in.octet() % 40);
+  packet.insert(packet.end(), payload.begin(), payload.end());
+  return packet;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input in(data, size);
+  const std::uint8_t kind = in.octet();
+  const FrameOptions options{.clock_rate = 1u + in.octet(),
+                             .late = (kind & 1) != 0 ? LateFrames::give : LateFrames::drop,
+                             .delay = std::chrono::milliseconds((kind & 2) != 0 ? 100 : 0),
+                             .frame_bytes = 2000,
+                             .frames = 8,
+                             .bytes = 4000};
+  FrameAssembler assembler(source, options);
+  FrameAssembler::TimePoint now(std::chrono::hours(1));
+  std::uint64_t given = 0;
+  while (!in.empty()) {
+    const std::uint8_t step = in.octet();
+    now += std::chrono::milliseconds(step / 2);
+    std::vector<std::uint8_t> packet;
+    if (step % 2 == 0) {
+      const ByteView raw = in.octets(in.octet());
+      packet.assign(raw.begin(), raw.end());
+    } else {
+      packet = packet_of(in);
+    }
+    assembler.take(packet, now);
+    check(assembler.kept() <= options.frames && assembler.bytes() <= options.bytes);
+    while (const auto frame = assembler.next(now)) {
+      check(!frame->octets.empty() && frame->octets.size() <= options.frame_bytes);
+      check(!frame->late || options.late == LateFrames::give);
+      ++given;
+    }
+  }
+  check(assembler.report().frames == given);
+  return 0;
+}

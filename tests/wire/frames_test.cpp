@@ -1,0 +1,21 @@
+// Packets of frames as Wireshark reads them: RTP.
+#include "giop/frames/packet.h"
+#include "tshark.h"
+
+namespace takt::test {
+namespace {
+
+TEST(FramesAsWiresharkReadsThem, AreRtp) {
+  if (!has_tshark()) GTEST_SKIP() << "tshark is not installed";
+  giop::frames::Packetizer packetizer(0x11223344, 65535, 116);
+  ASSERT_TRUE(packetizer.begin(std::vector<std::uint8_t>(150, 1), 90'000));
+  std::vector<std::vector<std::uint8_t>> datagrams;
+  for (std::vector<std::uint8_t> datagram; packetizer.next(datagram);) datagrams.push_back(datagram);
+  const auto seen = seen_by_tshark(
+      datagrams, {"rtp.version", "rtp.p_type", "rtp.seq", "rtp.timestamp", "rtp.ssrc", "_ws.malformed"},
+      "-d udp.port==5000,rtp");
+  EXPECT_EQ(seen, (std::vector<std::string>{"2 96 65535 90000 0x11223344 ", "2 96 0 90000 0x11223344 "}));
+}
+
+}  // namespace
+}  // namespace takt::test
