@@ -1,0 +1,22 @@
+#include "frames/receiver.h"
+
+namespace takt::frames {
+
+Takt::Frames::Stream ReceiverServant::where() {
+  const FrameStream& stream = receiver_->stream();
+  return {stream.host, stream.port, stream.source, stream.clock_rate};
+}
+
+Takt::Frames::Report ReceiverServant::make_report() {
+  const FrameReport report = receiver_->report();
+  return {report.fraction_lost, report.cumulative_lost, report.highest_sequence,
+          report.jitter,        report.frames,          report.incomplete,
+          report.late,          report.refused};
+}
+
+FrameSender make_sender(const IDL::traits<Takt::Frames::Receiver>::ref_type& to, std::size_t datagram_bytes) {
+  const Takt::Frames::Stream where = to->where();
+  return FrameSender({where.host(), where.port(), where.source(), where.clock_rate()}, datagram_bytes);
+}
+
+}  // namespace takt::frames

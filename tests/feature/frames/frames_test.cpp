@@ -1,0 +1,161 @@
+// Frames over UDP, beside the calls that say where to and how well they arrive.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "../../conformance/transport/lossy_relay.h"
+#include "frames/receiver.h"
+#include "make_orb.h"
+
+namespace feature {
+namespace {
+
+using namespace std::chrono_literals;
+using takt::Frame;
+using takt::FrameOptions;
+using takt::FrameReceiver;
+using takt::FrameSender;
+using takt::test::LossyRelay;
+using Octets = std::vector<std::uint8_t>;
+
+// A receiver behind an ORB, and how a client sees it.
+class Watching {
+ public:
+  explicit Watching(const FrameOptions& options = {}, const std::string& host = "127.0.0.1")
+      : receiver(std::make_shared<FrameReceiver>(host, options)),
+        server_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "server")),
+        client_(make_orb({}, "client")) {
+    const auto poa = IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
+    const auto id = poa->activate_object(CORBA::make_reference<takt::frames::ReceiverServant>(receiver));
+    poa->the_POAManager()->activate();
+    control = IDL::traits<Takt::Frames::Receiver>::narrow(
+        client_->string_to_object(server_->object_to_string(poa->id_to_reference(id))));
+    running_ = std::thread([orb = server_] { orb->run(); });
+  }
+  ~Watching() {
+    control = nullptr;
+    client_->destroy();
+    server_->shutdown(true);
+    running_.join();
+    server_->destroy();
+  }
+
+  const std::shared_ptr<FrameReceiver> receiver;
+  IDL::traits<Takt::Frames::Receiver>::ref_type control;
+
+ private:
+  const Orb server_, client_;
+  std::thread running_;
+};
+
+Octets frame_of(int number, std::size_t size = 5000) {
+  return Octets(size, static_cast<std::uint8_t>(number));
+}
+
+TEST(Frames, GoBesideTheCallsThatControlThem) {
+  for (const char* host : {"127.0.0.1", "::1"}) {
+    Watching watching({}, host);
+    FrameSender sender = takt::frames::make_sender(watching.control);
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_TRUE(sender.send(frame_of(i), static_cast<std::uint32_t>(i) * 3000));
+      const auto frame = watching.receiver->receive(10s);
+      ASSERT_TRUE(frame);
+      EXPECT_EQ(frame->timestamp, static_cast<std::uint32_t>(i) * 3000);
+      EXPECT_EQ(frame->octets, frame_of(i));
+      EXPECT_FALSE(frame->late);
+    }
+    const auto report = watching.control->make_report();
+    EXPECT_EQ(report.frames(), 20u);
+    EXPECT_EQ(report.cumulative_lost(), 0);
+    EXPECT_EQ(report.fraction_lost(), 0);
+    EXPECT_EQ(report.incomplete() + report.late() + report.refused(), 0u);
+  }
+}
+
+TEST(Frames, ArePassedThroughANetworkThatLosesDoublesAndReorders) {
+  Watching watching;
+  const auto& stream = watching.receiver->stream();
+  LossyRelay relay(stream.port, {.lost = 3, .doubled = 5, .late = 5});
+  FrameSender sender({stream.host, relay.port(), stream.source, stream.clock_rate});
+  std::vector<std::uint32_t> given;
+  std::jthread reading([&] {
+    while (const auto frame = watching.receiver->receive(10s)) {
+      EXPECT_EQ(frame->octets, frame_of(static_cast<int>(frame->timestamp)));
+      given.push_back(frame->timestamp);
+      if (frame->timestamp >= 1000) break;
+    }
+  });
+  constexpr std::uint32_t frames = 300;
+  for (std::uint32_t i = 1; i <= frames; ++i) {
+    sender.send(frame_of(static_cast<int>(i)), i);
+    std::this_thread::sleep_for(500us);
+  }
+  relay.set_odds({});
+  for (int last = 1000; last < 1003; ++last) sender.send(frame_of(last), static_cast<std::uint32_t>(last));
+  reading.join();
+  EXPECT_TRUE(std::ranges::is_sorted(given));
+  const auto report = watching.control->make_report();
+  EXPECT_EQ(report.frames(), given.size());
+  EXPECT_LT(report.frames(), frames) << "some were lost";
+  EXPECT_GT(report.frames(), frames / 2);
+  EXPECT_GT(report.incomplete() + report.late(), 0u);
+  EXPECT_GT(relay.lost(), 0u);
+}
+
+TEST(Frames, LateOnesAreDroppedOrGiven) {
+  for (const auto late : {takt::LateFrames::drop, takt::LateFrames::give}) {
+    Watching watching({.clock_rate = 1000, .late = late, .delay = 50ms});
+    FrameSender sender = takt::frames::make_sender(watching.control);
+    sender.send(frame_of(1), 1000);
+    const auto first = watching.receiver->receive(10s);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->timestamp, 1000u);
+    sender.send(frame_of(0), 990);  // before the one that has been given
+    const auto second = watching.receiver->receive(late == takt::LateFrames::give ? 10s : 200ms);
+    EXPECT_EQ(second.has_value(), late == takt::LateFrames::give);
+    if (second) {
+      EXPECT_EQ(second->timestamp, 990u);
+      EXPECT_TRUE(second->late);
+    }
+    EXPECT_EQ(watching.control->make_report().late(), 1u);
+  }
+}
+
+TEST(Frames, OfOthersAreRefused) {
+  Watching watching;
+  auto stream = watching.receiver->stream();
+  FrameSender sender(stream);
+  sender.send(frame_of(1), 1);
+  ASSERT_TRUE(watching.receiver->receive(10s));
+  ++stream.source;
+  FrameSender stranger(stream);
+  --stream.source;
+  FrameSender forger(stream);  // who knows the stream's number, and has another address
+  stranger.send(frame_of(7), 2);
+  forger.send(frame_of(7), 3);
+  sender.send(frame_of(2), 4);
+  const auto next = watching.receiver->receive(10s);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->octets, frame_of(2));
+}
+
+TEST(Frames, AReceiverThatIsClosedStopsWaiting) {
+  FrameReceiver receiver("127.0.0.1");
+  std::jthread closing([&] {
+    std::this_thread::sleep_for(20ms);
+    receiver.close();
+  });
+  EXPECT_FALSE(receiver.receive(std::chrono::hours(1)));
+  EXPECT_FALSE(receiver.receive(0ns));
+}
+
+TEST(Frames, WhatCannotBeIsRefusedWithTheReason) {
+  EXPECT_THROW(FrameReceiver("127.0.0.1", {.clock_rate = 0}), CORBA::BAD_PARAM);
+  EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "no address of this machine";
+  EXPECT_THROW(FrameSender({"127.0.0.1", 9, 1, 1}, 10), CORBA::BAD_PARAM);
+  FrameSender sender({"127.0.0.1", 9, 1, 1});
+  EXPECT_THROW(sender.send({}, 0), CORBA::BAD_PARAM);
+}
+
+}  // namespace
+}  // namespace feature
