@@ -55,7 +55,7 @@ void Connection::end_of_stream() {
   attention_ = true;
 }
 
-const Event Connection::nothing;
+const Event Connection::nothing{};
 
 // A request or reply that is here as a whole, in our byte order; `parse` takes its head apart.
 template <class Parse>
