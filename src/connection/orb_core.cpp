@@ -14,6 +14,16 @@
 
 namespace takt::connection {
 
+std::uint16_t CoreOptions::taken_expansion(giop::Messaging wanted) const {
+  return wanted.compression ? limits->expansion : 0;
+}
+
+std::unique_ptr<giop::compression::Compressor> CoreOptions::compressor_for(giop::Messaging wanted) const {
+  const std::uint16_t own_expansion = taken_expansion(wanted);
+  if (own_expansion == 0) return nullptr;
+  return std::make_unique<giop::compression::Compressor>(compression, own_expansion);
+}
+
 OrbCore::OrbCore()
     : host_name(os::host_name()),
       machine(os::machine_identity()),

@@ -27,6 +27,7 @@
 #include "connection/client/channel_registry.h"
 #include "connection/mux/mux.h"
 #include "connection/references/publication.h"
+#include "giop/compression/compressor.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
 #include "transport/miop/group_options.h"
@@ -64,7 +65,13 @@ struct CoreOptions {
   std::uint8_t giop_minor = 2;     // the highest that we speak
   // Of connections that we open or accept, unless policies say otherwise.
   giop::Messaging messaging = giop::Messaging::giop;
-  bool can_speak_lite() const { return giop_minor >= 2 && fragment_bytes == 0; }
+  bool can_speak(giop::Messaging wanted) const {
+    return wanted == giop::Messaging::giop || (giop_minor >= 2 && fragment_bytes == 0);
+  }
+  giop::compression::Settings compression;  // where the messaging has it
+  // Null, and 0: it has not.
+  std::unique_ptr<giop::compression::Compressor> compressor_for(giop::Messaging wanted) const;
+  std::uint16_t taken_expansion(giop::Messaging wanted) const;
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   // Shared with the threads of connections, which may still end when the ORB is gone.
   std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "giop/compression/format.h"
+#include "giop/compression/unpack.h"
 #include "giop/message/head_parser.h"
 
 namespace takt::giop {
@@ -39,7 +41,8 @@ Connection::Connection(Role role, const Limits& limits, Messaging messaging)
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
-      lite_(messaging == Messaging::lite),
+      lite_(messaging.short_heads),
+      compression_(messaging.compression),
       // Where there are none, what cannot be, since some octets of it are left out of the comparison.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
@@ -127,7 +130,7 @@ void Connection::next_uncommon() {
   event_ = {};
   while (buffer_.available() >= header_size) {
     MessageHeader header;
-    const HeaderError error = read_front(header);
+    const HeaderError error = read_any_header(buffer_.front(), header);
     if (error != HeaderError::none) return fail(giop::to_text(error));
     if (const char* refused = refusal(header)) return fail(refused);
     const std::size_t bytes = header.message_bytes();
@@ -138,7 +141,9 @@ void Connection::next_uncommon() {
     const std::uint8_t* message = buffer_.take(bytes);
     ++messages_;
     version_ = header.version;
-    if (header.more_fragments || header.type == MessageType::fragment)
+    if (header.form == MessageForm::packed)
+      take_packed(header, {message, bytes});
+    else if (header.more_fragments || header.type == MessageType::fragment)
       take_part(header, {message, bytes});
     else
       parse(header, message, bytes);
@@ -147,15 +152,17 @@ void Connection::next_uncommon() {
   if (ended_ && event_.kind == EventKind::none) lose();
 }
 
-HeaderError Connection::read_front(MessageHeader& header) const {
-  const std::uint8_t* const front = buffer_.front();
-  return lite_ && *front == lite::mark ? lite::read_header(front, header) : read_header(front, header);
+HeaderError Connection::read_any_header(const std::uint8_t* octets, MessageHeader& header) const {
+  if (lite_ && *octets == lite::mark) return lite::read_header(octets, header);
+  if (compression_ && *octets == compression::mark) return compression::read_header(octets, header);
+  return read_header(octets, header);
 }
 
 ParseResult Connection::read_head(const MessageHeader& header, const std::uint8_t* message,
                                   std::size_t present) {
-  return header.lite ? parse_lite_head(header, message, present, limits_, names_.get(), event_)
-                     : parse_head(header, message, present, limits_, event_);
+  return header.form == MessageForm::lite
+             ? parse_lite_head(header, message, present, limits_, names_.get(), event_)
+             : parse_head(header, message, present, limits_, event_);
 }
 
 const char* Connection::refusal(const MessageHeader& header) const {
@@ -182,8 +189,8 @@ void Connection::incomplete(const MessageHeader& header) {
   const std::size_t available = buffer_.available();
   const bool wanted = std::exchange(streams_message_, false) ||
                       (stream_threshold_ != 0 && expected_bytes_ > stream_threshold_);
-  const bool streamable =
-      (header.type == MessageType::request || header.type == MessageType::reply) && !header.more_fragments;
+  const bool streamable = (header.type == MessageType::request || header.type == MessageType::reply) &&
+                          !header.more_fragments && header.form != MessageForm::packed;
   if (!wanted || !streamable || available < retry_bytes_) return;
   const std::uint8_t* message = buffer_.take(available);
   const ParseResult result = read_head(header, message, available);
@@ -209,6 +216,20 @@ void Connection::stop_streaming() {
   body_missing_ = 0;
   event_ = {};
   --messages_;
+}
+
+void Connection::take_packed(const MessageHeader& header, ByteView message) {
+  attention_ = true;  // so that what is inflated goes with its event
+  const auto inside = compression::unpack(header, message, {longest_, limits_.expansion}, whole_);
+  if (!inside) return fail(inside.error());
+  peer_expansion_ = compression::expansion_of(header, message);
+  MessageHeader own;
+  const HeaderError error = read_any_header(inside->data(), own);
+  if (error != HeaderError::none) return fail(giop::to_text(error));
+  const bool fits = own.form != MessageForm::packed && own.version.minor == 2 && own.type == header.type &&
+                    !own.more_fragments && own.message_bytes() == inside->size();
+  if (!fits) return fail("a packed message that is no whole Request or Reply of GIOP 1.2 inside");
+  parse(own, inside->data(), inside->size());
 }
 
 void Connection::take_part(const MessageHeader& header, ByteView message) {

@@ -88,6 +88,12 @@ class Connection {
   // The side that opened the connection has the even ids, the other the odd ones.
   std::uint32_t next_request_id() { return next_id_ += 2; }
 
+  // Compressed messages are understood here.
+  bool takes_compressed() const { return compression_; }
+  // The peer understands them, as one that it has packed says, and inflates to so many times what comes; 0:
+  // it has not said so. Any thread, and not after a move.
+  std::uint16_t peer_expansion() const { return peer_expansion_; }
+
   // Part of a message has arrived and the rest has not.
   bool mid_message() const {
     return buffer_.available() != 0 || body_missing_ != 0 || (assembler_ && !assembler_->empty());
@@ -111,12 +117,13 @@ class Connection {
   const Event& take_event();
   template <class Parse>
   void take_whole(std::size_t bytes, Parse parse);
-  HeaderError read_front(MessageHeader& header) const;
+  HeaderError read_any_header(const std::uint8_t* octets, MessageHeader& header) const;
   ParseResult read_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present);
   bool attend();
   void next_uncommon();
   const char* refusal(const MessageHeader& header) const;
   void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
+  void take_packed(const MessageHeader& header, ByteView message);
   void incomplete(const MessageHeader& header);
   void divide(std::vector<std::uint32_t> starts);
   void take_part(const MessageHeader& header, ByteView message);
@@ -129,7 +136,7 @@ class Connection {
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
-  const bool lite_;
+  const bool lite_, compression_;
   std::uint64_t expected_lite_;  // the same of messages with a short head, as far as all have it in common
   std::size_t
       longest_;  // of messages: as the limits had it when the connection was made, since they may change
@@ -142,10 +149,11 @@ class Connection {
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
   std::unique_ptr<lite::ServerNames> names_;      // once the peer has numbered some
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
-  std::vector<std::uint8_t> whole_;               // the last message that was put together,
-  FragmentParts parts_;                           // and of what
-  std::optional<TimePoint> since_;                // when next_deadline() first saw the message at the front,
-  std::uint32_t messages_at_since_ = 0;           // and which one that was
+  Changeable<std::uint16_t> peer_expansion_ = 0;
+  std::vector<std::uint8_t> whole_;      // the last message that was put together or inflated,
+  FragmentParts parts_;                  // and what it was put together of
+  std::optional<TimePoint> since_;       // when next_deadline() first saw the message at the front,
+  std::uint32_t messages_at_since_ = 0;  // and which one that was
   std::uint32_t messages_ = 0;
   std::uint32_t next_id_;
   const char* failure_ = nullptr;

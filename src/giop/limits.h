@@ -15,6 +15,9 @@ struct Limits {
   Changeable<std::size_t> message_bytes = 64 * 1024 * 1024;
   // All messages together whose fragments are still arriving.
   Changeable<std::size_t> fragments_bytes = 64 * 1024 * 1024;
+  // Of a compressed message: how many times as long as what came it may become, and no longer than
+  // message_bytes.
+  std::uint16_t expansion = 100;
   std::size_t partial_messages = 16;
   std::uint32_t service_contexts = 64;  // of one message
   std::size_t service_context_bytes = 64 * 1024;

@@ -1,13 +1,23 @@
 // Which messages a connection may carry.
 #pragma once
 
-#include <cstdint>
+#include <string>
 
 namespace takt::giop {
 
-enum class Messaging : std::uint8_t {
-  giop,
-  lite,  // and GIOPlite's short heads, once both ends have agreed
+// GIOP, and what both ends agree on besides.
+struct Messaging {
+  bool short_heads = false;  // GIOPlite's
+  bool compression = false;  // of long messages
+  static const Messaging giop, lite;
+  friend bool operator==(const Messaging&, const Messaging&) = default;
 };
+inline constexpr Messaging Messaging::giop{};
+inline constexpr Messaging Messaging::lite{.short_heads = true};
+
+// What distinguishes it, for names of connections.
+inline std::string to_text(const Messaging& messaging) {
+  return std::string(messaging.short_heads ? " lite" : "") + (messaging.compression ? " compressed" : "");
+}
 
 }  // namespace takt::giop

@@ -1,5 +1,6 @@
 #include "giop/relay.h"
 
+#include "giop/compression/format.h"
 #include "giop/contexts/quality.h"
 #include "giop/lite/format.h"
 #include "giop/message/message_header.h"
@@ -34,7 +35,8 @@ void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
 
 bool is_of_the_connection(std::uint32_t id) {
   return id == code_sets_context || id == bidirectional_context || id == sending_runtime_context ||
-         id == quality_context || id == lite::offer_context || id == padding_context;
+         id == quality_context || id == lite::offer_context || id == compression::offer_context ||
+         id == padding_context;
 }
 
 }  // namespace

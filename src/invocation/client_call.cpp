@@ -12,6 +12,7 @@
 #include "connection/policies/request_quality.h"
 #include "connection/probes/probe_log.h"
 #include "connection/references/object_ref.h"
+#include "giop/compression/format.h"
 #include "giop/contexts/priorities.h"
 #include "giop/contexts/quality.h"
 #include "giop/lite/messages.h"
@@ -42,6 +43,11 @@ namespace {
 
 }  // namespace
 
+// The request says what a connection's first one has to.
+inline bool ClientCall::introduces() const {
+  return !channel_->introduced() && (!route_->code_set_context.empty() || channel_->taken_expansion() != 0);
+}
+
 // In line: it is the path of every call.
 [[gnu::always_inline]] inline const Binding& ClientCall::take_channel() {
   if (!ref_) [[unlikely]]
@@ -68,8 +74,7 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
 cdr::Encoder& ClientCall::begin() {
   const Binding& binding = take_channel();
   request_.emplace(channel_->out(), route_->format);
-  const bool common =
-      !readdressed_ && binding.plain && (channel_->code_sets_sent() || route_->code_set_context.empty());
+  const bool common = !readdressed_ && binding.plain && !introduces();
   if (!common) [[unlikely]]
     return begin_otherwise(binding);
   giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
@@ -80,8 +85,7 @@ cdr::Encoder& ClientCall::begin() {
 
 // With a short head, in the case that is as common there as the one above; or in any way.
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_otherwise(const Binding& binding) {
-  const bool has_no_contexts = channel_->code_sets_sent() || route_->code_set_context.empty();
-  if (binding.lite && !readdressed_ && has_no_contexts) {
+  if (binding.lite && !readdressed_ && !introduces()) {
     const auto* name = channel_->names()->find_known(route_->prepared, operation_);
     if (name && giop::lite::write_bare_head(channel_->out(), {giop::MessageType::request, response_flags_,
                                                               name->number(), request_id_})) [[likely]] {
@@ -131,8 +135,7 @@ class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const connection::Route& route = *call.route_;
-    if (!call.channel_->code_sets_sent() && !route.code_set_context.empty())
-      put(giop::code_sets_context, route.code_set_context);
+    if (!call.channel_->introduced()) introduce(route, call.channel_->taken_expansion());
     if (const auto priority = ThreadChannels::mine().priority(); priority && route.propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
     if (call.special_ && call.policies_.carries_quality)
@@ -148,17 +151,23 @@ class ClientCall::OwnContexts {
 
   // The request's names may be said by this number from now on.
   void offer(std::uint16_t number) {
-    put(giop::lite::offer_context, offer_data_ = giop::lite::write_offer(number));
+    put(giop::lite::offer_context, offer_data_ = giop::write_number_data(number));
   }
 
   std::span<const giop::ServiceContext> all() const { return {contexts_.data(), count_}; }
 
  private:
+  void introduce(const connection::Route& route, std::uint16_t taken_expansion) {
+    if (!route.code_set_context.empty()) put(giop::code_sets_context, route.code_set_context);
+    if (taken_expansion != 0)
+      put(giop::compression::offer_context, expansion_data_ = giop::write_number_data(taken_expansion));
+  }
   void put(std::uint32_t id, ByteView data) { contexts_[count_++] = {id, data}; }
 
-  std::array<giop::ServiceContext, 6> contexts_;
+  std::array<giop::ServiceContext, 7> contexts_;
   std::size_t count_ = 0;
-  std::array<std::uint8_t, giop::lite::offer_bytes> offer_data_;
+  std::array<std::uint8_t, giop::number_data_bytes> expansion_data_;
+  std::array<std::uint8_t, giop::number_data_bytes> offer_data_;
   std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
   std::array<std::uint8_t, giop::quality_context_bytes> quality_data_;
   std::array<std::uint8_t, giop::request_priority_context_bytes> range_data_;
@@ -222,7 +231,7 @@ template <bool relayed>
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
   const giop::Event& event = channel_->reply();
-  channel_->set_code_sets_sent();
+  channel_->set_introduced();
   if (channel_->offers()) [[unlikely]]
     channel_->settle_offer(true);
   cdr::Format format = route_->format;
@@ -242,7 +251,7 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
-    channel_->set_code_sets_sent();
+    channel_->set_introduced();
     if (channel_->offers()) channel_->settle_offer(false);
     release();
     return Outcome::result;

@@ -107,7 +107,11 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);
   options.limits->giop_minor = options.giop_minor;
-  if (settings.messaging == "giop-lite") options.messaging = giop::Messaging::lite;
+  options.messaging = {.short_heads = settings.messaging == "giop-lite",
+                       .compression = settings.compression == "on"};
+  options.compression = {.threshold_bytes = settings.compression_threshold_bytes,
+                         .level = static_cast<int>(settings.compression_level)};
+  options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
   options.limits->message_bytes = settings.message_bytes;
   options.limits->fragments_bytes = settings.message_bytes;
   options.limits->outstanding_requests = settings.outstanding_requests;

@@ -267,7 +267,7 @@ std::string Server::protocol_name(std::uint32_t protocol) const {
 }
 
 bool Server::has_messaging(const connection::ProtocolChoice& choice) const {
-  return choice.messaging != giop::Messaging::lite || parts_->options.can_speak_lite();
+  return !choice.messaging || parts_->options.can_speak(*choice.messaging);
 }
 
 bool Server::is_usual(const connection::ProtocolChoice& choice) const {
@@ -299,8 +299,7 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   std::lock_guard one_at_a_time(listen_mutex_);
   const std::string name(transport.name());
   const giop::Messaging messaging = choice.messaging.value_or(parts_->options.messaging);
-  const std::string key =
-      name + (messaging == giop::Messaging::lite ? " lite " : " ") + choice.streams.text();
+  const std::string key = name + to_text(messaging) + " " + choice.streams.text();
   {
     std::lock_guard lock(mutex_);
     if (const auto known = special_.find(key); known != special_.end()) return known->second;

@@ -70,15 +70,20 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
   return streams;
 }
 
-// Nothing: as -ORBMessaging says.
+// Nothing: as -ORBMessaging and -ORBCompression say.
 std::optional<giop::Messaging> messaging_of(const Reference& properties) {
   if (!properties) return std::nullopt;
   const auto* const any = properties.shared().get();
+  if (const auto* const compressed = dynamic_cast<const CompressedProtocolProperties*>(any)) {
+    auto inside = messaging_of(compressed->inside()).value_or(giop::Messaging::giop);
+    inside.compression = true;
+    return inside;
+  }
   if (dynamic_cast<const GIOPLiteProtocolProperties*>(any)) return giop::Messaging::lite;
   if (dynamic_cast<const RTCORBA::GIOPProtocolProperties*>(any)) return giop::Messaging::giop;
   refuse(
-      "orb_protocol_properties of no messaging protocol: there are RTCORBA::GIOPProtocolProperties and "
-      "takt::GIOPLiteProtocolProperties");
+      "orb_protocol_properties of no messaging protocol: there are RTCORBA::GIOPProtocolProperties, "
+      "takt::GIOPLiteProtocolProperties and takt::CompressedProtocolProperties");
 }
 
 }  // namespace

@@ -67,9 +67,10 @@ void RealTime::require(const connection::ProtocolChoices& choices) const {
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
     if (!host().has_messaging(choice))
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                             "takt::GIOPLiteProtocolProperties need an ORB with -ORBGIOPVersion 1.2 and "
-                             "-ORBFragmentSize 0");
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          "takt::GIOPLiteProtocolProperties and CompressedProtocolProperties need an ORB with "
+          "-ORBGIOPVersion 1.2 and -ORBFragmentSize 0");
   }
 }
 

@@ -71,7 +71,7 @@ void append_request(Wire& wire, const fuzz::Octets& key, std::uint32_t id, std::
   if (lite && (*lite >> number & 1) != 0) {
     giop::lite::write_request(out, number, id, flags, {}, !body.empty());
   } else {
-    const auto offer = giop::lite::write_offer(number);
+    const auto offer = giop::write_number_data(number);
     const giop::ServiceContext context{giop::lite::offer_context, offer};
     const bool offers = lite && minor == 2;
     giop::write_request(out, giop::PreparedTarget::for_key({1, minor}, key), id, flags, operations[number],

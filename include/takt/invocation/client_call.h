@@ -76,6 +76,7 @@ class ClientCall {
   struct Readdressed;
   class OwnContexts;
   const connection::Binding& take_channel();
+  bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
   cdr::Encoder& begin_uncommonly(const connection::Binding& binding);
   cdr::Encoder& begin_otherwise(const connection::Binding& binding);

@@ -48,7 +48,8 @@ class SocketBufferProperties : public virtual ProtocolProperties {
   std::int32_t send_buffer_size_, recv_buffer_size_;
 };
 
-// GIOP in the place of orb_protocol_properties, whatever -ORBMessaging says. It has no properties.
+// GIOP in the place of orb_protocol_properties, whatever -ORBMessaging and -ORBCompression say. It has no
+// properties.
 class GIOPProtocolProperties final : public virtual ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<GIOPProtocolProperties>;
@@ -119,8 +120,8 @@ class Protocol {
         transport_protocol_properties_(std::move(transport_protocol_properties)) {}
   std::uint32_t protocol_type() const { return protocol_type_; }
   void protocol_type(std::uint32_t type) { protocol_type_ = type; }
-  // The messaging: RTCORBA::GIOPProtocolProperties or takt::GIOPLiteProtocolProperties; nil: what
-  // -ORBMessaging says.
+  // The messaging: RTCORBA::GIOPProtocolProperties, takt::GIOPLiteProtocolProperties or
+  // takt::CompressedProtocolProperties; nil: what -ORBMessaging and -ORBCompression say.
   const Properties& orb_protocol_properties() const { return orb_protocol_properties_; }
   void orb_protocol_properties(Properties properties) { orb_protocol_properties_ = std::move(properties); }
   // Nil: what the ORB's options say.
@@ -181,6 +182,21 @@ namespace takt {
 class GIOPLiteProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<GIOPLiteProtocolProperties>;
+};
+
+// GIOP, or GIOPlite, whose long messages are compressed where the other end takes such, and go as they are
+// elsewhere; -ORBCompressionThreshold, -ORBCompressionLevel and -ORBMaxExpansion hold. Both ends need
+// GIOP 1.2 without fragments; BAD_PARAM from RTORB's create_... functions where the ORB has not.
+class CompressedProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<CompressedProtocolProperties>;
+  // What is compressed: RTCORBA::GIOPProtocolProperties or GIOPLiteProtocolProperties; nil: GIOP.
+  explicit CompressedProtocolProperties(RTCORBA::Protocol::Properties inside = {})
+      : inside_(std::move(inside)) {}
+  const RTCORBA::Protocol::Properties& inside() const { return inside_; }
+
+ private:
+  RTCORBA::Protocol::Properties inside_;
 };
 
 // Properties of TCP that the standard does not have, in the place of RTCORBA::TCPProtocolProperties, for

@@ -77,8 +77,11 @@ class ClientChannel {
   }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
-  bool code_sets_sent() const { return code_sets_sent_; }
-  void set_code_sets_sent() { code_sets_sent_ = true; }
+  // The server knows what the first request on a connection says of it.
+  bool introduced() const { return introduced_; }
+  void set_introduced() { introduced_ = true; }
+  // How much compressed replies may expand, which that request says, too; 0: they are not understood.
+  std::uint16_t taken_expansion() const { return taken_expansion_; }
 
   virtual std::uint32_t next_request_id() = 0;
   // A timeout that means end_by().
@@ -146,7 +149,8 @@ class ClientChannel {
   bool busy_ = false;
   bool broken_ = false;
   bool untidy_ = false;  // done() has something to tidy()
-  bool code_sets_sent_ = false;
+  bool introduced_ = false;
+  std::uint16_t taken_expansion_ = 0;
 };
 
 }  // namespace takt::connection

@@ -32,9 +32,14 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
       protocol_(giop::Connection::Role::client, *options.limits, messaging),
       own_names_(giop::lite::names_for(messaging)),
       registry_(std::move(registry)),
-      fragment_bytes_(options.fragment_bytes ? options.fragment_bytes : SIZE_MAX),
+      fragment_bytes_(options.fragment_bytes),
+      compressor_(options.compressor_for(messaging)),
+      untouched_bytes_(compressor_       ? compressor_->untouched_bytes()
+                       : fragment_bytes_ ? fragment_bytes_
+                                         : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
+  taken_expansion_ = options.taken_expansion(messaging);
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
@@ -86,7 +91,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
 
 inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
   const std::size_t size = out_.size();
-  if (!out_.contiguous() || size > fragment_bytes_) [[unlikely]]
+  if (!out_.contiguous() || size > untouched_bytes_) [[unlikely]]
     return send_in_pieces(timeout);
   TAKT_PROBE(client_io);
   const IoResult result = stream_->write({out_.owned(), size});
@@ -98,7 +103,8 @@ bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = false;
   pieces_.clear();
   if (!out_.contiguous()) giop::ease_copying(out_);
-  giop::fragment(out_, fragment_bytes_ == SIZE_MAX ? 0 : fragment_bytes_, pieces_, fragment_headers_);
+  if (compressor_) compressor_->agree(protocol_.peer_expansion());
+  giop::fragment(compressor_ ? compressor_->pack(out_) : out_, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces(timeout);
 }
 

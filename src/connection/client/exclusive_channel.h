@@ -9,6 +9,7 @@
 #include "connection/client/channel_registry.h"
 #include "connection/client/client_channel.h"
 #include "connection/orb_core.h"
+#include "giop/compression/compressor.h"
 #include "giop/fragments/fragment.h"
 
 namespace takt::connection {
@@ -59,7 +60,9 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   giop::Connection protocol_;
   const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP alone
   std::shared_ptr<ChannelRegistry> registry_;
-  std::size_t fragment_bytes_;
+  const std::size_t fragment_bytes_;
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
+  const std::size_t untouched_bytes_;                                // shorter messages go as they are
   std::chrono::nanoseconds usual_timeout_;
   std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
   std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline

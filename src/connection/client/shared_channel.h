@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "connection/client/client_channel.h"
+#include "connection/orb_core.h"
+#include "giop/compression/compressor.h"
 #include "giop/message/copying.h"
 
 namespace takt::connection {
@@ -14,9 +16,11 @@ namespace takt::connection {
 template <class Connection>
 class SharedChannel : public ClientChannel {
  public:
-  explicit SharedChannel(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {
+  SharedChannel(std::shared_ptr<Connection> connection, const CoreOptions& options, giop::Messaging messaging)
+      : connection_(std::move(connection)), compressor_(options.compressor_for(messaging)) {
     reply_ = &caller_.reply;
     names_ = connection_->names();
+    taken_expansion_ = options.taken_expansion(messaging);
   }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
@@ -24,7 +28,9 @@ class SharedChannel : public ClientChannel {
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
     if (!out_.contiguous()) giop::ease_copying(out_);
-    ending_ = connection_->exchange({out_, request_id, response_expected, at_once_, timeout}, caller_);
+    if (compressor_) compressor_->agree(connection_->peer_expansion());
+    const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
+    ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
     return ending_.status;
   }
@@ -41,6 +47,7 @@ class SharedChannel : public ClientChannel {
 
   std::shared_ptr<Connection> connection_;
   typename Connection::Caller caller_;
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
 };
 
 }  // namespace takt::connection

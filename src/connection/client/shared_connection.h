@@ -36,6 +36,7 @@ class SharedConnection {
   }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
+  std::uint16_t peer_expansion() const { return protocol_.peer_expansion(); }
   std::string describe() const { return stream_->describe(); }
 
  private:

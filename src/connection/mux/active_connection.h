@@ -52,6 +52,7 @@ class ActiveConnection final : private os::EventHandler {
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   // None: what is sent waits in a queue, as a copy.
   OctetBuffer borrow(std::size_t) { return {}; }
+  std::uint16_t peer_expansion() const { return protocol_.peer_expansion(); }
   std::string describe() const { return stream_->describe(); }
 
  private:

@@ -14,7 +14,7 @@ constexpr std::uint32_t first_id = 2;  // of a connection's client
 std::uint32_t CachedChannel::next_request_id() {
   untidy_ = true;
   lent_ = cache_->take_idle();
-  code_sets_sent_ = lent_ && lent_->code_sets_sent();
+  introduced_ = lent_ && lent_->introduced();
   return lent_ ? lent_->next_request_id() : first_id;
 }
 
@@ -53,7 +53,7 @@ std::string CachedChannel::describe() const {
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;
-  if (code_sets_sent_) lent_->set_code_sets_sent();
+  if (introduced_) lent_->set_introduced();
   lent_->done();
   cache_->give_back(std::move(lent_));
 }

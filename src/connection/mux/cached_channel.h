@@ -8,11 +8,14 @@
 
 namespace takt::connection {
 
-// Has a connection of the cache from the request's id to done(), and none in between. Speaks GIOP alone:
+// Has a connection of the cache from the request's id to done(), and none in between. Speaks no GIOPlite:
 // which connection a call gets is not known when its head is made.
 class CachedChannel : public ClientChannel {
  public:
-  explicit CachedChannel(std::shared_ptr<ConnectionCache> cache) : cache_(std::move(cache)) {}
+  CachedChannel(std::shared_ptr<ConnectionCache> cache, const CoreOptions& options, giop::Messaging messaging)
+      : cache_(std::move(cache)) {
+    taken_expansion_ = options.taken_expansion(messaging);
+  }
 
   std::uint32_t next_request_id() override;
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,

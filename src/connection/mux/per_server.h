@@ -23,7 +23,7 @@ class PerServer : public Mux {
       std::chrono::steady_clock::time_point deadline) final {
     {
       std::lock_guard lock(mutex_);
-      if (auto connection = find(key)) return channel(core, std::move(connection));
+      if (auto connection = find(key)) return channel(core, address, std::move(connection));
     }
     auto stream = core.connect(address.endpoint, deadline, address.streams);
     if (!stream) return std::unexpected(std::move(stream.error()));
@@ -36,7 +36,7 @@ class PerServer : public Mux {
       std::erase_if(connections_, [](const auto& entry) { return entry.second.expired(); });
       connections_[key] = connection;
     }
-    return channel(core, std::move(connection));
+    return channel(core, address, std::move(connection));
   }
 
  protected:
@@ -44,8 +44,9 @@ class PerServer : public Mux {
       OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) = 0;
 
  private:
-  std::unique_ptr<ClientChannel> channel(OrbCore& core, std::shared_ptr<Connection> connection) {
-    return make_channel<Channel>(core.probes, std::move(connection));
+  std::unique_ptr<ClientChannel> channel(OrbCore& core, const Route::Address& address,
+                                         std::shared_ptr<Connection> connection) {
+    return make_channel<Channel>(core.probes, std::move(connection), core.options, address.messaging);
   }
   std::shared_ptr<Connection> find(const ConnectionKey& key) {
     const auto found = connections_.find(key);

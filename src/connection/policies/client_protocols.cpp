@@ -12,13 +12,13 @@ namespace {
 // GIOP will do in the place of GIOPlite, since a choice says so or leaves it to the ORB.
 bool may_be_plain(const ProtocolChoices& choices, std::uint32_t protocol) {
   return std::ranges::any_of(choices, [&](const ProtocolChoice& choice) {
-    return choice.protocol == protocol && choice.messaging != giop::Messaging::lite;
+    return choice.protocol == protocol && !choice.says_lite();
   });
 }
 
 void put_ways(const Target& target, const ProtocolChoices& choices, const ProtocolChoice& choice,
               std::vector<Way>& ways) {
-  const bool lite = choice.messaging == giop::Messaging::lite;
+  const bool lite = choice.says_lite();
   const bool lite_alone = lite && !may_be_plain(choices, choice.protocol);
   for (const Route& route : target.routes)
     for (const Route::Address& address : route.addresses)
@@ -47,8 +47,7 @@ Route::Address with_choice(OrbCore& core, const Route::Address& address, const P
   Route::Address special = address;
   special.messaging = choice.messaging.value_or(address.messaging);
   special.connection_id = core.connection_id(std::to_string(address.connection_id) +
-                                             (special.messaging == giop::Messaging::lite ? " lite" : "") +
-                                             " with " + choice.streams.text());
+                                             to_text(special.messaging) + " with " + choice.streams.text());
   special.streams = choice.streams.over(address.streams);
   return special;
 }

@@ -17,6 +17,7 @@ struct ProtocolChoice {
   std::uint32_t protocol = 0;  // the transport's profile tag
   transport::StreamOverrides streams = {};
   std::optional<giop::Messaging> messaging = {};  // nothing: as the ORB's options say
+  bool says_lite() const { return messaging && messaging->short_heads; }
 };
 // The most wanted first; others are not used.
 using ProtocolChoices = std::vector<ProtocolChoice>;

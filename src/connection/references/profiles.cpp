@@ -163,9 +163,7 @@ class Profiles {
   template <class IsOfProfile>
   void put_messaging(giop::IiopProfile& profile, IsOfProfile is_of_profile) const {
     if (profile.version.minor < 2) return;
-    const auto is_lite = [&](const Endpoint& endpoint) {
-      return core_.messaging_at(endpoint) == giop::Messaging::lite;
-    };
+    const auto is_lite = [&](const Endpoint& endpoint) { return core_.messaging_at(endpoint).short_heads; };
     auto own = endpoints_ | std::views::filter(is_of_profile);
     if (!own.empty() && std::ranges::all_of(own, is_lite))
       profile.components.push_back(giop::make_lite_component());

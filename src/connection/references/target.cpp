@@ -188,8 +188,8 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
   route.unusual_head = route.propagates_priority || core.probes;
   const auto* const messaging = profile.find(giop::lite_component);
-  route.speaks_lite =
-      route.giop_minor >= 2 && core.options.can_speak_lite() && messaging && giop::speaks_lite(*messaging);
+  route.speaks_lite = route.giop_minor >= 2 && core.options.can_speak(giop::Messaging::lite) && messaging &&
+                      giop::speaks_lite(*messaging);
   if (internet)
     put_internet(core, profile, *transport, paths, route);
   else

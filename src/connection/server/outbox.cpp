@@ -18,9 +18,20 @@ bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
   return send_pieces();
 }
 
+void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+                      std::uint16_t peer_expansion) {
+  if (compressor_) return;
+  compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion);
+  compressor_->agree(peer_expansion);
+  compressor_->announce();
+  untouched_bytes_ = compressor_->untouched_bytes();
+}
+
 bool Outbox::send_in_pieces(GatherBuffer& message) {
+  const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
+  if (compressor_) untouched_bytes_ = compressor_->untouched_bytes();
   pieces_.clear();
-  giop::fragment(message, fragment_bytes_, pieces_, fragment_headers_);
+  giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces();
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
 
+#include "giop/compression/compressor.h"
 #include "giop/fragments/fragment.h"
 #include "giop/message/message_header.h"
 #include "giop/version.h"
@@ -32,11 +34,15 @@ class Outbox {
   Outbox(transport::Stream& stream, std::size_t fragment_bytes, std::chrono::nanoseconds patience)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience) {}
 
+  // The peer takes compressed messages: long ones go so from now on, and the next reply tells it that we take
+  // them, too.
+  void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+                std::uint16_t peer_expansion);
   // Completes the message and sends it, after whatever waits. False: the connection is over.
   bool send(GatherBuffer& message) {
     giop::finish_message(message);
     const std::size_t size = message.size();
-    if (message.contiguous() && (fragment_bytes_ == 0 || size <= fragment_bytes_) && !waiting()) [[likely]] {
+    if (message.contiguous() && size <= untouched_bytes_ && !waiting()) [[likely]] {
       TAKT_PROBE(server_transport_send);
       const transport::IoResult result = stream_.write({message.owned(), size});
       TAKT_PROBE(server_done);
@@ -70,6 +76,9 @@ class Outbox {
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
+  std::size_t untouched_bytes_ =
+      fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX;       // shorter messages go as they are
+  std::unique_ptr<giop::compression::Compressor> compressor_;  // null: not agreed on
   const std::chrono::nanoseconds patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;

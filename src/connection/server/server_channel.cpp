@@ -85,6 +85,8 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   if (known.offered_number) protocol_.learn(*known.offered_number);
+  if (known.taken_expansion && protocol_.takes_compressed())
+    outbox_.compress(core_.options.compression, core_.options.limits->expansion, *known.taken_expansion);
   const bool readable = formats_.note_code_sets(known.code_sets, event.version);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;

@@ -1,7 +1,8 @@
 #include "giop/contexts/known_contexts.h"
 
+#include "giop/compression/format.h"
 #include "giop/contexts/code_set_negotiation.h"
-#include "giop/lite/messages.h"
+#include "giop/lite/format.h"
 
 namespace takt::giop {
 
@@ -25,7 +26,10 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
         if (known.listen_points.empty()) known.listen_points = context.data;
         break;
       case lite::offer_context:
-        if (!known.offered_number) known.offered_number = lite::read_offer(context.data);
+        if (!known.offered_number) known.offered_number = read_number_data(context.data);
+        break;
+      case compression::offer_context:
+        if (!known.taken_expansion) known.taken_expansion = read_number_data(context.data);
         break;
       default:
         break;

@@ -18,7 +18,8 @@ struct KnownContexts {
   std::optional<Priority> rt_priority;
   std::optional<WireQuality> quality;
   std::optional<PriorityRange> request_priority;
-  std::optional<std::uint16_t> offered_number;  // of GIOPlite, for the request's names
+  std::optional<std::uint16_t> offered_number;   // of GIOPlite, for the request's names
+  std::optional<std::uint16_t> taken_expansion;  // of compressed messages, which the client takes
   ByteView listen_points;  // as they came, of a client that offers its connection for call-backs
 
   // What the request says of its priority, wherever; -1: nothing.

@@ -1,5 +1,7 @@
 #include "giop/contexts/service_context.h"
 
+#include <cstring>
+
 #include "giop/message/head_reader.h"
 
 namespace takt::giop {
@@ -42,6 +44,18 @@ void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContex
     encoder.put_count(context.data.size());
     encoder.put_octets(context.data);
   }
+}
+
+std::array<std::uint8_t, number_data_bytes> write_number_data(std::uint16_t number) {
+  std::array<std::uint8_t, number_data_bytes> data{static_cast<std::uint8_t>(cdr::native_order)};
+  std::memcpy(data.data() + 2, &number, sizeof number);
+  return data;
+}
+
+std::optional<std::uint16_t> read_number_data(ByteView data) {
+  std::uint16_t number = 0;
+  if (!open_encapsulation(data, [&number](auto& in) { return in.u16(number); })) return std::nullopt;
+  return number;
 }
 
 }  // namespace takt::giop

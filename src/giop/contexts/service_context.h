@@ -1,6 +1,7 @@
 // Service contexts: data that travels beside the arguments (CORBA 3.0.3, 13.7).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -66,5 +67,11 @@ class ServiceContexts {
 // As it stands in a message head: the count, then each. Long data is borrowed, as the encoder does with
 // octets.
 void write_service_contexts(cdr::Encoder& encoder, std::span<const ServiceContext> contexts);
+
+// A context's data that is an encapsulation of an unsigned short.
+inline constexpr std::size_t number_data_bytes = 4;
+std::array<std::uint8_t, number_data_bytes> write_number_data(std::uint16_t number);
+// Nothing: it does not hold together.
+std::optional<std::uint16_t> read_number_data(ByteView data);
 
 }  // namespace takt::giop

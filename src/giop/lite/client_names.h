@@ -122,7 +122,7 @@ class ClientNames {
 
 // Null: the connection is not to speak GIOPlite.
 inline std::unique_ptr<ClientNames> names_for(Messaging messaging) {
-  return messaging == Messaging::lite ? std::make_unique<ClientNames>() : nullptr;
+  return messaging.short_heads ? std::make_unique<ClientNames>() : nullptr;
 }
 
 }  // namespace takt::giop::lite

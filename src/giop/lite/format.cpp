@@ -12,7 +12,7 @@ HeaderError read_header(const std::uint8_t* octets, MessageHeader& header) {
   header = {.version = {1, 2},
             .order = static_cast<cdr::ByteOrder>(flags & order_flag),
             .more_fragments = false,
-            .lite = true,
+            .form = MessageForm::lite,
             .type = type,
             .body_bytes = load_u32(octets + 8, (flags & order_flag) != static_cast<int>(cdr::native_order))};
   return HeaderError::none;

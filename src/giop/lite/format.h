@@ -37,9 +37,8 @@ inline constexpr std::size_t number_index = 4;
 inline constexpr std::size_t max_names = 1024;
 inline constexpr std::size_t max_name_octets = 256;
 
-// The offer: an encapsulation of an unsigned short, the number. Takt's.
+// The offer: the number (write_number_data()). Takt's.
 inline constexpr std::uint32_t offer_context = 0x54414b07;
-inline constexpr std::size_t offer_bytes = 4;
 
 // What is always the same of the first eight octets, for a message type in our byte order.
 inline std::uint64_t first_octets(MessageType type) {

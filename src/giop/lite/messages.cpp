@@ -1,7 +1,5 @@
 #include "giop/lite/messages.h"
 
-#include "giop/message/head_reader.h"
-
 namespace takt::giop::lite {
 
 void write_head(cdr::Encoder& encoder, Head head, std::span<const ServiceContext> contexts, bool has_body) {
@@ -18,18 +16,6 @@ void write_head(cdr::Encoder& encoder, Head head, std::span<const ServiceContext
   at[6] |= contexts_flag;
   write_service_contexts(encoder, contexts);
   if (has_body) encoder.align(8);
-}
-
-std::array<std::uint8_t, offer_bytes> write_offer(std::uint16_t number) {
-  std::array<std::uint8_t, offer_bytes> data{static_cast<std::uint8_t>(cdr::native_order)};
-  std::memcpy(data.data() + 2, &number, sizeof number);
-  return data;
-}
-
-std::optional<std::uint16_t> read_offer(ByteView data) {
-  std::uint16_t number = 0;
-  if (!open_encapsulation(data, [&number](auto& in) { return in.u16(number); })) return std::nullopt;
-  return number;
 }
 
 }  // namespace takt::giop::lite

@@ -1,10 +1,8 @@
 // Writes requests and replies with GIOPlite's short head.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 
 #include <takt/base/bytes.h>
@@ -54,10 +52,5 @@ inline void write_reply(cdr::Encoder& encoder, std::uint32_t request_id, ReplySt
   write_head(encoder, {MessageType::reply, static_cast<std::uint8_t>(status), 0, request_id}, contexts,
              has_body);
 }
-
-// The data of the context that offers a number.
-std::array<std::uint8_t, offer_bytes> write_offer(std::uint16_t number);
-// Nothing: it does not hold together.
-std::optional<std::uint16_t> read_offer(ByteView data);
 
 }  // namespace takt::giop::lite

@@ -28,11 +28,18 @@ inline constexpr std::size_t header_size = 12;
 inline constexpr std::uint8_t order_flag = 0x01;           // octet 6: little-endian
 inline constexpr std::uint8_t more_fragments_flag = 0x02;  // octet 6, from GIOP 1.1
 
+// Only the first is GIOP's.
+enum class MessageForm : std::uint8_t {
+  giop,
+  lite,    // with the short head of GIOPlite
+  packed,  // another one inside, compressed perhaps
+};
+
 struct MessageHeader {
   Version version;
   cdr::ByteOrder order = cdr::native_order;
   bool more_fragments = false;
-  bool lite = false;  // the short head of GIOPlite, which is none of GIOP's
+  MessageForm form = MessageForm::giop;
   MessageType type = MessageType::request;
   std::uint32_t body_bytes = 0;  // those that follow the header
 

@@ -13,6 +13,8 @@ bool accepts_bidirectional(const Settings& settings) { return settings.accept_bi
 
 bool speaks_lite(const Settings& settings) { return settings.messaging == "giop-lite"; }
 
+bool compresses(const Settings& settings) { return settings.compression == "on"; }
+
 // Whether two cannot listen there: the system is left no choice of a port or path.
 bool is_one_place(const std::string& endpoint) {
   constexpr std::string_view unix_paths = "unix:";
@@ -67,6 +69,11 @@ constexpr Conflict conflict_table[] = {
     {"Messaging", "FragmentSize", [](const Settings& s) { return speaks_lite(s) && s.fragment_bytes != 0; },
      "`giop-lite`; not 0", "messages with short heads have no fragments",
      "leave FragmentSize at 0, or Messaging giop"},
+    {"Compression", "GIOPVersion", [](const Settings& s) { return compresses(s) && s.giop_version != "1.2"; },
+     "`on`; below 1.2", "what is inside a compressed message is one of GIOP 1.2",
+     "leave GIOPVersion at 1.2, by which older ORBs are spoken with too, or Compression off"},
+    {"Compression", "FragmentSize", [](const Settings& s) { return compresses(s) && s.fragment_bytes != 0; },
+     "`on`; not 0", "compressed messages have no fragments", "leave FragmentSize at 0, or Compression off"},
     {"KeyMAC", "KeySecretFile",
      [](const Settings& s) { return s.key_mac == "none" && !s.key_secret_file.empty(); }, "`none`; a file",
      "the secret would seal nothing, and everybody could make object keys",

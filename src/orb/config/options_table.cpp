@@ -271,6 +271,17 @@ constexpr Option option_table[] = {
     {"Messaging", Choice{&S::messaging, messagings}, "giop",
      "giop-lite: requests and replies have short heads where the other end has this setting too; GIOP is "
      "spoken with all others."},
+    {"Compression", Choice{&S::compression, on_or_off}, "off",
+     "on: requests and replies longer than CompressionThreshold are sent compressed, by zlib, where the "
+     "other "
+     "end has this setting too and they become shorter so."},
+    {"CompressionThreshold", Bytes{&S::compression_threshold_bytes, 64, 2 * GiB - 1}, "1KiB",
+     "Messages up to this, header included, are sent as they are."},
+    {"CompressionLevel", Count{&S::compression_level, 1, 9}, "1",
+     "zlib's: from 1, which takes the least time, to 9, which makes the shortest messages."},
+    {"MaxExpansion", Count{&S::max_expansion, 2, 1032}, "100",
+     "How many times as long as what came a compressed message may be; one that says more is malformed. The "
+     "other end knows, and pads what would be shorter. MaxMessageSize holds for what is inside, too."},
     {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
      "The longest message that is accepted, and the most memory that the fragments of one connection may "
      "take."},

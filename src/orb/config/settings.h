@@ -96,6 +96,10 @@ struct Settings {
 
   std::string giop_version;
   std::string messaging;
+  std::string compression;
+  std::size_t compression_threshold_bytes = 0;
+  std::size_t compression_level = 0;
+  std::size_t max_expansion = 0;
   std::size_t message_bytes = 0;
   std::size_t fragment_bytes = 0;
   std::size_t outstanding_requests = 0;

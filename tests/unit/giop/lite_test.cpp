@@ -25,11 +25,11 @@ Octets request(ClientNames& names, const PreparedTarget& target, std::uint32_t i
   GatherBuffer buffer;
   cdr::Encoder out(buffer);
   ClientNames::Name* name = names.find(target, operation);
-  std::array<std::uint8_t, lite::offer_bytes> offer{};
+  std::array<std::uint8_t, number_data_bytes> offer{};
   if (name && name->known()) {
     lite::write_request(out, name->number(), id, response_from_target, contexts, true);
   } else {
-    if (name) contexts.push_back({lite::offer_context, offer = lite::write_offer(name->number())});
+    if (name) contexts.push_back({lite::offer_context, offer = write_number_data(name->number())});
     write_request(out, target, id, response_from_target, operation, contexts, true);
   }
   if (offered) *offered = name;
@@ -48,17 +48,6 @@ Octets short_reply(std::uint32_t id, cdr::ByteOrder order = cdr::native_order,
   out.put(std::uint64_t{0x0102030405060708});
   EXPECT_TRUE(finish_message(buffer));
   return flatten(buffer);
-}
-
-Event feed(Connection& connection, const Octets& message) {
-  for (std::size_t done = 0; done < message.size();) {
-    const MutableBytes space = connection.read_space();
-    const std::size_t count = std::min(space.size(), message.size() - done);
-    std::copy_n(message.begin() + static_cast<std::ptrdiff_t>(done), count, space.begin());
-    connection.bytes_read(count);
-    done += count;
-  }
-  return connection.next_event();
 }
 
 // As a server's channel does.
@@ -333,11 +322,11 @@ TEST_F(Lite, ABridgeDoesNotPassOffersOn) {
 }
 
 TEST_F(Lite, AnOfferThatDoesNotHoldTogetherIsPassedOver) {
-  EXPECT_EQ(lite::read_offer({}), std::nullopt);
-  EXPECT_EQ(lite::read_offer(octets(std::string_view("\1\0\3", 3))), std::nullopt);
-  EXPECT_EQ(lite::read_offer(octets(std::string_view("\2\0\3\0", 4))), std::nullopt);
-  EXPECT_EQ(lite::read_offer(octets(std::string_view("\1\0\3\0", 4))), 3);
-  EXPECT_EQ(lite::read_offer(octets(std::string_view("\0\0\0\3", 4))), 3);
+  EXPECT_EQ(read_number_data({}), std::nullopt);
+  EXPECT_EQ(read_number_data(octets(std::string_view("\1\0\3", 3))), std::nullopt);
+  EXPECT_EQ(read_number_data(octets(std::string_view("\2\0\3\0", 4))), std::nullopt);
+  EXPECT_EQ(read_number_data(octets(std::string_view("\1\0\3\0", 4))), 3);
+  EXPECT_EQ(read_number_data(octets(std::string_view("\0\0\0\3", 4))), 3);
 }
 
 }  // namespace takt::giop::test::lite_tests

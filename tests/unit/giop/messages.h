@@ -1,6 +1,7 @@
 // Messages for tests, and a connection that is fed with them.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -33,6 +34,18 @@ inline Octets flatten(const GatherBuffer& buffer) {
   Octets all;
   for (const ByteView piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
   return all;
+}
+
+// All of it at once; gives the first event.
+inline Event feed(Connection& connection, const Octets& message) {
+  for (std::size_t done = 0; done < message.size();) {
+    const MutableBytes space = connection.read_space();
+    const std::size_t count = std::min(space.size(), message.size() - done);
+    std::copy_n(message.begin() + static_cast<std::ptrdiff_t>(done), count, space.begin());
+    connection.bytes_read(count);
+    done += count;
+  }
+  return connection.next_event();
 }
 
 // One of each kind of message in any version and byte order, put together field by field, as the tables of

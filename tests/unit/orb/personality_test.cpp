@@ -83,6 +83,8 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
     {"-ORBMessaging", "giop-lite", "-ORBGIOPVersion", "1.1"},
     {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},
+    {"-ORBCompression", "on", "-ORBGIOPVersion", "1.1"},
+    {"-ORBCompression", "on", "-ORBFragmentSize", "4KiB"},
     {"-ORBKeySecretFile", "key.secret"},
     {"-ORBSchedulingClass", "other", "-ORBPriorityMapping", "direct"},
     {"-ORBTLSPlainToo", "on", "-ORBTLSClientCertificates", "required"},

@@ -1,0 +1,53 @@
+// Messages on their way out of a connection whose peer takes compressed ones.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
+
+#include "giop/compression/format.h"
+
+namespace takt::giop::compression {
+
+struct Settings {
+  std::size_t threshold_bytes = 1024;  // messages up to this go as they are
+  int level = 1;                       // zlib's, from 1, the fastest, to 9, the smallest
+};
+
+// One thread at a time. A message takes about 270 KB of memory while it is compressed, and as much as it is
+// long, of which what it becomes is touched; nothing is kept from one to the next but 256 KiB of that.
+class Compressor {
+ public:
+  // `own_expansion`: what we inflate; the messages say so.
+  Compressor(const Settings& settings, std::uint16_t own_expansion)
+      : settings_(settings), own_expansion_(own_expansion) {}
+
+  // The peer takes them, and inflates to so many times of what comes; from then on, or as before.
+  void agree(std::uint16_t peer_expansion) { peer_expansion_ = peer_expansion; }
+  // The next request or reply is packed, however short, so that the peer knows that we take such.
+  void announce() { announces_ = true; }
+  // Messages up to this are not for pack().
+  std::size_t untouched_bytes() const { return announces_ ? 0 : settings_.threshold_bytes; }
+
+  // What goes in the place of a finished message: the message itself, or what is valid until the next call
+  // and as long as the message. Nothing is compressed that would not be shorter so; nothing at all before
+  // agree().
+  GatherBuffer& pack(GatherBuffer& message);
+
+ private:
+  void begin(const GatherBuffer& message, Method method);
+  bool shrink(const GatherBuffer& message);
+  void wrap(const GatherBuffer& message);
+
+  const Settings settings_;
+  const std::uint16_t own_expansion_;
+  std::uint16_t peer_expansion_ = 0;
+  bool announces_ = false;
+  GatherBuffer packed_{head_bytes};
+  std::vector<ByteView> pieces_;
+};
+
+}  // namespace takt::giop::compression

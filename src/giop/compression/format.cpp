@@ -1,0 +1,21 @@
+#include "giop/compression/format.h"
+
+namespace takt::giop::compression {
+
+HeaderError read_header(const std::uint8_t* octets, MessageHeader& header) {
+  if (octets[0] != mark) return HeaderError::not_giop;
+  if (octets[1] != format_version) return HeaderError::version;
+  const std::uint8_t flags = octets[6];
+  if (flags > order_flag || octets[method_index] > static_cast<std::uint8_t>(Method::zlib))
+    return HeaderError::flags;
+  const auto type = static_cast<MessageType>(octets[7]);
+  if (type != MessageType::request && type != MessageType::reply) return HeaderError::type;
+  header = {.version = {1, 2},
+            .order = static_cast<cdr::ByteOrder>(flags & order_flag),
+            .form = MessageForm::packed,
+            .type = type,
+            .body_bytes = load_u32(octets + 8, (flags & order_flag) != static_cast<int>(cdr::native_order))};
+  return HeaderError::none;
+}
+
+}  // namespace takt::giop::compression

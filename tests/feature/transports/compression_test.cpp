@@ -1,0 +1,131 @@
+// Long messages that go compressed where both ends have it so.
+#include "octets_received.h"
+#include "served.h"
+
+namespace feature {
+namespace {
+
+using CORBA::SetOverrideType;
+using Strings = std::vector<std::string>;
+
+const Strings on{"-ORBCompression", "on"}, off{};
+
+Calls::Octets text(std::size_t bytes) {
+  std::string all;
+  for (int i = 0; all.size() < bytes; ++i) all += "sensor " + std::to_string(i * i % 977) + " reads well; ";
+  return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bytes)};
+}
+
+// By client and server, which are both of this process.
+std::uint64_t octets_on_the_wire() {
+  std::uint64_t all = 0;
+  for (const OpenSocket& one : open_sockets())
+    if (one.family == AF_INET) all += octets_received(one.fd);
+  return all;
+}
+
+// The octets of a long call, once the connection has had its first one.
+std::uint64_t cost_of(const EchoRef& echo, const Calls::Octets& octets) {
+  EXPECT_EQ(echo->cube(3), 27);
+  const std::uint64_t before = octets_on_the_wire();
+  EXPECT_EQ(echo->echo_octets(octets), octets);
+  return octets_on_the_wire() - before;
+}
+
+TEST(Compression, NeedsBothEnds) {
+  const Calls::Octets octets = text(1 << 20);
+  for (const bool client : {false, true})
+    for (const bool server : {false, true}) {
+      const Served served("iiop://127.0.0.1:0", server ? on : off, client ? on : off);
+      const std::uint64_t cost = cost_of(served.echo_in(served.root), octets);
+      if (client && server)
+        EXPECT_LT(cost, octets.size() / 5) << "there and back";
+      else
+        EXPECT_GE(cost, 2 * octets.size()) << client << server;
+    }
+}
+
+TEST(Compression, StartsAtAThresholdOfEachSide) {
+  const Calls::Octets octets = text(100'000);
+  const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBCompressionThreshold", "1MiB"},
+                      on);
+  const std::uint64_t cost = cost_of(served.echo_in(served.root), octets);
+  EXPECT_GE(cost, octets.size()) << "the reply";
+  EXPECT_LT(cost, octets.size() * 3 / 2) << "but not the request";
+}
+
+TEST(Compression, OfOctetsWithoutEndIsPaddedToWhatTheOtherSideInflates) {
+  const Calls::Octets zeros(1'000'000);
+  const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBMaxExpansion", "10"}, on);
+  const std::uint64_t cost = cost_of(served.echo_in(served.root), zeros);
+  EXPECT_GE(cost, zeros.size() / 10) << "the request";
+  EXPECT_LT(cost, zeros.size() / 8);
+}
+
+TEST(Compression, GoesWithShortHeadsAndEachArchitecture) {
+  const Calls::Octets octets = text(100'000);
+  for (const char* messaging : {"giop", "giop-lite"})
+    for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
+      for (const char* sharing : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
+        const Served served(
+            "iiop://127.0.0.1:0",
+            {"-ORBCompression", "on", "-ORBMessaging", messaging, "-ORBServerConcurrency", concurrency},
+            {"-ORBCompression", "on", "-ORBMessaging", messaging, "-ORBClientConnections", sharing});
+        EXPECT_LT(cost_of(served.echo_in(served.root), octets), octets.size())
+            << messaging << " " << concurrency << " " << sharing;
+      }
+}
+
+TEST(Compression, GoesOverEachTransport) {
+  const Calls::Octets octets = text(100'000);
+  for (const char* endpoint : {"unix:", "shm:", "inproc:", "udp://127.0.0.1:0", "iiop://[::1]:0"}) {
+    const Served served(endpoint, on, on);
+    const auto echo = served.echo_in(served.root);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(echo->echo_octets(octets), octets) << endpoint;
+    EXPECT_EQ(echo->cube(3), 27) << endpoint;
+    EXPECT_THROW(echo->refuse(std::string(5000, 'x')), Calls::Refused) << endpoint;
+  }
+}
+
+TEST(Compression, ManyThreadsUseAConnection) {
+  const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBServerConcurrency", "worker-pool"},
+                      {"-ORBCompression", "on", "-ORBClientConnections", "multiplexed"});
+  const auto echo = served.echo_in(served.root);
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i <= 4; ++i)
+    threads.emplace_back([&, octets = text(i * 5'000)] {
+      for (int call = 0; call < 50; ++call) ASSERT_EQ(echo->echo_octets(octets), octets);
+    });
+}
+
+TEST(Compression, IsAPartOfTheMessagingThatPoliciesChoose) {
+  using RTCORBA::Protocol;
+  const auto compressed = CORBA::make_reference<takt::CompressedProtocolProperties>();
+  const auto short_too = CORBA::make_reference<takt::CompressedProtocolProperties>(
+      CORBA::make_reference<takt::GIOPLiteProtocolProperties>());
+  const Calls::Octets octets = text(100'000);
+  const Served served("iiop://127.0.0.1:0");
+  const auto client = rt_of(served.client), server = rt_of(served.server);
+  const auto usual = served.echo_in(served.root);
+  const auto with = [&](const EchoRef& echo, const Protocol::Properties& messaging) {
+    return IDL::traits<Calls::Echo>::narrow(echo->_set_policy_overrides(
+        {client->create_client_protocol_policy({Protocol(takt::TCP_PROTOCOL_TYPE, messaging)})},
+        SetOverrideType::SET_OVERRIDE));
+  };
+  EXPECT_GE(cost_of(with(usual, compressed), octets), 2 * octets.size()) << "the server does not";
+  for (const Protocol::Properties& messaging :
+       {Protocol::Properties(compressed), Protocol::Properties(short_too)}) {
+    const auto poa = served.make_poa(
+        {server->create_server_protocol_policy({Protocol(takt::TCP_PROTOCOL_TYPE, messaging)})});
+    const auto echo = served.echo_in(poa);
+    EXPECT_GE(cost_of(echo, octets), 2 * octets.size()) << "the client does not";
+    EXPECT_LT(cost_of(with(echo, messaging), octets), octets.size());
+  }
+  const Served in_parts("iiop://127.0.0.1:0", {"-ORBFragmentSize", "4KiB"});
+  EXPECT_THROW(
+      rt_of(in_parts.server)->create_server_protocol_policy({Protocol(takt::TCP_PROTOCOL_TYPE, compressed)}),
+      CORBA::BAD_PARAM);
+}
+
+}  // namespace
+}  // namespace feature
