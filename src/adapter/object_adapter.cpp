@@ -25,7 +25,8 @@ ObjectAdapter::~ObjectAdapter() {
 std::shared_ptr<PoaCore> ObjectAdapter::root() {
   std::lock_guard one_at_a_time(root_mutex_);
   if (root_ || down_) return root_;
-  root_ = make_poa(nullptr, "RootPOA", make_manager(), root_policies(options.lookups.of("", options.lookup)));
+  root_ = make_poa(nullptr, "RootPOA", make_manager(),
+                   root_policies(options.lookups.of("", options.lookup), extension));
   remember_adapter(*this);
   return root_;
 }

@@ -1,10 +1,12 @@
 #include "orb/plugins.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 
 #include <takt/cdr/exception.h>
-#include <takt/orb/plugin.h>
+#include <takt/orb/linked_plugin.h>
 
 #include "os/shared_object.h"
 
@@ -45,6 +47,32 @@ class Registry final : public PluginRegistry {
   std::string refusal_;
 };
 
+using Plugin = decltype(takt_plugin);
+
+// Those that the program has named, for all its ORBs.
+class LinkedPlugins {
+ public:
+  static LinkedPlugins& of_this_process() {
+    static LinkedPlugins plugins;
+    return plugins;
+  }
+  // False: another has the name.
+  bool add(const std::string& name, Plugin* plugin) {
+    std::lock_guard lock(mutex_);
+    return plugins_.try_emplace(name, plugin).first->second == plugin;
+  }
+  // Null: there is none of that name.
+  Plugin* find(const std::string& name) const {
+    std::lock_guard lock(mutex_);
+    const auto found = plugins_.find(name);
+    return found == plugins_.end() ? nullptr : found->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, Plugin*> plugins_;
+};
+
 [[noreturn]] void fail(const std::string& file, const std::string& why) {
   throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBPlugin: " + file + ": " + why);
 }
@@ -54,7 +82,7 @@ std::string text_of(std::uint32_t interface) {
 }
 
 // Gives the interface that the plug-in was compiled against.
-std::uint32_t run(decltype(takt_plugin)* plugin, const std::string& file, Registry& registry) {
+std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
   try {
     return plugin(plugin_interface, registry);
   } catch (const std::exception& thrown) {
@@ -64,13 +92,19 @@ std::uint32_t run(decltype(takt_plugin)* plugin, const std::string& file, Regist
   }
 }
 
+Plugin* plugin_of(const std::string& file) {
+  const auto object = os::load_shared_object(file);
+  if (!object) fail(file, object.error());
+  const auto plugin = reinterpret_cast<Plugin*>(os::find_symbol(*object, "takt_plugin"));
+  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  return plugin;
+}
+
 void load(const std::string& text, transport::TransportRegistry& transports) {
   const auto colon = std::min(text.find(':'), text.size());
   const std::string file = text.substr(0, colon);
-  const auto object = os::load_shared_object(file);
-  if (!object) fail(file, object.error());
-  const auto plugin = reinterpret_cast<decltype(takt_plugin)*>(os::find_symbol(*object, "takt_plugin"));
-  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  Plugin* const linked = LinkedPlugins::of_this_process().find(file);
+  Plugin* const plugin = linked ? linked : plugin_of(file);
   Registry registry(transports, std::string_view(text).substr(std::min(colon + 1, text.size())));
   const std::uint32_t interface = run(plugin, file, registry);
   if (interface != plugin_interface)
@@ -86,3 +120,15 @@ void load_plugins(const std::vector<std::string>& texts, transport::TransportReg
 }
 
 }  // namespace takt::orb
+
+void takt::add_plugin(const std::string& name, decltype(takt_plugin)* plugin) {
+  const auto refuse = [&](const char* why) {
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "takt::add_plugin: '" + name + "' " + why);
+  };
+  if (!plugin) refuse("has no function");
+  if (name.empty() || name.find_first_of(":/ ") != name.npos)
+    refuse(
+        "is no name: it is to be given to -ORBPlugin, so it is neither empty nor has a colon, slash or "
+        "space");
+  if (!orb::LinkedPlugins::of_this_process().add(name, plugin)) refuse("is the name of another plug-in");
+}

@@ -1,4 +1,4 @@
-// Shared objects that extend an ORB.
+// Plug-ins that extend an ORB.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace takt::orb {
 
-// Loads each FILE[:ARGUMENTS], in this order, and has it register. INITIALIZE, with a text that names the
-// plug-in and says what is wrong, for the first that cannot be used.
+// Loads each FILE[:ARGUMENTS], in this order, and has it register; a name that takt::add_plugin() knows is no
+// file. INITIALIZE, with a text that names the plug-in and says what is wrong, for the first that cannot be
+// used.
 void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports);
 
 }  // namespace takt::orb

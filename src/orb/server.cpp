@@ -69,6 +69,15 @@ std::uint32_t file_mode_of(const std::string& text) {
   return mode;
 }
 
+rt::RealTime::DefaultPool default_pool(const Settings& settings) {
+  rt::RealTime::DefaultPool pool{.lanes = pool_lanes(settings.lanes),
+                                 .lend_threads = settings.lane_borrowing == "on"};
+  if ((settings.lane_queued_requests | settings.lane_queued_octets) != 0)
+    pool.buffer = {.requests = settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
+                   .octets = settings.lane_queued_octets};
+  return pool;
+}
+
 // The descriptors that a strategy waits with.
 template <class Waiting>
 auto make_waiting() {
@@ -104,6 +113,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       filters_(make_filters(settings, *setup_)) {
   for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
     lane_endpoints_[priority] = endpoints_of(texts, "LaneEndpoints");
+  parts_->real_time->set_default_pool(default_pool(settings));
   // What is wrong with them is said now, even where nobody listens in the end.
   (void)endpoints_of(settings.listen_endpoints, "ListenEndpoints");
   (void)endpoints_of(settings.published_endpoints, "PublishedEndpoints");
@@ -317,6 +327,12 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;
+}
+
+void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {
+  std::lock_guard lock(mutex_);
+  const auto found = lanes_.find(id);
+  if (found != lanes_.end()) found->second->change_added_threads(most);
 }
 
 void Server::close_lane(std::uint64_t id) {

@@ -40,6 +40,7 @@ class Server final : public rt::LaneHost {
   const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const connection::PoolThreads& threads) override;
+  void change_dynamic_threads(std::uint64_t id, unsigned most) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
   bool has_messaging(const connection::ProtocolChoice& choice) const override;

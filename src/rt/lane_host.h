@@ -31,6 +31,8 @@ class LaneHost {
   // Where clients reach the ORB by these protocols, in this order; listens there, where it does not yet, and
   // where the options are not the ORB's. Throws INITIALIZE.
   virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) = 0;
+  // The most from now on, of a lane that was opened with some or with a buffer; others have none.
+  virtual void change_dynamic_threads(std::uint64_t id, unsigned most) = 0;
   // Waits for upcalls in progress, as long as shutting down does.
   virtual void close_lane(std::uint64_t id) = 0;
 };

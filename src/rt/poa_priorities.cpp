@@ -83,6 +83,16 @@ class Reading {
     for (std::size_t i = 0; i < list.size(); ++i) read(list[i], static_cast<std::uint16_t>(i));
   }
 
+  // The adapter names no pool, so it has the ORB's.
+  void take_default(std::shared_ptr<const Threadpool> default_pool) {
+    pool = std::move(default_pool);
+    if (has_model_) return;
+    has_model_ = true;
+    policies_.model = PriorityPolicies::Model::client_propagated;
+    policies_.server_priority =
+        std::ranges::min_element(pool->lanes, {}, &Threadpool::Lane::priority)->priority;
+  }
+
   bool any() const { return pool || has_model_ || has_bands_ || protocols_; }
   std::shared_ptr<const Threadpool> pool;
   std::optional<PriorityPolicies> policies() const {
@@ -171,8 +181,10 @@ class Reading {
 
 std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
                                                            const Threadpools& pools,
+                                                           std::shared_ptr<const Threadpool> default_pool,
                                                            const CORBA::PolicyList& policies) {
   Reading reading(*real_time, pools, policies);
+  if (default_pool && !reading.pool) reading.take_default(std::move(default_pool));
   if (!reading.any()) return nullptr;
   reading.check();
   auto publication = reading.publication();

@@ -16,6 +16,7 @@ class RealTime;
 // (RT-CORBA 1.0, 4.7 to 4.11).
 std::shared_ptr<adapter::PoaExtension> make_poa_priorities(std::shared_ptr<RealTime> real_time,
                                                            const Threadpools& pools,
+                                                           std::shared_ptr<const Threadpool> default_pool,
                                                            const CORBA::PolicyList& policies);
 
 }  // namespace takt::rt

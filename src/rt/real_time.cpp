@@ -1,5 +1,7 @@
 #include "rt/real_time.h"
 
+#include <algorithm>
+
 #include "connection/server/queued/lending.h"
 #include "os/error_text.h"
 #include "rt/poa_priorities.h"
@@ -92,6 +94,12 @@ Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connec
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                           PoolKind kind,
                                           const std::optional<connection::BufferBounds>& buffer) {
+  return pools_.add(open_pool(stack_bytes, lanes, kind, buffer));
+}
+
+std::shared_ptr<const Threadpool> RealTime::open_pool(std::size_t stack_bytes,
+                                                      const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
+                                                      const std::optional<connection::BufferBounds>& buffer) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
   connection::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = buffer};
   if (kind.lend_threads) {
@@ -111,7 +119,40 @@ RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA
     for (const auto& lane : pool->lanes) host_.load()->close_lane(lane.opened.id);
     throw;
   }
-  return pools_.add(std::move(pool));
+  return pool;
+}
+
+void RealTime::set_default_pool(DefaultPool pool) {
+  std::lock_guard lock(default_mutex_);
+  default_ = std::move(pool);
+}
+
+std::shared_ptr<const Threadpool> RealTime::default_pool() {
+  std::lock_guard lock(default_mutex_);
+  if (!opened_default_ && !default_.lanes.empty())
+    opened_default_ = open_pool(0, default_.lanes, {.has_lanes = true, .lend_threads = default_.lend_threads},
+                                default_.buffer);
+  return opened_default_;
+}
+
+void RealTime::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
+  const auto refuse = [](const char* why) { throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, why); };
+  const auto is_same = [](const auto& one, const auto& other) {
+    return one.lane_priority() == other.lane_priority() && one.static_threads() == other.static_threads();
+  };
+  std::lock_guard lock(default_mutex_);
+  if (!opened_default_) {
+    default_.lanes = lanes;
+  } else {
+    if (!std::ranges::equal(lanes, default_.lanes, is_same))
+      refuse("Lanes: the lanes that there are, their priorities and static threads stay as long as the ORB");
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      if (lanes[i].dynamic_threads() != 0 && default_.lanes[i].dynamic_threads() == 0 && !default_.buffer &&
+          !default_.lend_threads)
+        refuse("Lanes: a lane that began without dynamic threads or a queue does not know when all are busy");
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      host().change_dynamic_threads(opened_default_->lanes[i].opened.id, lanes[i].dynamic_threads());
+  }
 }
 
 void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
@@ -140,7 +181,7 @@ bool RealTime::knows(CORBA::Policy& policy) const {
 }
 
 std::shared_ptr<adapter::PoaExtension> RealTime::extend(const CORBA::PolicyList& policies) {
-  return make_poa_priorities(shared_from_this(), pools_, policies);
+  return make_poa_priorities(shared_from_this(), pools_, default_pool(), policies);
 }
 
 }  // namespace takt::rt

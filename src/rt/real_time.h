@@ -4,6 +4,8 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include <takt/rt/rtcorba.h>
@@ -44,6 +46,18 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                   PoolKind kind, const std::optional<connection::BufferBounds>& buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
+  // What adapters without a ThreadpoolPolicy have; made when the first of them is. Set before that; no lanes:
+  // they have none.
+  struct DefaultPool {
+    RTCORBA::ThreadpoolLanes lanes;  // in any order
+    bool lend_threads = false;
+    std::optional<connection::BufferBounds> buffer = {};
+  };
+  void set_default_pool(DefaultPool pool);
+  // From now on, so many dynamic threads at most in each of its lanes; those that are too many end when they
+  // have nothing to do. BAD_INV_ORDER where the pool is there and the lanes differ otherwise, or one has
+  // begun with neither any nor a queue, and would not know when all its threads are busy.
+  void change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes);
 
   // Where clients reach the ORB by these; see LaneHost.
   LaneHost& host() const;
@@ -54,6 +68,10 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
 
  private:
+  std::shared_ptr<const Threadpool> open_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
+                                              PoolKind kind,
+                                              const std::optional<connection::BufferBounds>& buffer);
+  std::shared_ptr<const Threadpool> default_pool();  // null: there is none
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
   void tell_once(int error);
   void tell_of_throttling();
@@ -62,6 +80,9 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
+  std::mutex default_mutex_;  // for what follows
+  DefaultPool default_;
+  std::shared_ptr<const Threadpool> opened_default_;
   const Warn warn_;
   std::atomic<bool> told_{false};
   std::atomic<bool> told_of_throttling_{false};

@@ -120,8 +120,9 @@ PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategie
   return set;
 }
 
-PolicySet root_policies(const LookupStrategies& lookup) {
+PolicySet root_policies(const LookupStrategies& lookup, AdapterExtension* extension) {
   PolicySet set;
+  if (extension) set.extension = extension->extend({});
   set.lookup = lookup;
   set.settle();
   set.implicit = ImplicitActivationPolicyValue::IMPLICIT_ACTIVATION;

@@ -53,6 +53,6 @@ struct PolicySet {
 PolicySet policy_set_of(const CORBA::PolicyList& policies, const LookupStrategies& lookup,
                         AdapterExtension* extension);
 // Of the root POA: the defaults, and implicit activation.
-PolicySet root_policies(const LookupStrategies& lookup);
+PolicySet root_policies(const LookupStrategies& lookup, AdapterExtension* extension);
 
 }  // namespace takt::adapter

@@ -67,6 +67,8 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   class Listening;
 
   const PoolThreads threads;
+  const bool counts = threads.added > 0;  // who waits, so that it is known when all are busy
+  Changeable<unsigned> most_added = threads.added;
   const os::SharedPoll::Watching watching;
   std::atomic<unsigned> waiting{0};  // threads in poll; counted only if there may be added ones
   // Under the mutex:
@@ -202,7 +204,7 @@ void LeaderFollowers::Shared::thread_ended(bool standing) {
 }
 
 void LeaderFollowers::Shared::work(bool standing) {
-  const bool counted = threads.added > 0;
+  const bool counted = counts;
   unsigned rounds = 0;
   while (!stopping.load(std::memory_order_relaxed)) {
     if (counted) waiting.fetch_add(1);
@@ -221,7 +223,7 @@ void LeaderFollowers::Shared::work(bool standing) {
 void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   {
     std::lock_guard lock(mutex);
-    if (stopping || added >= threads.added) return;
+    if (stopping || added >= most_added) return;
   }
   start(false);  // without it, requests wait for a thread that there is
 }
@@ -289,6 +291,10 @@ void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
   }
   shared_->part_from_all(deadline);
   shared_->listening.clear();
+}
+
+void LeaderFollowers::change_added_threads(unsigned most) {
+  if (shared_->counts) shared_->most_added = most;
 }
 
 std::size_t LeaderFollowers::connections() const {

@@ -21,6 +21,7 @@ class LeaderFollowers final : public OwnThreads {
   ~LeaderFollowers() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
+  void change_added_threads(unsigned most) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

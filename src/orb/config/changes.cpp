@@ -13,6 +13,9 @@ constexpr Change change_table[] = {
      "at once: the server listens there as well, and references made from then on say so, unless "
      "PublishedEndpoints does. Once the root POA has been asked for"},
     {"MaxConnections", false, "for connections that are accepted from then on; none is closed"},
+    {"Lanes", false,
+     "at once, for the most dynamic threads of each lane; the lanes, their priorities and static threads "
+     "stay"},
     {"MaxMessageSize", false, "for connections that are opened from then on; in fragments, on all of them"},
     {"MaxOutstandingRequests", false, "for connections that are opened from then on"},
     {"LogLevel", false, "at once"},

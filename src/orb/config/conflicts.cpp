@@ -105,6 +105,16 @@ constexpr Conflict conflict_table[] = {
     {"LaneEndpoints", "LaneEndpoints", lanes_listen_at_one_place, "the same port or path twice",
      "requests of one priority would wait in the queue of another",
      "give each lane a place of its own, or none, and the system chooses"},
+    {"LaneQueuedRequests", "Lanes",
+     [](const Settings& s) {
+       return s.lanes.empty() && (s.lane_queued_requests | s.lane_queued_octets) != 0;
+     },
+     "not 0, or LaneQueuedOctets is not; none", "there is no lane whose queue it would bound",
+     "give Lanes, or create_threadpool_with_lanes the bounds"},
+    {"LaneBorrowing", "Lanes",
+     [](const Settings& s) { return s.lane_borrowing == "on" && s.lanes.size() < 2; }, "`on`; fewer than two",
+     "there is no lower lane from which a thread could come",
+     "give Lanes at least two, or LaneBorrowing off"},
     {"LaneReservations", "LaneCpus", lane_is_bound_and_reserved, "the same priority",
      "the system sets time aside only for threads that may run on any processor",
      "leave one of them out for that priority, or bind others with LaneCpus, to other processors"},

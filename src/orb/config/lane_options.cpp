@@ -15,6 +15,21 @@ namespace {
       "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
 }
 
+constexpr unsigned most_threads = 10000;  // of a lane
+
+// THREADS or THREADS+DYNAMIC, of which there may be none. False: it is neither.
+bool read_threads(const std::string& text, RTCORBA::ThreadpoolLane& lane) {
+  const char* const end = text.data() + text.size();
+  unsigned standing = 0, added = 0;
+  std::from_chars_result read = std::from_chars(text.data(), end, standing);
+  if (read.ec == std::errc() && read.ptr != end && *read.ptr == '+')
+    read = std::from_chars(read.ptr + 1, end, added);
+  lane.static_threads(standing);
+  lane.dynamic_threads(added);
+  return read.ec == std::errc() && read.ptr == end && standing >= 1 && standing <= most_threads &&
+         added <= most_threads;
+}
+
 }  // namespace
 
 std::map<std::int16_t, std::vector<std::string>> by_priority(const std::vector<std::string>& texts,
@@ -43,6 +58,21 @@ BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority
         "it takes PRIORITY=BUDGET/PERIOD, as in 40=2ms/10ms, with a budget of more than 0 and no longer "
         "than its period");
   return {*budget, *period};
+}
+
+RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts) {
+  constexpr std::string_view option = "Lanes";
+  RTCORBA::ThreadpoolLanes lanes;
+  for (const auto& [priority, values] : by_priority(texts, option, "THREADS or PRIORITY=THREADS+DYNAMIC")) {
+    const std::string text = std::to_string(priority) + "=" + values.back();
+    if (!read_threads(values.back(), lanes.emplace_back(priority, 0, 0)))
+      refuse_lane(
+          option, text,
+          "it takes PRIORITY=THREADS or PRIORITY=THREADS+DYNAMIC, as in 40=2+6, with 1 to 10000 threads "
+          "and 0 to 10000 dynamic ones");
+    if (values.size() > 1) refuse_lane(option, text, "there is another lane of that priority");
+  }
+  return lanes;
 }
 
 std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts) {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/rt/rtcorba.h>
+
 #include "os/threads/processors.h"
 #include "os/threads/reservation.h"
 
@@ -23,6 +25,9 @@ struct BudgetAndPeriod {
 };
 // BUDGET/PERIOD, of the lanes of that priority. BAD_PARAM, naming `option`.
 BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority, const std::string& text);
+
+// Lanes, from the lowest priority on. BAD_PARAM.
+RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts);
 
 // LaneReservations: for each thread of the lanes. BAD_PARAM.
 std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts);

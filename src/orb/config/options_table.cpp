@@ -42,9 +42,9 @@ constexpr Option option_table[] = {
      "before it."},
     {"Personality", Choice{&S::personality, personality_names}, "standard",
      "Defaults of other options that go together, see below."},
-    {"Plugin", Texts{&S::plugins, "FILE[:ARGUMENTS]", " "}, "",
-     "Shared objects that bring transports, loaded in this order while the ORB starts. They run with all of "
-     "the process's rights."},
+    {"Plugin", Texts{&S::plugins, "FILE[:ARGUMENTS] or NAME[:ARGUMENTS]", " "}, "",
+     "What brings transports, in this order, while the ORB starts: shared objects, which run with all of the "
+     "process's rights, or plug-ins that the program is linked with and has named by takt::add_plugin()."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",
@@ -245,6 +245,19 @@ constexpr Option option_table[] = {
     {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
      "number, or 0 being the lowest and 1 the next."},
+    {"Lanes", Texts{&S::lanes, "PRIORITY=THREADS or PRIORITY=THREADS+DYNAMIC", ",;"}, "",
+     "Lanes of the ORB's own thread pool, which serves the root POA and every other one without a "
+     "ThreadpoolPolicy: so many threads for requests of that RT-CORBA priority, and at most so many more "
+     "while all are busy: 10=4, or 40=2+6. Adapters without a PriorityModelPolicy then run requests at their "
+     "clients' priority, and those that have none at the lowest lane's. By default there is no such pool."},
+    {"LaneQueuedRequests", Count{&S::lane_queued_requests, 0, 1000000}, "0",
+     "Requests that wait in the queue of each lane of Lanes while its threads are busy; more get TRANSIENT. "
+     "0, as LaneQueuedOctets: there are no queues, and requests wait in their sockets."},
+    {"LaneQueuedOctets", Bytes{&S::lane_queued_octets, 1 * KiB, 1 * GiB, true}, "0",
+     "Octets of the requests that wait there; more get TRANSIENT. 0: bounded by LaneQueuedRequests alone."},
+    {"LaneBorrowing", Choice{&S::lane_borrowing, on_or_off}, "off",
+     "on: a request that no thread of its lane of Lanes can take is served by an idle one of a lower lane, "
+     "which runs at the lane's priority meanwhile; where there are no queues, TRANSIENT if there is none."},
     {"LaneCpus", Texts{&S::lane_processors, "PRIORITY=CPUS", "; "}, "",
      "Which processors the threads of each lane of that RT-CORBA priority run on, or of a pool without lanes "
      "of that default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on any."},

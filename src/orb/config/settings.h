@@ -87,6 +87,10 @@ struct Settings {
 
   std::string scheduling_class;
   std::string priority_mapping;
+  std::vector<std::string> lanes;  // Priority=threads+dynamic
+  std::size_t lane_queued_requests = 0;
+  std::size_t lane_queued_octets = 0;
+  std::string lane_borrowing;
   std::vector<std::string> lane_processors;    // Priority=list
   std::vector<std::string> lane_loads;         // Priority=budget/period
   std::vector<std::string> lane_reservations;  // likewise, of each thread

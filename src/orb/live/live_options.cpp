@@ -4,6 +4,7 @@
 
 #include "orb/config/changes.h"
 #include "orb/config/conflicts.h"
+#include "orb/config/lane_options.h"
 #include "orb/config/option_values.h"
 #include "orb/runtime.h"
 #include "orb/warnings.h"
@@ -65,6 +66,10 @@ constexpr Effect effects[] = {
      [](Runtime& runtime, const Settings& now) {
        runtime.parts().options.server_connections = now.max_connections;
      }},
+    {"Lanes",
+     [](Runtime& runtime, const Settings& now) {
+       runtime.parts().real_time->change_dynamic_threads(pool_lanes(now.lanes));
+     }},
     {"MaxMessageSize",
      [](Runtime& runtime, const Settings& now) {
        runtime.parts().options.limits->message_bytes = now.message_bytes;
@@ -104,6 +109,7 @@ void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_
   require_changeable(found, adds);
   std::lock_guard lock(mutex_);
   Settings changed = effective_.settings;
+  if (const auto* const list = std::get_if<Texts>(&found.kind); list && !adds) (changed.*list->to).clear();
   require_taken(found, text, adds ? add_item(found, text, changed) : set_option(found, text, changed));
   take(runtime, found, std::move(changed));
 }

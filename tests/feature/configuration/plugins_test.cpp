@@ -4,6 +4,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <takt/orb/linked_plugin.h>
+
 #include "served.h"
 
 namespace feature {
@@ -56,6 +58,34 @@ std::string refusal(const std::string& plugin) {
     return std::string(refused.detail());
   }
   return "nothing";
+}
+
+// The example is linked with this test, too.
+TEST(LinkedPlugin, CarriesCallsWhereItIsNamed) {
+  takt::add_plugin("built_in", &takt_plugin);
+  takt::add_plugin("built_in", &takt_plugin);
+  const Folder folder;
+  std::ofstream(folder / "orb.toml") << "Plugin = [\"built_in:" << folder / "client" << "\"]\n";
+  const Served served("traced://127.0.0.1:0", {"-ORBPlugin", "built_in"},
+                      {"-ORBConfig", folder / "orb.toml"});
+  EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
+  EXPECT_TRUE(content(folder / "client").starts_with("1 -> "));
+  EXPECT_THROW(make_orb({"-ORBListenEndpoints", "traced://127.0.0.1:0"}, "without")
+                   ->resolve_initial_references("RootPOA"),
+               CORBA::SystemException)
+      << "an ORB has those that it names";
+}
+
+std::uint32_t failing_plugin(std::uint32_t, takt::PluginRegistry&) { throw std::runtime_error("no licence"); }
+
+TEST(LinkedPlugin, IsRefusedAsALoadedOneIs) {
+  takt::add_plugin("failing", &failing_plugin);
+  EXPECT_NE(refusal("failing").find("failing: it fails: no licence"), std::string::npos)
+      << refusal("failing");
+  EXPECT_THROW(takt::add_plugin("failing", &takt_plugin), CORBA::BAD_PARAM) << "the name is taken";
+  EXPECT_THROW(takt::add_plugin("none", nullptr), CORBA::BAD_PARAM);
+  for (const char* name : {"", "a:b", "./traced.so"})
+    EXPECT_THROW(takt::add_plugin(name, &takt_plugin), CORBA::BAD_PARAM) << name;
 }
 
 struct Broken {

@@ -51,13 +51,13 @@ int QueueWorkers::start_thread(bool standing) {
 }
 
 void QueueWorkers::add_thread_if_starving() {
-  if (threads_.added > 0 && requests_.starving()) add_thread();
+  if (most_added_ > 0 && requests_.starving()) add_thread();
 }
 
 void QueueWorkers::add_thread() {
   {
     std::lock_guard lock(mutex_);
-    if (over_ || added_ >= threads_.added) return;
+    if (over_ || added_ >= most_added_) return;
   }
   start_thread(false);  // without it, requests wait for a thread that there is
 }
@@ -65,7 +65,7 @@ void QueueWorkers::add_thread() {
 // Looks for a thread before, since without one there may be no room for the request, and after: an idle
 // thread may have gone before it could see the request, and another become idle.
 void QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
-  if (threads_.added > 0 && requests_.all_busy()) add_thread();
+  if (most_added_ > 0 && requests_.all_busy()) add_thread();
   const bool borrows = threads_.lending != nullptr;
   std::shared_ptr<QueueWorkers> lender;
   if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <mutex>
 
+#include <takt/base/changeable.h>
+
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/queued_request.h"
 #include "connection/server/queued/request_queue.h"
@@ -22,6 +24,8 @@ class QueueWorkers {
   // come need.
   int start(const std::shared_ptr<void>& keeper);
   unsigned standing() const { return threads_.standing; }
+  // So many at most from now on, besides; those that are too many end when they have nothing to do.
+  void change_added_threads(unsigned most) { most_added_ = most; }
 
   std::unique_ptr<QueuedRequest> blank() { return requests_.blank(); }
   // Refuses it with TRANSIENT where there is neither thread nor room.
@@ -49,6 +53,7 @@ class QueueWorkers {
   void serve_for_other(GatherBuffer& reply);
 
   const PoolThreads threads_;
+  Changeable<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
   std::mutex mutex_;  // for what follows; never held while a request is served

@@ -161,6 +161,10 @@ void WorkerPool::stop(std::chrono::nanoseconds bound) {
   shared_->close(ended, until);
 }
 
+void WorkerPool::change_added_threads(unsigned most) {
+  for (const auto& queue : shared_->queues()) queue->change_added_threads(most);
+}
+
 std::size_t WorkerPool::connections() const { return shared_->connections(); }
 
 }  // namespace takt::connection
