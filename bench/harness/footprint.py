@@ -1,6 +1,6 @@
 """How small a program with an ORB is: sizes of the smallest client and server once stripped, linked with the ORB's
-archives (static) or, of omniORB, its shared objects too (shared), and what of each is resident at rest and after 1,000 calls. libstdc++
-and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
+archives (static) or its shared objects (shared; Takt's are of a build of their own), and what of each is resident at rest and
+after 1,000 calls. libstdc++ and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
 process has mapped, anonymous what belongs to no file: heap, stacks, and pages of files that were written to."""
 
 import contextlib
@@ -21,23 +21,24 @@ SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLog
                   "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
 ROLES = ["server", "client"]
 LINKAGES = ["static", "shared"]
-LIBRARIES = {"omniorb": ["libomniORB4", "libomnithread"]}
+LIBRARIES = {"takt": ["libtakt"], "omniorb": ["libomniORB4", "libomnithread"]}
 
 
 def arguments(parser):
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--quick", action="store_true", help="the personalities standard and minimal alone")
     parser.add_argument("--plot", metavar="FOLDER", help="draw bar charts as SVG")
+    parser.add_argument("--shared-build-dir", default="build/shared", help="where `script/build shared bench_footprint` built")
 
 
 def measure(machine, programs, variants, settings):
     wanted = [(linkage, peer) for linkage in LINKAGES for peer in PEERS
-              if re.search(settings.only, peer) and os.path.exists(path(settings.build_dir, peer, linkage, "server"))]
+              if re.search(settings.only, peer) and os.path.exists(path(settings, peer, linkage, "server"))]
     if not wanted:
         sys.exit(f"bench: no such program in {settings.build_dir}; script/build release bench_footprint")
     rows = []
     for linkage, peer in wanted:
-        program = {role: path(settings.build_dir, peer, linkage, role) for role in ROLES}
+        program = {role: path(settings, peer, linkage, role) for role in ROLES}
         sizes = {role: size(program[role]) for role in ROLES}
         if linkage == "shared":
             rows += [{"peer": peer, "personality": "", "linkage": linkage, "role": os.path.basename(library),
@@ -55,7 +56,8 @@ def measure(machine, programs, variants, settings):
     return rows
 
 
-def path(build, peer, linkage, role):
+def path(settings, peer, linkage, role):
+    build = settings.shared_build_dir if (peer, linkage) == ("takt", "shared") else settings.build_dir
     return os.path.join(build, "bench", "footprint", f"footprint_{peer}_{linkage}_{role}")
 
 
