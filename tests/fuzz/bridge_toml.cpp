@@ -1,5 +1,4 @@
-// What a bridge does, in TOML: what is refused is told by its line, and what is taken has a key and a
-// reference for each object.
+// What a bridge does, in TOML: what is refused says of which file, and no two objects have the same key.
 #include "bridge_toml.h"
 
 #include <algorithm>
@@ -11,8 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace takt::command;
   const auto read = bridge_settings_of({reinterpret_cast<const char*>(data), size}, "input");
   if (!read) {
-    const std::string& error = read.error();
-    if (!error.starts_with("input:") || error.size() < 10 || error[6] < '0' || error[6] > '9') std::abort();
+    if (!read.error().starts_with("input:")) std::abort();
     return 0;
   }
   // The keys of a table are different ones.
