@@ -76,6 +76,14 @@ TEST_F(Tls, CarriesCallsOfManyThreadsInEveryArchitecture) {
     }
 }
 
+TEST_F(Tls, CarriesCompressedMessages) {
+  const Options on{"-ORBCompression", "on"};
+  const Served served(endpoint, server_options(on), client_options(on));
+  const auto echo = served.echo_in(served.root);
+  const Calls::Octets octets(1'000'000, 7);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(echo->echo_octets(octets), octets);
+}
+
 TEST_F(Tls, ManyOnewaysInARowAreAllServed) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
     const Served served(endpoint, server_options({"-ORBServerConcurrency", concurrency}), client_options());
