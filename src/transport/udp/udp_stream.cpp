@@ -99,6 +99,7 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
     const bool nothing = received.status == IoStatus::end_of_stream || received.status == IoStatus::timed_out;
     if (nothing && reading_over_) return received;
     if (received.status == IoStatus::failed) return received;
+    if (received.status == IoStatus::would_block && reading_over_) return {0, IoStatus::end_of_stream, 0};
     if (received.status == IoStatus::would_block || (!wait && ++looks == looks_at_once)) {
       const Lock state(state_);
       if (end_.client) repeat_if_due(os::Clock::now(), state);

@@ -169,6 +169,14 @@ TYPED_TEST(StreamTest, ShutDownReadingWakesABlockedReader) {
   EXPECT_EQ(result.status, IoStatus::end_of_stream);
 }
 
+TYPED_TEST(StreamTest, ShutDownReadingEndsReadsThatDoNotBlock) {
+  this->server_->set_blocking(false);
+  this->server_->shut_down_reading();
+  EXPECT_EQ(os::wait_ready(this->server_->native_handle(), os::Interest::read, os::no_deadline),
+            os::WaitResult::ready);
+  EXPECT_EQ(this->read_one().status, IoStatus::end_of_stream);
+}
+
 TYPED_TEST(StreamTest, DescribesItsTwoEnds) {
   const std::string of_client = this->client_->describe(), of_server = this->server_->describe();
   const Endpoint local = this->acceptor_->local_endpoint();
