@@ -72,7 +72,7 @@ TEST(ConfiguredLanes, AreReadFromAFile) {
 }
 
 // Why an ORB does not start whose file has that.
-std::string refusal(const std::string& lines) {
+std::string refusal_of_file(const std::string& lines) {
   const Folder folder;
   std::ofstream(folder / "orb.toml") << lines << "\n";
   try {
@@ -85,7 +85,7 @@ std::string refusal(const std::string& lines) {
 
 TEST(ConfiguredLanes, ThatCannotBeAreRefusedWithTheirPlace) {
   const auto says = [](const std::string& lines, const std::string& text) {
-    const std::string said = refusal("LogLevel = \"off\"\n" + lines);
+    const std::string said = refusal_of_file("LogLevel = \"off\"\n" + lines);
     EXPECT_NE(said.find(text), std::string::npos) << said;
     EXPECT_NE(said.find("orb.toml:2"), std::string::npos) << said;
   };

@@ -8,9 +8,9 @@ namespace {
 using CORBA::SetOverrideType;
 using Strings = std::vector<std::string>;
 
-const Strings on{"-ORBCompression", "on"}, off{};
+const Strings compressing{"-ORBCompression", "on"}, not_compressing{};
 
-Calls::Octets text(std::size_t bytes) {
+Calls::Octets log_text(std::size_t bytes) {
   std::string all;
   for (int i = 0; all.size() < bytes; ++i) all += "sensor " + std::to_string(i * i % 977) + " reads well; ";
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(bytes)};
@@ -33,10 +33,11 @@ std::uint64_t cost_of(const EchoRef& echo, const Calls::Octets& octets) {
 }
 
 TEST(Compression, NeedsBothEnds) {
-  const Calls::Octets octets = text(1 << 20);
+  const Calls::Octets octets = log_text(1 << 20);
   for (const bool client : {false, true})
     for (const bool server : {false, true}) {
-      const Served served("iiop://127.0.0.1:0", server ? on : off, client ? on : off);
+      const Served served("iiop://127.0.0.1:0", server ? compressing : not_compressing,
+                          client ? compressing : not_compressing);
       const std::uint64_t cost = cost_of(served.echo_in(served.root), octets);
       if (client && server)
         EXPECT_LT(cost, octets.size() / 5) << "there and back";
@@ -46,9 +47,9 @@ TEST(Compression, NeedsBothEnds) {
 }
 
 TEST(Compression, StartsAtAThresholdOfEachSide) {
-  const Calls::Octets octets = text(100'000);
+  const Calls::Octets octets = log_text(100'000);
   const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBCompressionThreshold", "1MiB"},
-                      on);
+                      compressing);
   const std::uint64_t cost = cost_of(served.echo_in(served.root), octets);
   EXPECT_GE(cost, octets.size()) << "the reply";
   EXPECT_LT(cost, octets.size() * 3 / 2) << "but not the request";
@@ -56,14 +57,14 @@ TEST(Compression, StartsAtAThresholdOfEachSide) {
 
 TEST(Compression, OfOctetsWithoutEndIsPaddedToWhatTheOtherSideInflates) {
   const Calls::Octets zeros(1'000'000);
-  const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBMaxExpansion", "10"}, on);
+  const Served served("iiop://127.0.0.1:0", {"-ORBCompression", "on", "-ORBMaxExpansion", "10"}, compressing);
   const std::uint64_t cost = cost_of(served.echo_in(served.root), zeros);
   EXPECT_GE(cost, zeros.size() / 10) << "the request";
   EXPECT_LT(cost, zeros.size() / 8);
 }
 
 TEST(Compression, GoesWithShortHeadsAndEachArchitecture) {
-  const Calls::Octets octets = text(100'000);
+  const Calls::Octets octets = log_text(100'000);
   for (const char* messaging : {"giop", "giop-lite"})
     for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
       for (const char* sharing : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
@@ -77,9 +78,9 @@ TEST(Compression, GoesWithShortHeadsAndEachArchitecture) {
 }
 
 TEST(Compression, GoesOverEachTransport) {
-  const Calls::Octets octets = text(100'000);
+  const Calls::Octets octets = log_text(100'000);
   for (const char* endpoint : {"unix:", "shm:", "inproc:", "udp://127.0.0.1:0", "iiop://[::1]:0"}) {
-    const Served served(endpoint, on, on);
+    const Served served(endpoint, compressing, compressing);
     const auto echo = served.echo_in(served.root);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(echo->echo_octets(octets), octets) << endpoint;
     EXPECT_EQ(echo->cube(3), 27) << endpoint;
@@ -93,7 +94,7 @@ TEST(Compression, ManyThreadsUseAConnection) {
   const auto echo = served.echo_in(served.root);
   std::vector<std::jthread> threads;
   for (std::size_t i = 1; i <= 4; ++i)
-    threads.emplace_back([&, octets = text(i * 5'000)] {
+    threads.emplace_back([&, octets = log_text(i * 5'000)] {
       for (int call = 0; call < 50; ++call) ASSERT_EQ(echo->echo_octets(octets), octets);
     });
 }
@@ -103,7 +104,7 @@ TEST(Compression, IsAPartOfTheMessagingThatPoliciesChoose) {
   const auto compressed = CORBA::make_reference<takt::CompressedProtocolProperties>();
   const auto short_too = CORBA::make_reference<takt::CompressedProtocolProperties>(
       CORBA::make_reference<takt::GIOPLiteProtocolProperties>());
-  const Calls::Octets octets = text(100'000);
+  const Calls::Octets octets = log_text(100'000);
   const Served served("iiop://127.0.0.1:0");
   const auto client = rt_of(served.client), server = rt_of(served.server);
   const auto usual = served.echo_in(served.root);
