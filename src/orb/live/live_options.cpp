@@ -34,7 +34,7 @@ void require_changeable(const Option& option, bool adds) {
     refuse_now(std::string(option.name) +
                " cannot be set while the ORB runs, since what it has is in use; "
                "add() takes more");
-  if (!change->adds && adds) refuse(std::string(option.name) + " is no list: use set()");
+  if (!change->adds && adds) refuse(std::string(option.name) + " is set as a whole: use set()");
 }
 
 void require_fitting(const Settings& settings) {

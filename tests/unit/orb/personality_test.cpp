@@ -92,6 +92,8 @@ const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBTLSServerCertificates", "none", "-ORBTLSRevoked", "revoked.pem"},
     {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
     {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},
+    {"-ORBLaneQueuedRequests", "10"},
+    {"-ORBLaneBorrowing", "on"},
     {"-ORBLaneReservations", "40=1ms/10ms", "-ORBLaneCpus", "10=0;40=0"},
 };
 
