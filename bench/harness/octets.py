@@ -5,6 +5,7 @@ time, and over sockets. Medians over the rounds, and ratios to the memcpy of the
 import statistics
 from contextlib import nullcontext
 
+from harness.plot import line_chart, write_chart
 from harness.report import figure, progress, table
 from harness.variants import BUSY, PLACEMENTS, Variant
 
@@ -21,6 +22,7 @@ def arguments(parser):
                         help="measure anew while other processes use more than this")
     parser.add_argument("--attempts", type=int, default=3, help="how often at most")
     parser.add_argument("--patience", type=int, default=60, metavar="SECONDS", help="how long to wait for quiet before that")
+    parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
 
 
 def measure(machine, programs, variants, settings):
@@ -37,7 +39,10 @@ def measure(machine, programs, variants, settings):
                 for line in taken:
                     lines.setdefault((name, transport, line["peer"], int(line["bytes"])), {})[round_number] = line
     progress("")
-    return [summary(key, by_round, lines) for key, by_round in lines.items()]
+    rows = [summary(key, by_round, lines) for key, by_round in lines.items()]
+    if settings.plot:
+        write_plots(settings.plot, rows)
+    return rows
 
 
 def run(programs, transport, place, settings):
@@ -66,3 +71,11 @@ def report(rows):
         table(f"{placement}, {transport}: p50, us (bandwidth as a share of memcpy's)", ["octets", *WAYS],
               [[f"{size:,}", *(f"{figure(here[way, size]['p50_ns'] / 1000)} ({figure(here[way, size]['bandwidth_to_memcpy'])})"
                                for way in WAYS)] for size in sizes])
+
+
+def write_plots(folder, rows):
+    for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in rows):
+        series = {way: [(row["bytes"], row["p50_ns"] / 1000) for row in rows
+                        if (row["placement"], row["transport"], row["peer"]) == (placement, transport, way)] for way in WAYS}
+        write_chart(folder, f"octets-{placement}-{transport}.svg", line_chart(
+            f"a call with a sequence of octets, by how often they are copied: {transport}, {placement}", "octets", "us", series))
