@@ -1,23 +1,19 @@
 // What the cdr targets share: an input's first octet says in which format the rest is read.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
 #include <takt/cdr/codec.h>
 
+#include "input.h"
+
 namespace takt::fuzz {
 
 using Octets = std::vector<std::uint8_t>;
-
-inline void require(bool holds) {
-  if (!holds) std::abort();
-}
 
 // Bit 0: byte order; bits 1 and 2: minor version of GIOP; bit 3: UTF-8 instead of ISO 8859-1.
 inline cdr::Format format_of(std::uint8_t choices) {

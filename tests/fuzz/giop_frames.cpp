@@ -1,42 +1,18 @@
 // The receiving end of a stream of frames: datagrams as they come from the network, and others of the stream
 // that say any numbers.
-#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
 #include "giop/frames/frame_assembler.h"
+#include "input.h"
 
 namespace {
 
 using namespace takt;
+using fuzz::Input, fuzz::require;
 using namespace takt::giop::frames;
 
 constexpr std::uint32_t source = 1;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : rest_(data, size) {}
-  bool empty() const { return rest_.empty(); }
-  std::uint8_t octet() {
-    if (rest_.empty()) return 0;
-    const std::uint8_t first = rest_.front();
-    rest_ = rest_.subspan(1);
-    return first;
-  }
-  ByteView octets(std::size_t count) {
-    const ByteView some = rest_.first(std::min(count, rest_.size()));
-    rest_ = rest_.subspan(some.size());
-    return some;
-  }
-
- private:
-  ByteView rest_;
-};
 
 std::vector<std::uint8_t> packet_of(Input& in) {
   const std::uint8_t far = in.octet(), part = in.octet(), parts = in.octet();
@@ -76,13 +52,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       packet = packet_of(in);
     }
     assembler.take(packet, now);
-    check(assembler.kept() <= options.frames && assembler.bytes() <= options.bytes);
+    require(assembler.kept() <= options.frames && assembler.bytes() <= options.bytes);
     while (const auto frame = assembler.next(now)) {
-      check(!frame->octets.empty() && frame->octets.size() <= options.frame_bytes);
-      check(!frame->late || options.late == LateFrames::give);
+      require(!frame->octets.empty() && frame->octets.size() <= options.frame_bytes);
+      require(!frame->late || options.late == LateFrames::give);
       ++given;
     }
   }
-  check(assembler.report().frames == given);
+  require(assembler.report().frames == given);
   return 0;
 }

@@ -1,44 +1,19 @@
 // One end of a connection over UDP, whose peer says what the input has: heads of datagrams as they come from
 // the network, and others with the connection's token and any numbers.
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
+#include "input.h"
 #include "transport/udp/datagram_flow.h"
 
 namespace {
 
 using namespace takt;
+using fuzz::Input, fuzz::require;
 using namespace takt::transport;
 
 constexpr std::uint64_t token = 1;
 constexpr std::size_t window = 4096;
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : rest_(data, size) {}
-  bool empty() const { return rest_.empty(); }
-  std::uint32_t number(int octets) {
-    std::uint32_t value = 0;
-    for (; octets > 0; --octets) {
-      value = value << 8 | (rest_.empty() ? 0U : rest_.front());
-      if (!rest_.empty()) rest_ = rest_.subspan(1);
-    }
-    return value;
-  }
-  ByteView octets(std::size_t count) {
-    const ByteView some = rest_.first(std::min(count, rest_.size()));
-    rest_ = rest_.subspan(some.size());
-    return some;
-  }
-
- private:
-  ByteView rest_;
-};
 
 class End {
  public:
@@ -46,20 +21,20 @@ class End {
   void receive(const Datagram& datagram, std::size_t body_bytes) {
     const bool ended = flow_.peer_ended();
     const auto fresh = flow_.receive(datagram, body_bytes);
-    check(fresh.skip + fresh.count <= body_bytes);
+    require(fresh.skip + fresh.count <= body_bytes);
     if (fresh.count != 0) {
-      check(!ended);
-      check(datagram.position + static_cast<std::uint32_t>(fresh.skip) == taken_);
+      require(!ended);
+      require(datagram.position + static_cast<std::uint32_t>(fresh.skip) == taken_);
       taken_ += static_cast<std::uint32_t>(fresh.count);
     }
     send();
   }
   void put(std::size_t count) {
     const std::size_t room = flow_.room();
-    check(room <= window);
+    require(room <= window);
     const std::vector<std::uint8_t> octets(count, 7);
     const ByteView piece = octets;
-    check(flow_.put({&piece, 1}) == std::min(count, room));
+    require(flow_.put({&piece, 1}) == std::min(count, room));
     send();
   }
   void repeat() {
@@ -78,11 +53,11 @@ class End {
     int count = 0;
     for (; flow_.next(outgoing); ++count) {
       const auto head = Datagram::decode(outgoing.head);
-      check(head && head->token == token && head->kind == Datagram::Kind::data &&
-            head->acknowledged == taken_);
-      check(outgoing.first.size() + outgoing.second.size() <= 300);
+      require(head && head->token == token && head->kind == Datagram::Kind::data &&
+              head->acknowledged == taken_);
+      require(outgoing.first.size() + outgoing.second.size() <= 300);
     }
-    check(count <= 66);
+    require(count <= 66);
   }
 
   DatagramFlow flow_{token, {300, window}};
@@ -100,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       case 0:  // as from the network
         if (const auto datagram = Datagram::decode(input.octets(Datagram::head_bytes))) {
           const auto again = Datagram::decode(datagram->encode());
-          check(again && again->token == datagram->token && again->flags == datagram->flags);
+          require(again && again->token == datagram->token && again->flags == datagram->flags);
           end.receive(*datagram, step);
         }
         break;

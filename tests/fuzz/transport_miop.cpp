@@ -1,43 +1,19 @@
 // Messages put together from packets as the network brings them, and from others that hold together by
 // themselves and say any numbers.
-#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <vector>
 
+#include "input.h"
 #include "transport/miop/packet_collections.h"
 
 namespace {
 
 using namespace takt;
+using fuzz::Input, fuzz::require;
 using namespace takt::transport::miop;
 
 constexpr CollectionLimits limits{
     .message_bytes = 4096, .bytes = 16 * 1024, .packets = 64, .collections = 12, .collections_of_peer = 4};
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
-
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : rest_(data, size) {}
-  bool empty() const { return rest_.empty(); }
-  std::uint8_t octet() {
-    if (rest_.empty()) return 0;
-    const std::uint8_t first = rest_.front();
-    rest_ = rest_.subspan(1);
-    return first;
-  }
-  ByteView octets(std::size_t count) {
-    const ByteView some = rest_.first(std::min(count, rest_.size()));
-    rest_ = rest_.subspan(some.size());
-    return some;
-  }
-
- private:
-  ByteView rest_;
-};
 
 // In big-endian order.
 std::vector<std::uint8_t> packet_of(Input& in) {
@@ -69,12 +45,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       packet = packet_of(in);
     }
     const ByteView message = collections.take(peer, packet, now);
-    check(message.size() <= limits.message_bytes);
-    check(message.empty() || reinterpret_cast<std::uintptr_t>(message.data()) % 8 == 0);
-    check(collections.unfinished() <= limits.collections);
-    check(collections.bytes() <= limits.bytes);
+    require(message.size() <= limits.message_bytes);
+    require(message.empty() || reinterpret_cast<std::uintptr_t>(message.data()) % 8 == 0);
+    require(collections.unfinished() <= limits.collections);
+    require(collections.bytes() <= limits.bytes);
   }
   collections.expire(now + std::chrono::seconds(2));
-  check(collections.unfinished() == 0 && collections.bytes() == 0);
+  require(collections.unfinished() == 0 && collections.bytes() == 0);
   return 0;
 }

@@ -8,59 +8,31 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "input.h"
 #include "transport/shm/connection_memory.h"
 #include "transport/shm/shm_stream.h"
 
 namespace {
 
 using namespace takt;
+using fuzz::Input, fuzz::require;
 using namespace takt::transport;
-
-class Input {
- public:
-  Input(const std::uint8_t* data, std::size_t size) : rest_(data, size) {}
-  bool empty() const { return rest_.empty(); }
-  std::uint8_t octet() {
-    if (rest_.empty()) return 0;
-    const std::uint8_t first = rest_.front();
-    rest_ = rest_.subspan(1);
-    return first;
-  }
-  std::uint32_t number() {
-    std::uint32_t value = 0;
-    for (int i = 0; i < 4; ++i) value = value << 8 | octet();
-    return value;
-  }
-  ByteView octets(std::size_t count) {
-    const ByteView some = rest_.first(std::min(count, rest_.size()));
-    rest_ = rest_.subspan(some.size());
-    return some;
-  }
-
- private:
-  ByteView rest_;
-};
-
-void check(bool holds) {
-  if (!holds) std::abort();
-}
 
 void check_hello(ByteView octets) {
   const auto hello = ShmHello::decode(octets);
   if (!hello) return;
   const auto again = hello->encode();
-  check(std::memcmp(again.data(), octets.data(), again.size()) == 0);
-  check(is_ring_size(hello->to_server_bytes) && is_ring_size(hello->to_client_bytes) &&
-        is_lent_size(hello->lent_bytes));
+  require(std::memcmp(again.data(), octets.data(), again.size()) == 0);
+  require(is_ring_size(hello->to_server_bytes) && is_ring_size(hello->to_client_bytes) &&
+          is_lent_size(hello->lent_bytes));
 }
 
 void check_result(const IoResult& result, std::size_t most) {
-  check(result.bytes <= most && (result.bytes > 0) == (result.status == IoStatus::ok));
-  check(result.status != IoStatus::timed_out);
+  require(result.bytes <= most && (result.bytes > 0) == (result.status == IoStatus::ok));
+  require(result.status != IoStatus::timed_out);
 }
 
 // Beside the rings: what the list of splices says, and this end's part in them.
@@ -191,17 +163,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.lent_bytes = 64 * 1024;
   auto own = make_connection_memory(options).value();
   int ends[2];
-  check(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
+  require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
   const os::Descriptor far(ends[1]);
   const auto region = own.memory.region;
   const Peer peer{region->data(), far.fd()};
   if (!hello.empty() && hello.back() % 2 == 1) {
     os::Socket client{::dup(far.fd())};
-    check(os::send_with_descriptor(client, own.hello.encode(), own.descriptor.fd()) == 0);
+    require(os::send_with_descriptor(client, own.hello.encode(), own.descriptor.fd()) == 0);
     ShmStream stream(os::Socket{ends[0]}, "fuzzed", options);
     stream.set_blocking(false);
     std::uint8_t octet = 0;
-    check(stream.read({&octet, 1}).status == IoStatus::would_block);  // takes the memory
+    require(stream.read({&octet, 1}).status == IoStatus::would_block);  // takes the memory
     run(input, peer, stream);
     return 0;
   }
