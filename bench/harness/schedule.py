@@ -90,7 +90,7 @@ def on_this_machine(machine, programs, settings):
         return [{"part": "machine", "skipped": "bench_schedule_machine is not built"}]
     if not may_use_real_time():
         return [{"part": "machine", "skipped": UNPRIVILEGED}]
-    runs, sets, seconds = (1, 3, 3) if settings.quick else (5, 5, 5)
+    runs, sets, seconds, calibration = (1, 3, 3, 3) if settings.quick else (5, 5, 5, 30)
     rows = []
     with throttling("keep") as setting, machine.awake():
         print(f"throttling of real-time threads: {setting}")
@@ -99,7 +99,7 @@ def on_this_machine(machine, programs, settings):
             before = stolen_seconds()
             lines, foreign = machine.watch(lambda: run(
                 programs, "bench_schedule_machine", "sets", "--seed", settings.seed + number, "--sets", sets, "--seconds",
-                seconds, "--levels", settings.levels, "--margin", settings.margin))
+                seconds, "--calibration", calibration, "--levels", settings.levels, "--margin", settings.margin))
             rows.append({**summary(lines), "run": number + 1, "seed": settings.seed + number,
                          "foreign_cpu": foreign, "stolen_s": round(stolen_seconds() - before, 3)})
         progress("this machine: overruns")

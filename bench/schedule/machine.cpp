@@ -1,7 +1,8 @@
 // What the analysis predicts, on this machine: servants that spin, in lanes of SCHED_FIFO on one processor,
 // called once a period from another. A line of JSON for each set.
 //
-// bench_schedule_machine sets|overruns --seed N --seconds N [--sets N --levels N --margin PERCENT]
+// bench_schedule_machine sets|overruns --seed N --seconds N [--calibration SECONDS --sets N --levels N
+//                        --margin PERCENT]
 #include <algorithm>
 #include <cstdio>
 #include <optional>
@@ -40,7 +41,7 @@ nanoseconds overhead_of_a_call(LaneServer& server, int levels) {
 struct Settings {
   int levels = 8;
   double margin = 0;  // of the execution times, as a share
-  nanoseconds overhead{}, length{};
+  nanoseconds overhead{}, length{}, calibration{};
   nanoseconds hold_up{};  // of who is most urgent, by the machine
 };
 
@@ -62,8 +63,11 @@ std::optional<Analysis> feasible(const Repository& declared, const Settings& set
   return std::move(*analysis);
 }
 
-Repository random_set(RandomSets& random) {
-  const auto periods = std::span(periods_ms).subspan(0, 43);  // to 504 ms
+// Nothing that the machine alone could make late half of the time.
+Repository random_set(RandomSets& random, nanoseconds hold_up) {
+  const auto first = std::ranges::find_if(
+      periods_ms, [&](std::int64_t period) { return period * millisecond >= 2 * hold_up.count(); });
+  const std::span periods(first, periods_ms + 43);  // to 504 ms
   const auto count = static_cast<std::size_t>(random.between(5, 50));
   const double total = least_utilisation + (most_utilisation - least_utilisation) * random.fraction();
   Repository repository;
@@ -91,13 +95,17 @@ Run run_watched(LaneServer& server, const std::vector<Job>& jobs, nanoseconds le
   return {std::move(seen), std::max(clients.end(), lanes.end())};
 }
 
-// The machine's own hold-ups, while it has as much to do as later: a set that nothing is read from but that.
+// The machine's own hold-ups, while it has as much to do as later: sets that nothing is read from but that.
 nanoseconds hold_up_of_machine(LaneServer& server, RandomSets& random, const Settings& settings) {
-  for (;;) {
-    const Repository declared = random_set(random);
-    if (const auto analysis = feasible(declared, settings))
-      return run_watched(server, jobs_of(declared, *analysis), settings.length).hiccup;
+  nanoseconds longest{};
+  for (nanoseconds watched{}; watched < settings.calibration;) {
+    const Repository declared = random_set(random, {});
+    const auto analysis = feasible(declared, settings);
+    if (!analysis) continue;
+    longest = std::max(longest, run_watched(server, jobs_of(declared, *analysis), settings.length).hiccup);
+    watched += settings.length;
   }
+  return longest;
 }
 
 void run_set(LaneServer& server, const Repository& declared, const Analysis& analysis,
@@ -136,7 +144,9 @@ void run_set(LaneServer& server, const Repository& declared, const Analysis& ana
 void run_sets(const Options& options) {
   Settings settings{.levels = static_cast<int>(options.number("levels", 8)),
                     .margin = options.number("margin", 10) / 100,
-                    .length = length_of(options.number("seconds", 3))};
+                    .length = length_of(options.number("seconds", 3)),
+                    .calibration = length_of(options.number("calibration", 3))};
+  if (settings.length <= nanoseconds(0)) throw std::runtime_error("--seconds must be above zero");
   RandomSets random(static_cast<std::uint64_t>(options.number("seed", 1)));
   LaneServer server(settings.levels, processors());
   settings.overhead = overhead_of_a_call(server, settings.levels);
@@ -144,7 +154,7 @@ void run_sets(const Options& options) {
       length_of(Wall(hold_up_of_machine(server, random, settings)).count() * (1 + settings.margin));
   int drawn = 0;
   for (int sets = static_cast<int>(options.number("sets", 4)); sets > 0 && drawn < 1000; ++drawn) {
-    const Repository declared = random_set(random);
+    const Repository declared = random_set(random, settings.hold_up);
     const auto analysis = feasible(declared, settings);
     if (!analysis) continue;  // with its margins
     run_set(server, declared, *analysis, settings);

@@ -27,6 +27,7 @@
 #include "connection/client/channel_registry.h"
 #include "connection/mux/mux.h"
 #include "connection/references/publication.h"
+#include "connection/references/server_routes.h"
 #include "giop/compression/compressor.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
@@ -105,6 +106,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   ObjectOperations* operations = nullptr;
   std::unique_ptr<Mux> mux;
   transport::TransportRegistry transports;
+  ServerRoutes server_routes;
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::unique_ptr<Bidirectional> bidirectional;                // null: connections are one-way

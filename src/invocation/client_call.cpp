@@ -45,7 +45,8 @@ namespace {
 
 // The request says what a connection's first one has to.
 inline bool ClientCall::introduces() const {
-  return !channel_->introduced() && (!route_->code_set_context.empty() || channel_->taken_expansion() != 0);
+  return !channel_->introduced() &&
+         (!route_->server->code_set_context.empty() || channel_->taken_expansion() != 0);
 }
 
 // In line: it is the path of every call.
@@ -73,7 +74,7 @@ OctetBuffer ClientCall::borrow(std::size_t bytes) {
 
 cdr::Encoder& ClientCall::begin() {
   const Binding& binding = take_channel();
-  request_.emplace(channel_->out(), route_->format);
+  request_.emplace(channel_->out(), route_->server->format);
   const bool common = !readdressed_ && binding.plain && !introduces();
   if (!common) [[unlikely]]
     return begin_otherwise(binding);
@@ -136,7 +137,8 @@ class ClientCall::OwnContexts {
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const connection::Route& route = *call.route_;
     if (!call.channel_->introduced()) introduce(route, call.channel_->taken_expansion());
-    if (const auto priority = ThreadChannels::mine().priority(); priority && route.propagates_priority)
+    if (const auto priority = ThreadChannels::mine().priority();
+        priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
     if (call.special_ && call.policies_.carries_quality)
       put(giop::quality_context, quality_data_ = giop::write_quality_context(
@@ -158,7 +160,7 @@ class ClientCall::OwnContexts {
 
  private:
   void introduce(const connection::Route& route, std::uint16_t taken_expansion) {
-    if (!route.code_set_context.empty()) put(giop::code_sets_context, route.code_set_context);
+    if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (taken_expansion != 0)
       put(giop::compression::offer_context, expansion_data_ = giop::write_number_data(taken_expansion));
   }
@@ -202,7 +204,7 @@ class ClientCall::OwnContexts {
 // connection is one for its code sets.
 cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   const Binding& binding = take_channel();
-  cdr::Format format = route_->format;
+  cdr::Format format = route_->server->format;
   format.order = request.order;
   request_.emplace(channel_->out(), format);
   if (binding.special) note_policies(binding);
@@ -211,7 +213,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   for (const giop::ServiceContext& context : request.contexts)
     if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
       contexts.push_back(context);
-  giop::write_passed_request(*request_, {1, route_->giop_minor}, request_id_, response_flags_,
+  giop::write_passed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
                              route_->object_key, operation_, contexts,
                              {request.body_index, request.body.empty()});
   TAKT_PROBE(client_marshal);
@@ -234,7 +236,7 @@ template <bool relayed>
   channel_->set_introduced();
   if (channel_->offers()) [[unlikely]]
     channel_->settle_offer(true);
-  cdr::Format format = route_->format;
+  cdr::Format format = route_->server->format;
   format.order = event.order;
   format.giop_minor = event.version.minor;
   reply_.emplace(event.body, event.body_index, format);
@@ -309,7 +311,7 @@ ClientCall::Outcome ClientCall::readdressed() {
   const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
   const connection::Route& route = *route_;
   const cdr::Ior& ior = ThreadChannels::mine().target_of(*ref_)->ior;
-  if (!reply_->ok() || readdressed_ || route.giop_minor < 2 || wanted == giop::Addressing::key) {
+  if (!reply_->ok() || readdressed_ || route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
     release();
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the server insists on an addressing mode that it was given");

@@ -33,7 +33,7 @@ const connection::EncodedAnswer* RelayedCall::exchange() {
   } while (call_.exchange_relayed() == ClientCall::Outcome::again);
   if (!call_.channel_) return nullptr;
   const giop::Event& reply = call_.channel_->reply();
-  if (reply.version.minor != call_.route_->giop_minor)
+  if (reply.version.minor != call_.route_->server->giop_minor)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE,
                          "the server answers in another version of GIOP than it was asked in");
   answer_ = {.status = static_cast<std::uint32_t>(reply.reply_status),

@@ -97,7 +97,7 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
 std::optional<Bidirectional::Way> Bidirectional::way_to(OrbCore& core, const Route& route,
                                                         const Route::Address& address,
                                                         const ConnectionKey& usual, bool offers) {
-  if (route.giop_minor < 2) return std::nullopt;
+  if (route.server->giop_minor < 2) return std::nullopt;
   std::uint64_t id = 0;
   // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
   if (address.endpoint.protocol == "iiop" && find(address.endpoint, &id))

@@ -31,7 +31,7 @@ struct Binding {
   CallPolicies policies;
 
   void lead_to(const Route& new_route, std::shared_ptr<const Target> new_target) {
-    const bool carries_nothing = !special && !new_route.unusual_head;
+    const bool carries_nothing = !special && !new_route.server->unusual_head;
     plain = carries_nothing && !channel->names();
     lite = carries_nothing && channel->names();
     route = &new_route;
@@ -56,8 +56,9 @@ class Bindings {
     std::shared_ptr<const Target> target = ref.first_target();
     if (!target || target->routes.empty() || ref.overrides()) return false;
     const Route& route = target->routes.front();
-    if (route.by_priority || route.addresses.empty()) return false;
-    const Common* common = find(*ref.core(), route.addresses.front().connection_id);
+    const ServerRoute& server = *route.server;
+    if (server.by_priority || server.addresses.empty()) return false;
+    const Common* common = find(*ref.core(), server.addresses.front().connection_id);
     if (!common || common->binding.generation != generation) return false;
     ClientChannel* const channel = common->binding.channel;
     if (!channel || channel->busy() || channel->broken()) return false;

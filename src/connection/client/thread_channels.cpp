@@ -63,8 +63,8 @@ Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
 void ThreadChannels::connect_fully(ObjectRef& ref) {
   const Binding& binding = bind_explicitly(ref);
   const Route& route = *binding.route;
-  if (!route.by_priority || !route.propagates_priority) return;  // one is for all its calls
-  const auto target = binding.target;                            // keeps the route
+  if (!route.server->by_priority || !route.server->propagates_priority) return;  // one is for all its calls
+  const auto target = binding.target;                                            // keeps the route
   Attempt connecting = attempt(ref, CallPolicies::Clock::now());
   const auto ways = ways_to(*target, connecting.policies.protocols.get());
   std::vector<giop::PriorityBand> reached;
@@ -158,7 +158,7 @@ bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
   const CallPolicies& policies = attempt.policies;
   const auto& both_ways = attempt.ref.core()->bidirectional;
   return !attempt.ref.overrides() && !policies.protocols && !policies.private_connection &&
-         !policies.bidirectional && !(both_ways && both_ways->accepts()) && !route.by_priority;
+         !policies.bidirectional && !(both_ways && both_ways->accepts()) && !route.server->by_priority;
 }
 
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
@@ -175,8 +175,8 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
     if (ways.empty() && connecting.policies.protocols) throw_no_protocol();
     for (const Way& way : ways) {
       const Route& route = *way.route;
-      const auto band = route.by_priority ? route.band_for(priority_) : std::nullopt;
-      if (route.by_priority && !band) throw_no_band(priority_.value_or(0));
+      const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;
+      if (route.server->by_priority && !band) throw_no_band(priority_.value_or(0));
       if (band && way.address->serves != *band) continue;
       std::optional<Route::Address> special;
       const Route::Address& address = address_of(way, core, special);

@@ -21,8 +21,8 @@ void put_ways(const Target& target, const ProtocolChoices& choices, const Protoc
   const bool lite = choice.says_lite();
   const bool lite_alone = lite && !may_be_plain(choices, choice.protocol);
   for (const Route& route : target.routes)
-    for (const Route::Address& address : route.addresses)
-      if (address.protocol == choice.protocol && (!lite || route.speaks_lite))
+    for (const Route::Address& address : route.server->addresses)
+      if (address.protocol == choice.protocol && (!lite || route.server->speaks_lite))
         ways.push_back({&route, &address, &choice, lite_alone});
 }
 
@@ -32,7 +32,8 @@ std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices) {
   std::vector<Way> ways;
   if (!choices) {
     for (const Route& route : target.routes)
-      for (const Route::Address& address : route.addresses) ways.push_back({&route, &address, nullptr});
+      for (const Route::Address& address : route.server->addresses)
+        ways.push_back({&route, &address, nullptr});
   } else {
     for (const ProtocolChoice& choice : *choices) put_ways(target, *choices, choice, ways);
   }

@@ -66,8 +66,8 @@ bool Object::_validate_connection(PolicyList& inconsistent) {
     ThreadChannels::mine().connect_fully(ref);
   } catch (const INV_POLICY&) {
     for (const auto& route : ref.target()->routes)
-      if (route.priorities && ref.core()->bands_policy) {
-        inconsistent.push_back(ref.core()->bands_policy(*route.priorities));
+      if (route.server->priorities && ref.core()->bands_policy) {
+        inconsistent.push_back(ref.core()->bands_policy(*route.server->priorities));
         break;
       }
     if (auto protocols = takt::connection::effective(ref, takt::connection::client_protocol_policy);

@@ -35,11 +35,10 @@ TEST(Target, AllPublishedAddressesAreTriedInTheirOrder) {
   auto client = make_core({});
   const auto target = client->from_ior(ior)->target();
   ASSERT_EQ(target->routes.size(), 1u);
-  const Route& route = target->routes[0];
+  const ServerRoute& route = *target->routes[0].server;
   ASSERT_EQ(route.addresses.size(), 2u);
   EXPECT_EQ(route.addresses[0].endpoint, (transport::Endpoint{"iiop", "192.0.2.1", 1000}));
   EXPECT_EQ(route.addresses[1].endpoint, (transport::Endpoint{"iiop", "2001:db8::1", 1001}));
-  EXPECT_FALSE(route.local);
   EXPECT_EQ(route.code_sets.narrow, cdr::CodeSetId::utf_8);
   EXPECT_EQ(route.code_sets.wide, cdr::CodeSetId::utf_16);
 }
@@ -120,8 +119,9 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   const auto target = make_target(*client, speaks);
   EXPECT_TRUE(ways_to(*target, &only_lite).front().lite_alone);
   EXPECT_FALSE(ways_to(*target, &rather_lite).front().lite_alone);
-  client->options.fragment_bytes = 4096;
-  EXPECT_TRUE(ways_of(*client, speaks, &only_lite).empty()) << "which it could not speak";
+  auto in_fragments = make_core({});
+  in_fragments->options.fragment_bytes = 4096;
+  EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
 }
 
 // As a plug-in would bring it.
@@ -165,7 +165,7 @@ TEST(Target, ConnectionsWithOptionsOfTheirOwnAreNotShared) {
   auto client = make_core({});
   auto server = make_core({{"iiop", "127.0.0.1", 1000}});
   const auto target = make_target(*client, server->make_reference("IDL:X:1.0", key)->ior());
-  const Route::Address& plain = target->routes.at(0).addresses.at(0);
+  const Route::Address& plain = target->routes.at(0).server->addresses.at(0);
   ProtocolChoice small, large, lite{.messaging = giop::Messaging::lite};
   small.streams.send_buffer_bytes = 4096;
   large.streams.send_buffer_bytes = 65536;
@@ -188,7 +188,42 @@ TEST(Target, RoutesToOneAddressShareAConnection) {
   const std::uint8_t other[] = {9};
   const auto a = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
   const auto b = client->from_ior(server->make_reference("IDL:Y:1.0", other)->ior())->target();
-  EXPECT_EQ(a->routes[0].addresses[0].connection_id, b->routes[0].addresses[0].connection_id);
+  EXPECT_EQ(a->routes[0].server->addresses[0].connection_id, b->routes[0].server->addresses[0].connection_id);
+}
+
+TEST(Target, WhatReferencesSayOfAServerIsKeptOnce) {
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  auto elsewhere = make_core({{"iiop", "127.0.0.1", 1001}});
+  auto client = make_core({});
+  const std::uint8_t other[] = {9};
+  const auto a = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  const auto b = client->from_ior(server->make_reference("IDL:Y:1.0", other)->ior())->target();
+  const auto c = client->from_ior(elsewhere->make_reference("IDL:X:1.0", key)->ior())->target();
+  EXPECT_EQ(a->routes[0].server, b->routes[0].server);
+  EXPECT_NE(a->routes[0].server, c->routes[0].server);
+  const Agreement agreed{.giop_minor = 1, .code_sets = {}};
+  const auto d = make_target(*client, a->ior, {}, &agreed);
+  EXPECT_NE(a->routes[0].server, d->routes[0].server);
+  EXPECT_EQ(d->routes[0].server->giop_minor, 1);
+}
+
+TEST(Target, ServersAreForgottenWhenNoReferenceLeadsThere) {
+  auto client = make_core({});
+  for (std::uint16_t port = 1; port <= 1000; ++port) {
+    const auto server = make_core({{"iiop", "127.0.0.1", port}});
+    client->from_ior(server->make_reference("IDL:X:1.0", key)->ior());
+  }
+  EXPECT_LE(client->server_routes.size(), 64u);
+}
+
+TEST(Target, AnObjectIsOursThoughItsServerWasKnownBefore) {
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  auto core = make_core({});
+  const auto before = core->from_ior(ior);
+  EXPECT_TRUE(before->local_key().empty());
+  core->publish({{"iiop", "127.0.0.1", 1000}});
+  EXPECT_EQ(core->from_ior(ior)->local_key().size(), 3u);
 }
 
 TEST(Target, AReferenceWithoutAUsableProfileIsKeptAndHasNoRoute) {
@@ -248,7 +283,7 @@ TEST(Target, LanesByTlsAreChosenWhereThereIsNothingElse) {
   auto client = make_core({});
   const auto target = make_target(*client, ior);
   ASSERT_EQ(target->routes.size(), 1u);
-  const Route& route = target->routes.front();
+  const ServerRoute& route = *target->routes.front().server;
   EXPECT_TRUE(route.by_priority);
   ASSERT_EQ(route.addresses.size(), 2u);
   for (const auto& [address, lane, port] :

@@ -71,10 +71,10 @@ TEST(Orbs, PublishWhatTheyAreToldAndNeverAWildcard) {
   const auto reference = root_of(orb)->create_reference("IDL:Test:1.0");
   const auto& routes = reference->_ref()->target()->routes;
   ASSERT_EQ(routes.size(), 1u);
-  ASSERT_EQ(routes[0].addresses.size(), 2u);
-  EXPECT_EQ(routes[0].addresses[0].endpoint.host, "outside.example");
-  EXPECT_NE(routes[0].addresses[0].endpoint.port, 0);
-  EXPECT_EQ(routes[0].addresses[1].endpoint.host, "2001:db8::1");
+  ASSERT_EQ(routes[0].server->addresses.size(), 2u);
+  EXPECT_EQ(routes[0].server->addresses[0].endpoint.host, "outside.example");
+  EXPECT_NE(routes[0].server->addresses[0].endpoint.port, 0);
+  EXPECT_EQ(routes[0].server->addresses[1].endpoint.host, "2001:db8::1");
   orb->destroy();
 
   const auto everywhere = make_orb({}, "everywhere");

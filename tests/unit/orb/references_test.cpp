@@ -56,9 +56,13 @@ TEST_F(References, WhatIsNoReferenceIsRefused) {
 TEST_F(References, AFileHoldsOne) {
   const std::string path = testing::TempDir() + "takt_reference.ior";
   std::ofstream(path) << "\n corbaloc::host:5/Key \n";
-  EXPECT_EQ(
-      orb->string_to_object("file://" + path)->_ref()->target()->routes.at(0).addresses.at(0).endpoint.port,
-      5);
+  EXPECT_EQ(orb->string_to_object("file://" + path)
+                ->_ref()
+                ->target()
+                ->routes.at(0)
+                .server->addresses.at(0)
+                .endpoint.port,
+            5);
   std::ofstream(path) << "file://" << path;
   EXPECT_EQ(refused("file://" + path), 10u) << "a file that leads to itself";
   std::remove(path.c_str());
@@ -70,7 +74,7 @@ TEST_F(References, InitialOnesComeFromManyPlaces) {
         ->_ref()
         ->target()
         ->routes.at(0)
-        .addresses.at(0)
+        .server->addresses.at(0)
         .endpoint.port;
   };
   EXPECT_EQ(port("Far"), 99);
