@@ -1,6 +1,6 @@
 """How small a program with an ORB is: sizes of the smallest client and server once stripped, linked with the ORB's
-archives (static) or its shared objects (shared; Takt's are of a build of their own), and what of each is resident at rest and
-after 1,000 calls. libstdc++ and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
+archives (static), with those parts of them alone that TCP takes (least), or with its shared objects (shared; Takt's are of a
+build of their own), and what of each is resident at rest and after 1,000 calls. libstdc++ and libc are shared throughout. Sizes are `size`'s; memory is smaps_rollup's, private what no other
 process has mapped, anonymous what belongs to no file: heap, stacks, and pages of files that were written to."""
 
 import contextlib
@@ -20,7 +20,7 @@ PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
 SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],
                   "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
 ROLES = ["server", "client"]
-LINKAGES = ["static", "shared"]
+LINKAGES = ["static", "least", "shared"]
 LIBRARIES = {"takt": ["libtakt"], "omniorb": ["libomniORB4", "libomnithread"]}
 
 

@@ -4,7 +4,6 @@
 #include <cerrno>
 
 #include "connection/bidirectional/bidirectional.h"
-#include "connection/groups/groups.h"
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/references/object_ref.h"

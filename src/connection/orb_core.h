@@ -110,7 +110,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::unique_ptr<Bidirectional> bidirectional;                // null: connections are one-way
-  std::unique_ptr<Groups> groups;                              // null: no multicast
+  std::shared_ptr<Groups> groups;                              // null: no multicast
   std::shared_ptr<ProbeLog> probes;                            // null: calls are not probed
   std::string host_name;                                       // this machine's
   std::string machine;  // it since its last start: os::machine_identity()

@@ -12,16 +12,14 @@
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "orb/config/poa_lookups.h"
+#include "orb/parts/parts.h"
 #include "orb/plugins.h"
 #include "orb/tls_setup.h"
 #include "orb/warnings.h"
 #include "os/threads/running_thread.h"
 #include "rt/priority_mappings.h"
-#include "transport/inproc/inproc_transport.h"
-#include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
-#include "transport/udp/udp_transport.h"
-#include "transport/uds/uds_transport.h"
+#include "transport/udp/datagram.h"
 
 namespace takt::orb {
 
@@ -178,12 +176,8 @@ OrbParts::OrbParts(const Settings& settings)
   mux = make_mux(settings);
   bidirectional = make_bidirectional(settings);
   transports.add(std::make_unique<transport::TcpTransport>());
-  transports.add(std::make_unique<transport::UdsTransport>());
-  transports.add(std::make_unique<transport::ShmTransport>());
-  transports.add(std::make_unique<transport::InprocTransport>());
-  transports.add(std::make_unique<transport::UdpTransport>(transport::UdpOptions{
-      {settings.datagram_bytes, settings.datagram_window_bytes}, settings.datagram_repeat}));
-  transports.add(make_tls(settings));
+  refuse_without_tls(settings);
+  for (const auto add : chosen_parts().transports) add(*this, settings);
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };

@@ -14,6 +14,7 @@
 #include "connection/server/thread_per_connection.h"
 #include "orb/config/endpoints.h"
 #include "orb/config/lane_options.h"
+#include "orb/parts/parts.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
 
@@ -118,7 +119,8 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
   (void)endpoints_of(settings.listen_endpoints, "ListenEndpoints");
   (void)endpoints_of(settings.published_endpoints, "PublishedEndpoints");
   (void)file_mode_of(settings.unix_permissions);
-  parts_->groups = std::make_unique<connection::Groups>(*parts_, setup_->for_pool());
+  if (const auto make_groups = chosen_parts().make_groups)
+    parts_->groups = make_groups(*parts_, setup_->for_pool());
   // The parts own it, so it must not own them.
   parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), setup = setup_, settings] {
     const auto core = weak.lock();
@@ -447,7 +449,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (concurrency) concurrency->stop(settings_.shutdown_timeout);
   for (const auto& [id, lane] : lanes) lane->stop(settings_.shutdown_timeout);
   parts_->bidirectional->stop(settings_.shutdown_timeout);
-  parts_->groups->stop(settings_.shutdown_timeout);
+  if (parts_->groups) parts_->groups->stop(settings_.shutdown_timeout);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.shut_down(false);
   if (parts_->relay) parts_->relay->targets().clear();  // whose references own the parts

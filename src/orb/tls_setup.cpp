@@ -2,8 +2,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "connection/orb_core.h"
-#include "orb/warnings.h"
+#include "orb/parts/parts.h"
 
 namespace takt::orb {
 
@@ -22,47 +21,22 @@ connection::TlsUse tls_use(const Settings& settings) {
   return use;
 }
 
-namespace {
-
-transport::TlsOptions tls_options(const Settings& settings) {
-  using transport::ClientCertificates;
-  transport::TlsOptions options;
-  options.certificate_file = settings.tls_certificate;
-  options.key_file = settings.tls_key;
-  options.authorities = settings.tls_authorities;
-  options.revoked_file = settings.tls_revoked;
-  options.client_certificates = settings.tls_client_certificates == "required" ? ClientCertificates::required
-                                : settings.tls_client_certificates == "optional"
-                                    ? ClientCertificates::optional
-                                    : ClientCertificates::none;
-  options.check_servers = settings.tls_server_certificates == "required";
-  options.check_hosts = settings.tls_host_check == "on";
-  if (settings.tls_version == "1.3") options.lowest = transport::TlsVersion::v1_3;
-  options.ciphers = settings.tls_ciphers;
-  options.resumption = settings.tls_resumption == "on";
-  options.handshake_time = settings.tls_handshake_timeout;
-  options.plain_too = settings.tls_plain_too == "on";
-  options.on_refusal = [settings](const std::string& why) { warn(settings, why); };
-  return options;
-}
-
-}  // namespace
-
-std::unique_ptr<transport::TlsTransport> make_tls(const Settings& settings) {
-  auto tls = std::make_unique<transport::TlsTransport>(tls_options(settings));
-  const bool has_files = !settings.tls_certificate.empty() || !settings.tls_key.empty() ||
-                         !settings.tls_authorities.empty() || !settings.tls_revoked.empty() ||
-                         !settings.tls_ciphers.empty();
-  if (!has_files) return tls;
-  if (const auto read = tls->reload(); !read) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, read.error());
-  return tls;
+void refuse_without_tls(const Settings& settings) {
+  const char* const option = !settings.tls_certificate.empty()   ? "TLSCertificate"
+                             : !settings.tls_key.empty()         ? "TLSKey"
+                             : !settings.tls_authorities.empty() ? "TLSAuthorities"
+                             : !settings.tls_revoked.empty()     ? "TLSRevoked"
+                             : settings.tls_use == "always"      ? "TLSUse"
+                                                                 : nullptr;
+  if (option && !chosen_parts().reload_certificates)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            std::string("option -ORB") + option +
+                                ": this program has no TLS; its takt::choose_parts() leaves out "
+                                "takt::add_tls()");
 }
 
 void reload_certificates(const connection::OrbCore& core) {
-  auto* const tls = dynamic_cast<transport::TlsTransport*>(core.transports.find("ssliop"));
-  if (!tls) return;
-  if (const auto read = tls->reload(); !read)
-    throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, read.error() + "; the certificates stay as they were");
+  if (const auto reload = chosen_parts().reload_certificates) reload(core);
 }
 
 }  // namespace takt::orb

@@ -1,5 +1,7 @@
 #include "orb/config/endpoints.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include <takt/cdr/exception.h>
@@ -12,6 +14,12 @@ namespace {
   throw CORBA::BAD_PARAM(
       0, CORBA::COMPLETED_NO,
       "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is no endpoint; " + why);
+}
+
+// Ours, of which a program may have left some out.
+bool names_transport(std::string_view name) {
+  constexpr std::string_view names[] = {"unix", "shm", "inproc", "udp", "ssliop"};
+  return std::ranges::find(names, name) != std::end(names);
 }
 
 std::string names_of(const transport::TransportRegistry& transports) {
@@ -30,7 +38,7 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
   const transport::Transport* transport = colon == std::string_view::npos ? nullptr : transports.find(name);
   std::string_view address = transport ? text.substr(colon + 1) : text;
   if (!transport) {
-    if (text.find("://") != std::string_view::npos)
+    if (text.find("://") != std::string_view::npos || names_transport(name))
       refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
     transport = transports.find("iiop");
   }

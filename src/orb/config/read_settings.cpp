@@ -10,6 +10,7 @@
 #include "orb/config/conflicts.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
+#include "orb/parts/parts.h"
 #include "orb/personality/personality.h"
 #include "orb/warnings.h"
 
@@ -127,7 +128,14 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& re
 
 Layer in_file(const std::string& path, Reading& reading) {
   Layer layer;
-  const auto values = read_config_file(path);
+  const auto read = chosen_parts().read_config_file;
+  if (!read) {
+    reading.problem(path +
+                    ": this program reads no configuration files; its takt::choose_parts() leaves out "
+                    "takt::add_configuration_files()");
+    return layer;
+  }
+  const auto values = read(path);
   if (!values) {
     reading.problem(values.error());
     return layer;

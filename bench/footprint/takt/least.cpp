@@ -1,0 +1,4 @@
+// GIOP over TCP, and options from the command line and the environment: what every ORB has.
+#include <takt/orb/parts.h>
+
+void takt::choose_parts(Parts&) {}

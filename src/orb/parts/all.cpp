@@ -1,0 +1,12 @@
+// Alone in its source, so that a program's own takes its place.
+#include <takt/orb/parts.h>
+
+void takt::choose_parts(Parts& parts) {
+  add_unix_domain(parts);
+  add_shared_memory(parts);
+  add_in_process(parts);
+  add_udp(parts);
+  add_tls(parts);
+  add_groups(parts);
+  add_configuration_files(parts);
+}
