@@ -101,6 +101,7 @@ cdr::Encoder& ClientCall::begin() {
 void ClientCall::note_policies(const Binding& binding) {
   using connection::CallPolicies;
   const auto now = CallPolicies::Clock::now();
+  request_->borrow_from(binding.policies.borrow_from_bytes);
   const Quality* quality = ThreadChannels::mine().quality();
   if (!special_) {
     special_ = true;

@@ -97,10 +97,11 @@ class Encoder {
     put(static_cast<std::uint32_t>(count));
   }
 
-  // Octets as they are; long ones are borrowed, so they stay unchanged until the message is sent.
-  static constexpr std::size_t borrow_threshold_bytes = 8192;
+  // Octets as they are; long ones are borrowed, so they stay unchanged until the message is sent. Shorter
+  // ones than the least are always copied, so they may be temporary.
+  static constexpr std::size_t borrow_threshold_bytes = 8192, least_borrowed_bytes = 1024;
   void put_octets(ByteView octets) {
-    if (octets.size() >= borrow_threshold_bytes && borrowing_)
+    if (octets.size() >= borrow_from_bytes_)
       buffer_.borrow(octets);
     else
       buffer_.append(octets.data(), octets.size());
@@ -116,7 +117,9 @@ class Encoder {
     else
       for (std::size_t i = 0; i < count; ++i) put(elements[i]);
   }
-  void set_borrowing(bool on) { borrowing_ = on; }
+  void set_borrowing(bool on) { borrow_from_bytes_ = on ? borrow_threshold_bytes : SIZE_MAX; }
+  // As many octets at a time as are borrowed and not copied; least_borrowed_bytes or more.
+  void borrow_from(std::size_t bytes) { borrow_from_bytes_ = bytes; }
 
   // What `write` writes, as an encapsulation: its own alignment, its byte order first.
   template <class Write>
@@ -140,7 +143,7 @@ class Encoder {
   Format format_;
   ValueEncoding* values_ = nullptr;
   Error error_ = Error::none;
-  bool borrowing_ = true;
+  std::size_t borrow_from_bytes_ = borrow_threshold_bytes;
 };
 
 // The octets of an encapsulation, without the count that precedes it in a stream.

@@ -240,4 +240,27 @@ class ConnectionTimeoutPolicy final
   }
 };
 
+inline constexpr CORBA::PolicyType BUFFER_POLICY_TYPE = 0x54414b0b;
+
+using BufferCopies = std::int16_t;
+inline constexpr BufferCopies COPY_SHORT = 0;
+inline constexpr BufferCopies ZERO_COPY = 1;
+inline constexpr BufferCopies SINGLE_COPY = 2;
+
+// Which sequences of octets and numbers a request copies into the ORB's buffer.
+// COPY_SHORT (the default): those below 8 KiB; longer ones are sent from where they are. ZERO_COPY: those
+// below 1 KiB, so that memory of the connection (borrow_octets.h) is read where it is from there on.
+// SINGLE_COPY: all, so that what was passed is the caller's again once the call is over,
+// whoever holds what was received. What the transport copies then is its own affair, and so are the copies of
+// a oneway that waits in a queue (-ORBClientConnections multiplexed-active).
+class BufferPolicy final : public connection::ClientValuePolicy<BufferCopies, BUFFER_POLICY_TYPE> {
+ public:
+  using _ref_type = CORBA::object_reference<BufferPolicy>;
+  using ClientValuePolicy::ClientValuePolicy;
+  BufferCopies copies() const { return value_; }
+  CORBA::object_reference<CORBA::Policy> copy() override {
+    return CORBA::make_reference<BufferPolicy>(value_);
+  }
+};
+
 }  // namespace takt

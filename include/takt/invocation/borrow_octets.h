@@ -17,10 +17,10 @@ OctetBuffer borrow_octets(const CORBA::Object& target, std::size_t bytes);
 //   recorder->frame(number, pixels);
 //
 // Where the calling thread's connection to the object goes through shared memory, it is memory of that
-// connection: what is sent of it, from 8 KiB on, is not copied, and a servant that takes a view reads it
-// where it was written. Else, and where the connection has lent all it has (-ORBLentMemory, 64 buffers), it
-// is from a pool of the process: sockets send it without another copy in the process. Any other call may
-// have it too; it is correct for all of them, and good for one.
+// connection: what is sent of it, from 8 KiB on (or as takt::BufferPolicy says), is not copied, and a servant
+// that takes a view reads it where it was written. Else, and where the connection has lent all it has
+// (-ORBLentMemory, 64 buffers), it is from a pool of the process: sockets send it without another copy in the
+// process. Any other call may have it too; it is correct for all of them, and good for one.
 //
 // A call only reads it. After a call it may be sent again; it may be filled anew once it is_shared() no more,
 // since a servant may have kept it (hold_octets.h). Given back while it is, it waits until it is not.

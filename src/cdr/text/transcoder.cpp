@@ -35,7 +35,7 @@ bool Transcoder::copy_primitive() {
 // Numbers in their own order, or swapped, in runs that need no memory.
 template <class T>
 bool Transcoder::copy_block(std::size_t count) {
-  std::array<T, 4096 / sizeof(T)> run;
+  std::array<T, Encoder::least_borrowed_bytes / 2 / sizeof(T)> run;  // which is copied
   while (count > 0 && in_.ok()) {
     const std::size_t some = std::min(count, run.size());
     in_.get_array(run.data(), some);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+
+#include <takt/cdr/encoder.h>
 
 #include "connection/policies/client_protocols.h"
 #include "giop/contexts/priorities.h"
@@ -32,12 +35,13 @@ struct CallPolicies {
   std::optional<giop::PriorityRange> request_priority;
   std::shared_ptr<const ProtocolChoices> protocols;  // null: those of the reference, in its order
   bool bidirectional = false;                        // the connection is offered for call-backs
+  std::size_t borrow_from_bytes = cdr::Encoder::borrow_threshold_bytes;  // arguments that are not copied
 
   // Anything that calls must look at.
   bool any() const {
     return request_within != unlimited || reply_within != unlimited || request_by != never ||
            reply_by != never || scope != Scope::transport || rebind != Rebind::transparent ||
-           request_priority || bidirectional;
+           request_priority || bidirectional || borrow_from_bytes != cdr::Encoder::borrow_threshold_bytes;
   }
   // Of a call that begins `now`.
   Clock::time_point request_deadline(Clock::time_point now) const {

@@ -52,8 +52,9 @@ CallPolicies::Clock::time_point moment_of(const UtcT& utc) {
 }  // namespace
 
 void check_policy(CORBA::PolicyType type, std::int16_t value) {
-  const std::int16_t highest =
-      type == Messaging::REBIND_POLICY_TYPE ? Messaging::NO_RECONNECT : Messaging::SYNC_WITH_TARGET;
+  const std::int16_t highest = type == Messaging::REBIND_POLICY_TYPE ? Messaging::NO_RECONNECT
+                               : type == BUFFER_POLICY_TYPE          ? SINGLE_COPY
+                                                                     : Messaging::SYNC_WITH_TARGET;
   if (value < 0 || value > highest) throw CORBA::PolicyError(CORBA::BAD_POLICY_VALUE);
 }
 
@@ -76,6 +77,10 @@ void apply_policy(CORBA::PolicyType, const Messaging::PriorityRange& value, Call
 void apply_policy(CORBA::PolicyType type, std::int16_t value, CallPolicies& policies) {
   if (type == Messaging::REBIND_POLICY_TYPE)
     policies.rebind = static_cast<CallPolicies::Rebind>(value);
+  else if (type == BUFFER_POLICY_TYPE)
+    policies.borrow_from_bytes = value == ZERO_COPY     ? cdr::Encoder::least_borrowed_bytes
+                                 : value == SINGLE_COPY ? SIZE_MAX
+                                                        : cdr::Encoder::borrow_threshold_bytes;
   else
     policies.scope = static_cast<CallPolicies::Scope>(value);
 }
@@ -131,6 +136,8 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
       return make<Messaging::RelativeRoundtripTimeoutPolicy, TimeT>(value);
     case BiDirPolicy::BIDIRECTIONAL_POLICY_TYPE:
       return make<BiDirPolicy::BidirectionalPolicy, BiDirPolicy::BidirectionalPolicyValue>(value);
+    case BUFFER_POLICY_TYPE:
+      return make<BufferPolicy, BufferCopies>(value);
     case CONNECTION_TIMEOUT_POLICY_TYPE:
       return make<ConnectionTimeoutPolicy, TimeT>(value);
     default:

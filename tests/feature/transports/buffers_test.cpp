@@ -1,6 +1,8 @@
 // Octets that are sent from where they were written, over every transport.
 #include <fstream>
 
+#include <takt/cdr/any.h>
+#include <takt/connection/messaging.h>
 #include <takt/invocation/borrow_octets.h>
 
 #include "../hostile/process.h"
@@ -57,6 +59,21 @@ TEST_P(BorrowedOctets, ArriveAsTheyAre) {
   for (int round = 0; round < 100; ++round) recorder->note(filled(recorder, 50'000, 0));
   for (int i = 0; i < 3000 && recorder->noted() != 5'000'000; ++i) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(recorder->noted(), 5'000'000u);
+}
+
+// Of octets that are borrowed, and that are not.
+TEST_P(BorrowedOctets, ArriveAsTheyAreWhateverIsCopied) {
+  serve(served, ior, 0);
+  for (const takt::BufferCopies copies : {takt::ZERO_COPY, takt::SINGLE_COPY}) {
+    const auto recorder = IDL::traits<Buffers::Recorder>::narrow(
+        in(served.client, ior)
+            ->_set_policy_overrides({CORBA::make_reference<takt::BufferPolicy>(copies)},
+                                    CORBA::SetOverrideType::ADD_OVERRIDE));
+    for (const std::size_t size : {0u, 7u, 1'024u, 5'000u, 40'000u, 1'000'000u})
+      for (const std::size_t others : {std::size_t{500}, std::size_t{1'500}, std::size_t{20'000}})
+        EXPECT_EQ(recorder->frame(3, filled(recorder, size, 3), "name", numbered(others, 1)), size + others)
+            << size << ", " << others;
+  }
 }
 
 // More than there is memory to be lent, so that some go another way.
@@ -129,6 +146,73 @@ TEST(BorrowedMemory, OfALocalObjectIsTheCallersAndStays) {
   auto buffer = filled(recorder, 100'000, 5);
   EXPECT_EQ(recorder->frame(5, buffer, "name", {}), 100'000u);
   EXPECT_NE(servant->take_held().at(0).data(), buffer.data());
+}
+
+using Copies = takt::BufferCopies;
+CORBA::PolicyList copying(Copies copies) { return {CORBA::make_reference<takt::BufferPolicy>(copies)}; }
+
+// Whether what a servant holds of so many octets is where the client has written them.
+testing::AssertionResult in_place(const RecorderRef& recorder, Recorder& servant, std::size_t bytes) {
+  auto buffer = filled(recorder, bytes, 5);
+  EXPECT_EQ(recorder->frame(5, buffer, "name", {}), bytes);
+  const auto held = servant.take_held();
+  EXPECT_EQ(held.size(), 1u);
+  const bool shared = buffer.is_shared();
+  buffer[3] = 77;
+  EXPECT_EQ(held.at(0)[3] == 77, shared);
+  return shared ? testing::AssertionSuccess() << "in place" : testing::AssertionFailure() << "copied";
+}
+
+TEST(BufferPolicy, SaysWhatIsCopied) {
+  const Served served("shm:");
+  std::string ior;
+  const auto servant = serve(served, ior, 1);
+  const auto recorder = in(served.client, ior);
+  const auto with = [&](Copies copies) {
+    return IDL::traits<Buffers::Recorder>::narrow(
+        recorder->_set_policy_overrides(copying(copies), CORBA::SetOverrideType::ADD_OVERRIDE));
+  };
+  for (const RecorderRef& usual : {recorder, with(takt::COPY_SHORT)}) {
+    EXPECT_FALSE(in_place(usual, *servant, 8'191));
+    EXPECT_TRUE(in_place(usual, *servant, 8'192));
+  }
+  EXPECT_FALSE(in_place(with(takt::ZERO_COPY), *servant, 1'023));
+  EXPECT_TRUE(in_place(with(takt::ZERO_COPY), *servant, 1'024));
+  EXPECT_FALSE(in_place(with(takt::SINGLE_COPY), *servant, 1'024));
+  EXPECT_FALSE(in_place(with(takt::SINGLE_COPY), *servant, 100'000));
+}
+
+TEST(BufferPolicy, OfAReferenceGoesBeforeTheThreadsAndThatBeforeTheOrbs) {
+  const Served served("shm:");
+  std::string ior;
+  const auto servant = serve(served, ior, 1);
+  const auto recorder = in(served.client, ior);
+  const auto add = CORBA::SetOverrideType::ADD_OVERRIDE;
+  IDL::traits<CORBA::PolicyManager>::narrow(served.client->resolve_initial_references("ORBPolicyManager"))
+      ->set_policy_overrides(copying(takt::SINGLE_COPY), add);
+  EXPECT_FALSE(in_place(recorder, *servant, 100'000));
+  const auto thread =
+      IDL::traits<CORBA::PolicyCurrent>::narrow(served.client->resolve_initial_references("PolicyCurrent"));
+  thread->set_policy_overrides(copying(takt::ZERO_COPY), add);
+  EXPECT_TRUE(in_place(recorder, *servant, 2'000));
+  const auto usual =
+      IDL::traits<Buffers::Recorder>::narrow(recorder->_set_policy_overrides(copying(takt::COPY_SHORT), add));
+  EXPECT_FALSE(in_place(usual, *servant, 2'000));
+  thread->set_policy_overrides({}, CORBA::SetOverrideType::SET_OVERRIDE);
+  EXPECT_FALSE(in_place(recorder, *servant, 100'000));
+}
+
+TEST(BufferPolicy, IsMadeOfItsNumber) {
+  const Served served("shm:");
+  const auto make = [&](Copies copies) {
+    CORBA::Any value;
+    value <<= copies;
+    return served.client->create_policy(takt::BUFFER_POLICY_TYPE, value);
+  };
+  const auto made = std::dynamic_pointer_cast<takt::BufferPolicy>(make(takt::SINGLE_COPY).shared());
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->copies(), takt::SINGLE_COPY);
+  for (const Copies wrong : {Copies{-1}, Copies{3}}) EXPECT_THROW(make(wrong), CORBA::PolicyError);
 }
 
 TEST(BorrowedMemory, OutlivesOrbs) {
