@@ -1,9 +1,10 @@
 // The client side of every peer: the workloads, over the peer's own Client and Session.
 //
 //   Client:   Session connect(endpoint), called in the thread that will use the session
-//   Session:  cube_octet(x), cube_void(), echo(text), digest(); pings(count), which hands over that many
-//             oneway calls; send_octets(data), send_longs(data) and send_structs(data), each of which
-//             prepares the peer's own form of the data and returns a callable that sends it.
+//   Session:  cube_octet(x), cube_long(x), cube_struct(x), cube_void(), echo(text), digest(); pings(count),
+//             which hands over that many oneway calls; send_octets(data), send_longs(data) and
+//             send_structs(data), each of which prepares the peer's own form of the data and returns a
+//             callable that sends it.
 #pragma once
 
 #include <algorithm>
@@ -106,17 +107,37 @@ class Driver {
       Samples samples = measure(20000, [&](std::size_t) { session.cube_void(); }).samples;
       record("cube_void").latency(samples).print();
     }
+    if (wanted("cube_long")) {
+      Samples samples = measure(20000, [&](std::size_t i) {
+                          const auto x = static_cast<std::int32_t>(i);
+                          check(session.cube_long(x) == cube(x), "cube_long returned the wrong value");
+                        }).samples;
+      record("cube_long").latency(samples).print();
+    }
+    if (wanted("cube_struct")) {
+      Samples samples = measure(20000, [&](std::size_t i) {
+                          const BinStruct x = make_struct(static_cast<int>(i));
+                          check(session.cube_struct(x) == cube(x), "cube_struct returned the wrong value");
+                        }).samples;
+      record("cube_struct").latency(samples).print();
+    }
     if (wanted("ping_burst")) ping_bursts(session);
-    for (auto [name, size, calls] : {std::tuple{"octets_1k", 1u << 10, 10000u},
+    for (auto [name, size, calls] : {std::tuple{"octets_4", 4u, 10000u},
+                                     {"octets_64", 64u, 10000u},
+                                     {"octets_1k", 1u << 10, 10000u},
+                                     {"octets_4k", 1u << 12, 10000u},
                                      {"octets_64k", 1u << 16, 4000u},
-                                     {"octets_1m", 1u << 20, 400u}}) {
+                                     {"octets_1m", 1u << 20, 400u},
+                                     {"octets_4m", 1u << 22, 100u}}) {
       if (!wanted(name)) continue;
       const auto data = make_octets(size);
       payload(session, name, calls, size, digest_octets(data.data(), size), session.send_octets(data));
     }
-    const auto longs = make_longs();
-    payload(session, "longs_1024", 5000, elements * sizeof longs[0], digest_longs(longs),
-            session.send_longs(longs));
+    for (auto [name, count] : {std::pair{"longs_1", std::size_t{1}}, {"longs_1024", elements}}) {
+      const auto longs = make_longs(count);
+      payload(session, name, 5000, static_cast<double>(count * sizeof longs[0]), digest_longs(longs),
+              session.send_longs(longs));
+    }
     const auto structs = make_structs();
     payload(session, "structs_1024", 5000, elements * sizeof structs[0], digest_structs(structs),
             session.send_structs(structs));

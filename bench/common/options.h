@@ -18,6 +18,7 @@ class Options {
     }
   }
 
+  void set(const std::string& key, const std::string& value) { values_[key] = value; }
   bool has(const std::string& key) const { return values_.contains(key); }
   std::string text(const std::string& key, const std::string& fallback = "") const {
     const auto found = values_.find(key);

@@ -22,6 +22,19 @@ struct BinStruct {
 static_assert(sizeof(BinStruct) == 24, "the native layout is the CDR layout");
 
 constexpr std::uint8_t cube(std::uint8_t x) { return static_cast<std::uint8_t>(x * x * x); }
+// Without overflow.
+constexpr std::int32_t cube(std::int32_t x) {
+  const auto n = static_cast<std::uint32_t>(x);
+  return static_cast<std::int32_t>(n * n * n);
+}
+constexpr std::int16_t cube(std::int16_t x) { return static_cast<std::int16_t>(cube(std::int32_t{x})); }
+// Each number of it; the character stays.
+constexpr BinStruct cube(const BinStruct& x) {
+  return {cube(x.s), x.c, cube(x.l), cube(x.o), x.d * x.d * x.d};
+}
+constexpr bool operator==(const BinStruct& a, const BinStruct& b) {
+  return a.s == b.s && a.c == b.c && a.l == b.l && a.o == b.o && a.d == b.d;
+}
 
 inline void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
@@ -33,19 +46,19 @@ inline std::vector<std::uint8_t> make_octets(std::size_t size) {
   return octets;
 }
 
-inline std::vector<std::int32_t> make_longs() {
-  std::vector<std::int32_t> longs(elements);
-  for (std::size_t i = 0; i < elements; ++i) longs[i] = static_cast<std::int32_t>(i * 2654435761u);
+inline std::vector<std::int32_t> make_longs(std::size_t count) {
+  std::vector<std::int32_t> longs(count);
+  for (std::size_t i = 0; i < count; ++i) longs[i] = static_cast<std::int32_t>(i * 2654435761u);
   return longs;
 }
 
+constexpr BinStruct make_struct(int n) {
+  return {static_cast<std::int16_t>(n), static_cast<char>(n & 127), n * 1009, static_cast<std::uint8_t>(n),
+          n * 0.5};
+}
 inline std::vector<BinStruct> make_structs() {
   std::vector<BinStruct> structs(elements);
-  for (std::size_t i = 0; i < elements; ++i) {
-    const auto n = static_cast<int>(i);
-    structs[i] = {static_cast<std::int16_t>(n), static_cast<char>(n & 127), n * 1009,
-                  static_cast<std::uint8_t>(n), n * 0.5};
-  }
+  for (std::size_t i = 0; i < elements; ++i) structs[i] = make_struct(static_cast<int>(i));
   return structs;
 }
 

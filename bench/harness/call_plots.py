@@ -1,10 +1,7 @@
 """The figures of the benches of calls: cube and protocols."""
 
 from harness.plot import bar_chart, line_chart, write_chart
-from harness.variants import LATENCY, THROUGHPUT
-
-SIZES = {"cube_octet": 1, "octets_1k": 1 << 10, "octets_64k": 1 << 16, "octets_1m": 1 << 20}
-TYPES = ["cube_void", "cube_octet", "octets_1k", "longs_1024", "structs_1024"]  # as figure 5 of paper 003 has them
+from harness.variants import CUBIT, LATENCY, OCTETS, THROUGHPUT
 
 
 def write_ratios(folder, rows):
@@ -20,26 +17,30 @@ def write_ratios(folder, rows):
                             bar_chart(f"{title} ({where})", "ratio", groups))
 
 
+def label(row):
+    return f"{row['peer']} {row['messaging']}" if row["messaging"] == "giop-lite" else row["peer"]
+
+
 def write_transports(folder, rows):
     """As figures 5 and 8 of paper 003: what a call takes over each transport, by its type and by its size."""
     for placement in dict.fromkeys(row["placement"] for row in rows):
-        here = [{**row, "us": row["p50_ns"] / 1000, "line": f"{row['peer']}, {row['transport']}"}
+        here = [{**row, "us": row["p50_ns"] / 1000, "peer": label(row)}
                 for row in rows if row["placement"] == placement and row["transport"] != "memory"]
         octet = grouped([row for row in here if row["workload"] == "cube_octet"],
                         dict.fromkeys(row["transport"] for row in here), "transport", "peer", "us")
         write_chart(folder, f"protocols-{placement}-octet.svg",
                     bar_chart(f"a call with an octet ({placement}), by transport", "p50, us", octet))
-        types = grouped([row for row in here if row["peer"] == "takt"], TYPES, "workload", "transport", "us")
+        types = grouped([row for row in here if row["peer"] == "takt"], CUBIT, "workload", "transport", "us")
         if len(types) > 1:
             write_chart(folder, f"protocols-{placement}-types.svg",
                         bar_chart(f"Takt's calls ({placement}), by type", "p50, us", types))
         sizes = {}
-        for row in sorted(here, key=lambda row: SIZES.get(row["workload"], 0)):
-            if row["workload"] in SIZES and row["peer"] != "omniorb":
-                sizes.setdefault(row["line"], []).append((SIZES[row["workload"]], row["us"]))
+        for row in sorted(here, key=lambda row: OCTETS.get(row["workload"], 0)):
+            if row["workload"] in OCTETS and row["peer"] == "takt":
+                sizes.setdefault(row["transport"], []).append((OCTETS[row["workload"]], row["us"]))
         if any(len(line) > 1 for line in sizes.values()):
             write_chart(folder, f"protocols-{placement}-sizes.svg",
-                        line_chart(f"a call with a sequence of octets ({placement})", "octets", "p50, us", sizes))
+                        line_chart(f"Takt's calls with octets ({placement})", "octets", "p50, us", sizes))
 
 
 def grouped(rows, names, group, bar, key):

@@ -62,13 +62,14 @@ def take_rounds(machine, programs, variants_by_placement, settings):
 
 def run_variant(programs, variant, place, settings):
     chosen = settings.workloads.split(",") if settings.workloads else place.workloads
-    workloads = [workload for workload in place.workloads
+    workloads = [workload for workload in dict.fromkeys((*place.workloads, *place.on_request))
                  if workload in chosen and workload in (variant.workloads or chosen)]
     if not workloads:
         return []
     with programs.server(variant, place.server_cpus) as server:
         options = {"workloads": ",".join(workloads), "seconds": settings.seconds}
-        return programs.client(variant, server, options, place.client_cpus)
+        cpus = place.client_cpus | place.server_cpus if variant.alone else place.client_cpus
+        return programs.client(variant, server, options, cpus)
 
 
 def summarize(lines):

@@ -12,7 +12,7 @@ LETTER_WIDTH = 7  # of the legend, about
 BAR_WIDTH = 16
 LABEL_LETTERS = 14  # of a line under bars, which has three at most
 # Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442"]
 MARKS = {1_000_000: "M", 1_000: "k"}
 
 

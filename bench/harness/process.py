@@ -48,7 +48,10 @@ class Programs:
 
     @contextlib.contextmanager
     def server(self, variant, cpus=ALL_CPUS, wrap=(), env=None):
-        """Runs the variant's server and yields it, with the endpoint that it announces."""
+        """Runs the variant's server and yields it, with the endpoint that it announces; None where it is its client."""
+        if variant.alone:
+            yield None
+            return
         command = [*wrap, self.path(f"bench_{variant.program}_server"), *variant.server]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                   env={**ENVIRONMENT, **(env or {})}, preexec_fn=pinned(cpus))
@@ -76,7 +79,8 @@ class Programs:
 
     def start_client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None):
         command = [*wrap, self.path(f"bench_{variant.program}_client"), "--peer", variant.peer,
-                   "--transport", variant.transport, "--endpoint", server.endpoint, *variant.client]
+                   "--transport", variant.transport, *(["--endpoint", server.endpoint] if server else []),
+                   *variant.client]
         for key, value in options.items():
             command += [f"--{key}", str(value)]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True,

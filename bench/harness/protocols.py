@@ -1,18 +1,19 @@
-"""One ORB over each transport, with GIOP and with GIOPlite, beside what each transport can do at best: a raw socket, a raw ring in shared memory, a
-raw ping-pong over OpenSSL.
+"""One ORB over each transport, with GIOP and with GIOPlite, beside what each transport can do at best: a raw socket, a raw
+ring in shared memory, a raw ping-pong over OpenSSL; the types of paper 003's IDL_Cubit, and octets from 1 to 4 MiB.
 All in turn over several rounds; medians over the rounds, and ratios to the raw peer of the same transport and round.
 """
 
 import statistics
 import time
 
-from harness.call_plots import write_transports
+from harness.call_plots import label, write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
 from harness.report import figure, table
-from harness.variants import LATENCY, OVER_MEMORY, OVER_UDP, OVER_UNIX, VARIANTS, over_tls, with_lite
+from harness.variants import CUBIT, OCTETS, OVER_MEMORY, OVER_UDP, OVER_UNIX, VARIANTS, WITHIN, over_tls, with_lite
 
-TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "tls"]
+TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "inproc", "inproc-busy", "tls"]
+WORKLOADS = list(dict.fromkeys((*CUBIT, *OCTETS)))
 MEGABYTE = 1 << 20
 
 
@@ -23,22 +24,24 @@ def arguments(parser):
 
 
 def measure(machine, programs, variants, settings):
-    if settings.quick:
-        settings.workloads = "cube_octet"
+    settings.workloads = "cube_octet" if settings.quick else settings.workloads or ",".join(WORKLOADS)
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
     transports = settings.transports.split(",")
-    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + WITHIN + (over_tls() if "tls" in transports else [])
     chosen = [variant for variant in every
               if variant.peer in peers and variant.transport in transports and programs.built(variant)]
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
     # Who looks at memory all the time needs a core for it.
-    plan = {name: [variant for variant in chosen if name == "split" or variant.transport != "shm-busy"]
+    plan = {name: [variant for variant in chosen if name == "split" or not variant.transport.endswith("-busy")]
             for name in settings.placements.split(",")}
     rows = summarize(take_rounds(machine, programs, plan, settings))
     for row in rows:
         row["messaging"] = {"raw": "none", "takt-lite": "giop-lite"}.get(row["peer"], "giop")
-        compare(row, rows, "tcp")
-        compare_messaging(row, rows)
+        row["peer"] = row["peer"].removesuffix("-lite")
+    for row in rows:
+        compare(row, rows, "p50_to_tcp", ("peer", "messaging"), transport="tcp")
+        if row["messaging"] == "giop-lite":
+            compare(row, rows, "p50_to_giop", ("peer", "transport"), messaging="giop")
     if settings.plot:
         write_transports(settings.plot, rows)
     if not settings.quick:
@@ -49,20 +52,12 @@ def measure(machine, programs, variants, settings):
     return rows
 
 
-def compare(row, rows, transport):
-    """The same peer's call over another transport."""
+def compare(row, rows, name, alike, **others):
+    """Puts the ratio to the same call's time of a row that is alike, but for what `others` say."""
     for other in rows:
-        if other["transport"] == transport and all(other[key] == row[key] for key in ("placement", "workload", "peer")):
-            row[f"p50_to_{transport}"] = round(row["p50_ns"] / other["p50_ns"], 3)
-
-
-def compare_messaging(row, rows):
-    """GIOPlite's call to the same one with GIOP."""
-    if row["messaging"] != "giop-lite":
-        return
-    for other in rows:
-        if other["peer"] == "takt" and all(other[key] == row[key] for key in ("placement", "workload", "transport")):
-            row["p50_to_giop"] = round(row["p50_ns"] / other["p50_ns"], 3)
+        if all(other[key] == row[key] for key in ("placement", "workload", *alike)) \
+                and all(other[key] == value for key, value in others.items()):
+            row[name] = round(row["p50_ns"] / other["p50_ns"], 3)
 
 
 def memcpy():
@@ -78,17 +73,23 @@ def memcpy():
 
 
 def report(rows):
-    by_key = {(row["placement"], row["transport"], row["peer"], row["workload"]): row for row in rows}
+    by_key = {(row["placement"], row["transport"], label(row), row["workload"]): row for row in rows}
     for placement in dict.fromkeys(row["placement"] for row in rows):
         lines = list(dict.fromkeys((transport, peer) for where, transport, peer, _ in by_key if where == placement))
-        measured = [name for name in LATENCY if any((placement, *line, name) in by_key for line in lines)]
-        table(f"{placement}: p50, us per call (ratio to raw over the same transport)",
-              ["transport, peer", *measured],
-              [[f"{transport}, {peer}", *(with_ratio(by_key.get((placement, transport, peer, name)), "p50_ns", 1000)
-                                          for name in measured)] for transport, peer in lines])
+        for title, names in (("types", CUBIT), ("octets", OCTETS)):
+            measured = [name for name in names if any((placement, *line, name) in by_key for line in lines)]
+            here = [line for line in lines if any((placement, *line, name) in by_key for name in measured)]
+            if not here:
+                continue
+            table(f"{placement}, {title}: p50, us per call (ratio to raw over the same transport)",
+                  ["transport, peer", *measured],
+                  [[f"{transport}, {peer}", *(with_ratio(by_key.get((placement, transport, peer, name)), "p50_ns", 1000)
+                                              for name in measured)] for transport, peer in here])
         keys = ["p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
         octet = [(line, by_key[(placement, *line, "cube_octet")]) for line in lines
                  if (placement, *line, "cube_octet") in by_key]
+        if not octet:
+            continue
         table(f"{placement}: cube_octet, us; p50 as a share of the same peer's over TCP, and of GIOP's",
               ["transport, peer", *(key[:-3] for key in keys), "to tcp", "to giop"],
               [[f"{transport}, {peer}", *(figure(row[key] / 1000) for key in keys), figure(row.get("p50_to_tcp")),

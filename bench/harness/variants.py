@@ -6,6 +6,11 @@ from harness import certificates
 
 LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
            "longs_1024", "structs_1024"]
+# The types of paper 003's IDL_Cubit, with sequences of 4 octets and of 4 KiB or so; and octets by their size.
+CUBIT = ["cube_void", "cube_octet", "cube_long", "cube_struct", "octets_4", "octets_4k", "longs_1", "longs_1024",
+         "structs_1024"]
+OCTETS = {"cube_octet": 1, "octets_4": 4, "octets_64": 64, "octets_1k": 1 << 10, "octets_4k": 1 << 12,
+          "octets_64k": 1 << 16, "octets_1m": 1 << 20, "octets_4m": 1 << 22}
 THROUGHPUT = [f"cube_octet_t{threads}" for threads in (1, 2, 8, 50)]
 
 
@@ -16,15 +21,16 @@ class Placement:
     workloads: list
     about: str
     awake: bool = False  # whether to keep the cores from going idle
+    on_request: tuple = ()  # workloads that are left out unless they are named
 
 
 # On one core server and client take turns, and the figure is the length of the whole path; on two cores
 # each wake-up crosses cores; free leaves it to the scheduler, which alone would make latency a coin toss
 # between the other two. Idle cores are a matter of crossing cores only.
 PLACEMENTS = {
-    "same": Placement({0}, {0}, LATENCY, "server and client pinned to core 0"),
+    "same": Placement({0}, {0}, LATENCY, "server and client pinned to core 0", on_request=(*CUBIT, *OCTETS)),
     "split": Placement({1}, {0}, LATENCY, "server pinned to core 1, client to core 0; the cores kept awake",
-                       awake=True),
+                       awake=True, on_request=(*CUBIT, *OCTETS)),
     "free": Placement({0, 1}, {0, 1}, THROUGHPUT, "server and client both on cores 0 and 1, not pinned further"),
 }
 
@@ -38,15 +44,17 @@ class Variant:
     transport: str = "tcp"
     messaging: str = "giop"
     workloads: tuple = ()  # only these; none: all
+    alone: bool = False  # the client is its own server, in one process
 
 
 # omniORB's defaults are a thread per connection and at most five connections to a server. The fastest:
 # a thread that owns its connection outright, no per-call Current, no idle scan, and a connection for every
 # calling thread.
-OMNIORB = ("-ORBendPoint", "giop:tcp:127.0.0.1:")
+OMNIORB_LONG = ("-ORBgiopMaxMsgSize", str(8 << 20))  # on both sides: of its own accord it takes 2 MiB
+OMNIORB = ("-ORBendPoint", "giop:tcp:127.0.0.1:", *OMNIORB_LONG)
 OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurrent", "0",
                        "-ORBscanGranularity", "0")
-OMNIORB_FAST_CLIENT = ("-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
+OMNIORB_FAST_CLIENT = (*OMNIORB_LONG, "-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
 
 TAKT = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
 
@@ -57,7 +65,7 @@ VARIANTS = [
     Variant("takt-cached", "takt", TAKT, ("-ORBClientConnections", "cached")),
     Variant("takt-multiplexed", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
     Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
-    Variant("omniorb", "omniorb", OMNIORB),
+    Variant("omniorb", "omniorb", OMNIORB, OMNIORB_LONG),
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
     Variant("raw-epoll", "raw", ("--wait", "epoll")),
 ]
@@ -72,20 +80,29 @@ OVER_MEMORY = [
     Variant("takt", "takt", ("-ORBListenEndpoints", "shm:", *BUSY), BUSY, transport="shm-busy"),
 ]
 
+# The same within a process, whose threads go where the scheduler puts them among the cores of a placement.
+WITHIN = [
+    Variant("raw", "raw", client=("--endpoint", "own:ring"), transport="inproc", alone=True),
+    Variant("takt", "takt", client=("--endpoint", "own", "-ORBListenEndpoints", "inproc:"), transport="inproc", alone=True),
+    Variant("raw", "raw", client=("--endpoint", "own:spin"), transport="inproc-busy", alone=True),
+    Variant("takt", "takt", client=("--endpoint", "own", "-ORBListenEndpoints", "inproc:", *BUSY),
+            transport="inproc-busy", alone=True),
+]
+
 # Over UNIX-domain sockets; omniORB's default, like Takt's, is a thread per connection.
 OVER_UNIX = [
     Variant("raw", "raw", ("--wait", "block", "--over", "unix"), transport="uds"),
     Variant("takt", "takt", ("-ORBListenEndpoints", "unix:"), transport="uds"),
-    Variant("omniorb", "omniorb", ("-ORBendPoint", "giop:unix:"), transport="uds"),
-    Variant("omniorb-fast", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT,
-            transport="uds"),
+    Variant("omniorb", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_LONG), OMNIORB_LONG, transport="uds"),
+    Variant("omniorb-fast", "omniorb", ("-ORBendPoint", "giop:unix:", *OMNIORB_LONG, *OMNIORB_FAST_SERVER),
+            OMNIORB_FAST_CLIENT, transport="uds"),
 ]
 
 
 # Over UDP. A raw message is a datagram, that nobody sends again: those that fit one, and wait for a reply.
 OVER_UDP = [
     Variant("raw", "raw", ("--wait", "block", "--over", "udp"), transport="udp",
-            workloads=("cube_octet", "cube_void", "octets_1k", "longs_1024", "structs_1024")),
+            workloads=(*CUBIT, "octets_64", "octets_1k")),
     Variant("takt", "takt", ("-ORBListenEndpoints", "udp://127.0.0.1:0"), transport="udp"),
 ]
 
@@ -103,7 +120,7 @@ def over_tls():
     """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
     certificate."""
     both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
-    omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "")
+    omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "", *OMNIORB_LONG)
     return [
         Variant("raw", "raw", ("--wait", "block", "--over", "tls", "--certificate", both), transport="tls"),
         Variant("takt", "takt", ("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", both),

@@ -1,11 +1,15 @@
-// bench_takt_client --endpoint IOR [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h
+// bench_takt_client --endpoint IOR|own [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h.
+// own: an ORB of this process serves, with the same options.
 #include <takt/connection/messaging.h>
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
+#include <optional>
+#include <vector>
+
 #include "common/driver.h"
 #include "common/serve.h"
-#include "cubeC.h"
+#include "servant.h"
 
 namespace {
 
@@ -17,6 +21,11 @@ class Session {
 
   std::uint8_t cube_octet(std::uint8_t x) { return cube_->cube_octet(x); }
   void cube_void() { cube_->cube_void(); }
+  std::int32_t cube_long(std::int32_t x) { return cube_->cube_long(x); }
+  bench::BinStruct cube_struct(const bench::BinStruct& x) {
+    const Bench::BinStruct cubed = cube_->cube_struct({x.s, x.c, x.l, x.o, x.d});
+    return {cubed.s(), cubed.c(), cubed.l(), cubed.o(), cubed.d()};
+  }
   void echo(const std::string& text) {
     bench::check(cube_->echo(text) == text, "echo returned another text");
   }
@@ -63,12 +72,36 @@ void give_budget(const IDL::traits<CORBA::ORB>::ref_type& orb, const std::string
                                 CORBA::SetOverrideType::ADD_OVERRIDE);
 }
 
+// An ORB with a thread per connection, which needs nobody to run it.
+class OwnServer {
+ public:
+  OwnServer(int argc, std::vector<char*> argv) : orb_(CORBA::ORB_init(argc, argv.data(), "server")) {
+    const auto root = IDL::traits<PortableServer::POA>::narrow(orb_->resolve_initial_references("RootPOA"));
+    root->the_POAManager()->activate();
+    const auto id = root->activate_object(CORBA::make_reference<CubeServant>());
+    endpoint_ = orb_->object_to_string(root->id_to_reference(id));
+  }
+  ~OwnServer() { orb_->destroy(); }
+  OwnServer(const OwnServer&) = delete;
+  OwnServer& operator=(const OwnServer&) = delete;
+
+  const std::string& endpoint() const { return endpoint_; }
+
+ private:
+  const IDL::traits<CORBA::ORB>::ref_type orb_;
+  std::string endpoint_;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return bench::run_main("bench_takt_client", [&] {
+    const std::vector<char*> given(argv, argv + argc + 1);
+    const int count = argc;
     auto orb = CORBA::ORB_init(argc, argv);
-    const bench::Options options(argc, argv);
+    bench::Options options(argc, argv);
+    std::optional<OwnServer> own;
+    if (options.text("endpoint") == "own") options.set("endpoint", own.emplace(count, given).endpoint());
     if (options.has("budget-ms")) give_budget(orb, options.text("budget-ms"));
     Client client{orb};
     bench::drive(client, options);

@@ -14,6 +14,11 @@ class CubeServant final : public virtual CORBA::servant_traits<Bench::Cube>::bas
     return bench::cube(x);
   }
   void cube_void() override {}
+  std::int32_t cube_long(std::int32_t x) override { return bench::cube(x); }
+  Bench::BinStruct cube_struct(const Bench::BinStruct& x) override {
+    const auto cubed = bench::cube({x.s(), x.c(), x.l(), x.o(), x.d()});
+    return {cubed.s, cubed.c, cubed.l, cubed.o, cubed.d};
+  }
   std::string echo(const std::string& text) override { return text; }
   void ping(std::uint8_t x) override { sink_.add(x); }
   void send_octets(const Bench::Octets& data) override {

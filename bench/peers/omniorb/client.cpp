@@ -13,6 +13,11 @@ class Session {
 
   std::uint8_t cube_octet(std::uint8_t x) { return cube_->cube_octet(x); }
   void cube_void() { cube_->cube_void(); }
+  std::int32_t cube_long(std::int32_t x) { return cube_->cube_long(x); }
+  bench::BinStruct cube_struct(const bench::BinStruct& x) {
+    const Bench::BinStruct cubed = cube_->cube_struct({x.s, static_cast<CORBA::Char>(x.c), x.l, x.o, x.d});
+    return {cubed.s, static_cast<char>(cubed.c), cubed.l, cubed.o, cubed.d};
+  }
   void echo(const std::string& text) {
     CORBA::String_var same = cube_->echo(text.c_str());
     bench::check(text == same.in(), "echo returned another text");

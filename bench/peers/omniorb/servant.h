@@ -14,6 +14,11 @@ class CubeServant : public POA_Bench::Cube {
     return bench::cube(x);
   }
   void cube_void() override {}
+  CORBA::Long cube_long(CORBA::Long x) override { return bench::cube(std::int32_t{x}); }
+  Bench::BinStruct cube_struct(const Bench::BinStruct& x) override {
+    const auto cubed = bench::cube({x.s, static_cast<char>(x.c), x.l, x.o, x.d});
+    return {cubed.s, static_cast<CORBA::Char>(cubed.c), cubed.l, cubed.o, cubed.d};
+  }
   char* echo(const char* text) override { return CORBA::string_dup(text); }
   void ping(CORBA::Octet x) override { sink_.add(x); }
   void send_octets(const Bench::Octets& data) override {

@@ -1,7 +1,9 @@
-// bench_raw_client --endpoint PORT; see common/driver.h
+// bench_raw_client --endpoint ADDRESS|own:ring|own:spin; see common/driver.h. own: a thread of this process
+// serves.
 #include "common/driver.h"
 #include "common/serve.h"
 #include "ring.h"
+#include "serve_rings.h"
 #include "socket.h"
 #include "wire.h"
 
@@ -34,15 +36,12 @@ class Session {
     return reply_[reply_header_bytes];
   }
   void cube_void() { call({Op::cube_void, 0, 0, {}}); }
+  std::int32_t cube_long(std::int32_t x) { return cubed(Op::cube_long, x); }
+  BinStruct cube_struct(const BinStruct& x) { return cubed(Op::cube_struct, x); }
   void echo(const std::string& text) {
-    std::uint8_t message[sizeof(Request) + 256];
-    const auto size = static_cast<std::uint32_t>(text.size());
-    const Request request{Op::echo, size, 0, {}};
-    std::memcpy(message, &request, sizeof request);
-    std::memcpy(message + sizeof request, text.data(), size);
-    channel_.write_all(message, sizeof request + size);
-    receive(reply_bytes(Op::echo, size));
-    check(std::memcmp(reply_ + reply_header_bytes, text.data(), size) == 0, "echo returned another text");
+    call_with(Op::echo, text.data(), text.size());
+    check(std::memcmp(reply_ + reply_header_bytes, text.data(), text.size()) == 0,
+          "echo returned another text");
   }
   void pings(unsigned count) {
     const Request ping{Op::ping, 0, 1, {}};
@@ -59,6 +58,21 @@ class Session {
   auto send_structs(const std::vector<BinStruct>& data) { return sender(Op::structs, data); }
 
  private:
+  void call_with(Op op, const void* payload, std::size_t bytes) {
+    std::uint8_t message[sizeof(Request) + 256];
+    const auto size = static_cast<std::uint32_t>(bytes);
+    const Request request{op, size, 0, {}};
+    std::memcpy(message, &request, sizeof request);
+    std::memcpy(message + sizeof request, payload, size);
+    channel_.write_all(message, sizeof request + size);
+    receive(reply_bytes(op, size));
+  }
+  template <class T>
+  T cubed(Op op, T x) {
+    call_with(op, &x, sizeof x);
+    std::memcpy(&x, reply_ + reply_header_bytes, sizeof x);
+    return x;
+  }
   void call(const Request& request) {
     channel_.write_all(&request, sizeof request);
     receive(reply_bytes(request.op, 0));
@@ -88,11 +102,24 @@ void drive_over(const Options& options) {
   drive(client, options);
 }
 
+constexpr std::string_view own_prefix = "own:";
+
+// Until the process ends.
+void serve_here(Options& options) {
+  static Sink sink;
+  static const Listener listener(Listener::Over::unix_domain);
+  const std::string over = options.text("endpoint").substr(own_prefix.size());
+  std::thread(over == "spin" ? serve_rings<true> : serve_rings<false>, std::cref(listener), std::ref(sink))
+      .detach();
+  options.set("endpoint", over + ":" + listener.address());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   return run_main("bench_raw_client", [&] {
-    const Options options(argc, argv);
+    Options options(argc, argv);
+    if (options.text("endpoint").starts_with(own_prefix)) serve_here(options);
     const std::string endpoint = options.text("endpoint");
     if (endpoint.starts_with(ring_prefix) || endpoint.starts_with(spin_prefix))
       drive_over<RingChannel>(options);

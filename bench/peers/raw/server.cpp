@@ -11,6 +11,7 @@
 #include "common/serve.h"
 #include "common/workload.h"
 #include "ring.h"
+#include "serve_rings.h"
 #include "socket.h"
 #include "wire.h"
 
@@ -24,16 +25,6 @@ using namespace bench::raw;
     std::thread([&sink, socket = listener.accept()]() mutable {
       Connection connection(sink);
       while (connection.serve_one_read(socket)) {
-      }
-    }).detach();
-}
-
-template <bool spin>
-[[noreturn]] void serve_rings(const Listener& listener, Sink& sink) {
-  for (;;)
-    std::thread([&sink, channel = RingChannel::accept(listener.accept(), spin)]() mutable {
-      Connection connection(sink);
-      while (connection.serve_one_read(channel)) {
       }
     }).detach();
 }

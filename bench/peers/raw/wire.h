@@ -13,7 +13,18 @@
 
 namespace bench::raw {
 
-enum class Op : std::uint32_t { cube_octet, cube_void, echo, ping, octets, longs, structs, digest };
+enum class Op : std::uint32_t {
+  cube_octet,
+  cube_void,
+  cube_long,
+  cube_struct,
+  echo,
+  ping,
+  octets,
+  longs,
+  structs,
+  digest
+};
 
 // GIOP header, request header and one octet argument come to 80 bytes; a payload follows it.
 struct Request {
@@ -31,6 +42,8 @@ constexpr std::size_t reply_bytes(Op op, std::size_t payload_bytes) {
   switch (op) {
     case Op::cube_octet:
       return reply_header_bytes + 1;
+    case Op::cube_long:
+    case Op::cube_struct:
     case Op::echo:
       return reply_header_bytes + payload_bytes;
     case Op::digest:
@@ -68,7 +81,7 @@ class Connection {
   }
 
  private:
-  static constexpr std::size_t capacity_bytes = 2 << 20, max_echo_bytes = 256;
+  static constexpr std::size_t capacity_bytes = 5 << 20, max_echo_bytes = 256;
 
   template <class Channel>
   void answer(Channel& channel, const Request& request, std::span<const std::uint8_t> payload) {
@@ -78,6 +91,12 @@ class Connection {
       case Op::cube_octet:
         work_.run();
         reply[reply_header_bytes] = cube(request.argument);
+        break;
+      case Op::cube_long:
+        put_cube<std::int32_t>(payload, reply);
+        break;
+      case Op::cube_struct:
+        put_cube<BinStruct>(payload, reply);
         break;
       case Op::echo:
         check(payload.size() <= max_echo_bytes, "a text is too long");
@@ -104,6 +123,15 @@ class Connection {
         break;
     }
     if (const std::size_t size = reply_bytes(request.op, payload.size())) channel.write_all(reply, size);
+  }
+
+  template <class T>
+  static void put_cube(std::span<const std::uint8_t> payload, std::uint8_t* reply) {
+    check(payload.size() == sizeof(T), "a number has another length");
+    T x;
+    std::memcpy(&x, payload.data(), sizeof x);
+    x = cube(x);
+    std::memcpy(reply + reply_header_bytes, &x, sizeof x);
   }
 
   // Every payload that is read as numbers has a length that is a multiple of 8, so they are aligned.
