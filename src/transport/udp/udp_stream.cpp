@@ -91,16 +91,20 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
   std::optional<os::TimePoint> since;
   for (int looks = 0;;) {
     if (peer_ended_) return {0, IoStatus::end_of_stream, 0};
-    if (const int error = failure_) return {0, IoStatus::failed, error};
-    const bool wait = blocking_;
+    // The system tells of a port that is closed before it gives what had come from there: what a server says
+    // that ends in good order, for one.
+    const bool wait = blocking_ && failure_ == 0;
     std::size_t delivered = 0;
     const IoResult received = receive_one(into, wait, delivered);
     if (delivered != 0) return {delivered, IoStatus::ok, 0};
+    const bool enough = !wait && ++looks == looks_at_once;
+    if (received.status == IoStatus::failed && !enough) continue;
+    if (const int error = failure_; error != 0 && (received.status != IoStatus::ok || enough))
+      return {0, IoStatus::failed, error};
     const bool nothing = received.status == IoStatus::end_of_stream || received.status == IoStatus::timed_out;
     if (nothing && reading_over_) return received;
-    if (received.status == IoStatus::failed) return received;
     if (received.status == IoStatus::would_block && reading_over_) return {0, IoStatus::end_of_stream, 0};
-    if (received.status == IoStatus::would_block || (!wait && ++looks == looks_at_once)) {
+    if (received.status == IoStatus::would_block || enough) {
       const Lock state(state_);
       if (end_.client) repeat_if_due(os::Clock::now(), state);
       return {0, IoStatus::would_block, 0};
@@ -134,10 +138,7 @@ IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& deliv
     reading_over_ = true;
     return {0, IoStatus::timed_out, 0};
   }
-  if (received.status == IoStatus::failed) {
-    if (received.error == ECONNREFUSED) received.error = ECONNRESET;  // its port is closed, so it is gone
-    failure_ = received.error;
-  }
+  if (received.status == IoStatus::failed) received.error = note_failure(received.error);
   if (received.status != IoStatus::ok || received.bytes < head.size()) return received;
   const auto datagram = Datagram::decode(head);
   if (!datagram) return received;
@@ -185,6 +186,11 @@ void UdpStream::welcome() {
   const auto token = encode_token(end_.token);
   const ByteView pieces[] = {head, token};
   os::send_datagram(socket_, pieces);
+}
+
+int UdpStream::note_failure(int error) {
+  if (error == ECONNREFUSED) error = ECONNRESET;  // its port is closed, so it is gone
+  return failure_ = error;
 }
 
 void UdpStream::note_progress() {
@@ -257,6 +263,7 @@ void UdpStream::look_for_answers() {
   Datagram::Head head;
   for (int looks = 0; looks < looks_at_once; ++looks) {
     const IoResult peeked = os::peek_datagram(socket_, head);
+    if (peeked.status == IoStatus::failed) note_failure(peeked.error);
     if (peeked.status != IoStatus::ok || peeked.bytes != head.size()) break;
     const MutableBytes whole = head;
     if (os::receive_datagram(socket_, {&whole, 1}, false).bytes != head.size()) break;

@@ -64,6 +64,7 @@ class UdpStream final : public Stream {
   bool set_read_timeout(std::chrono::nanoseconds timeout);
   IoStatus after_silence(bool silent, std::optional<os::TimePoint>& since);
   void repeat_if_due(os::TimePoint now, const Lock&);
+  int note_failure(int error);
   void note_progress();
   void look_for_answers();
   bool receive_for_room(Lock& state);
