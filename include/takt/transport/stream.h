@@ -92,6 +92,10 @@ class Stream {
   // By when a client that waits for the handle reads again, ready or not: then the stream sends once more
   // what may be lost. no_deadline, from the start: never, as with most transports. The reader's.
   virtual os::TimePoint read_again_by() { return os::no_deadline; }
+  // What was written, or the end of it, has not left yet, and leaves only while the stream is read: so
+  // whoever means to close it in good order reads on until then. False, as with most transports: the system
+  // sends it. The reader's; may lock.
+  virtual bool holds_unsent() { return false; }
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
   virtual void shut_down() = 0;
   // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "os/poll/shared_poll.h"
 #include "os/poll/wait.h"
@@ -38,7 +39,7 @@ class Leaving {
   }
   bool over() const { return over_; }
   // Has had all that there is for it.
-  bool finished() const { return finished_; }
+  bool finished() const { return finished_ && !stream_->holds_unsent(); }
   Interest waits_for() const { return outbox_->waiting() ? Interest::write : Interest::read; }
   int fd() const { return stream_->native_handle(); }
 
@@ -51,7 +52,10 @@ class Leaving {
         asks_ = true;
         continue;
       }
-      over_ = result.status != IoStatus::would_block || !asks_;
+      const bool ended = result.status == IoStatus::end_of_stream;
+      const bool unsent = result.status != IoStatus::failed && stream_->holds_unsent();
+      over_ = !unsent && (result.status != IoStatus::would_block || !asks_);
+      if (ended && unsent) std::this_thread::sleep_for(1ms);  // from now on the poll finds it always ready
       return;
     }
   }

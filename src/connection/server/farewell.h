@@ -25,8 +25,8 @@ struct Parting {
 // Sends each peer what is left of its replies, then CloseConnection, and ends the sending direction. What a
 // peer has sent meanwhile is read and thrown away, since a socket closed over unread octets is reset, and a
 // reset may overtake those last words: a peer that has a request under way closes when it reads them, and is
-// waited for, a second at most; others are not. Nobody else uses the streams, which are closed next. Blocks
-// until the deadline at most; allocates.
+// waited for, a second at most; others are not, unless their streams hold what has not left yet. Nobody else
+// uses the streams, which are closed next. Blocks until the deadline at most; allocates.
 void part_from(std::span<const Parting> peers, std::chrono::steady_clock::time_point deadline);
 
 // How long the system may take to connect those who have begun when nobody may any more: a round trip.

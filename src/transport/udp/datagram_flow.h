@@ -28,6 +28,8 @@ class DatagramFlow {
   // How many octets put() takes: it keeps them until they are acknowledged.
   std::size_t room() const { return ring_.size() - (written_ - acknowledged_); }
   bool acknowledged() const { return written_ == acknowledged_; }
+  // Octets, or the end, that no datagram has carried yet, or that are to be sent again.
+  bool unsent() const { return next_ != written_ || (ended_ && !end_sent_); }
   // As many of them as there is room for, and how many. Copies.
   std::size_t put(std::span<const ByteView> pieces);
   // Nothing follows what was put; `deaf`: nor is anything taken any more.

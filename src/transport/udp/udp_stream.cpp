@@ -218,6 +218,11 @@ os::TimePoint UdpStream::read_again_by() {
   return *quiet_since_ + quiet_until_;
 }
 
+bool UdpStream::holds_unsent() {
+  const Lock state(state_);
+  return failure_ == 0 && !flow_.peer_deaf() && flow_.unsent();
+}
+
 // What there is to send, as far as the peer's and the system's buffers go: what the system has no room for is
 // lost as anything may be. An errno value.
 int UdpStream::transmit(const Lock&) {

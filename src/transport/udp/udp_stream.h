@@ -48,6 +48,7 @@ class UdpStream final : public Stream {
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   os::TimePoint read_again_by() override;
+  bool holds_unsent() override;
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;

@@ -1,8 +1,11 @@
 // Servers that are reached by UDP, over networks that lose some of it.
 #include "../../conformance/transport/lossy_relay.h"
+#include "connection/server/farewell.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
+#include "os/poll/wait.h"
 #include "served.h"
+#include "transport/udp/udp_transport.h"
 
 namespace feature {
 namespace {
@@ -56,6 +59,39 @@ TEST(Udp, CarriesCallsOverBothFamilies) {
     EXPECT_EQ(echo->noted(), 5);
     EXPECT_TRUE(served.server->_published_endpoints().front().starts_with("udp "));
   }
+}
+
+// More than a connection has in flight at first; the rest goes as the client says what has come.
+TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
+  using namespace takt::transport;
+  const auto soon = [] { return takt::os::Clock::now() + 20s; };
+  UdpTransport transport;
+  const auto acceptor = transport.listen({"udp", "127.0.0.1", 0}, {}).value();
+  std::unique_ptr<Stream> server;
+  std::jthread ending([&] {
+    while (!server && takt::os::wait_ready(acceptor->native_handle(), takt::os::Interest::read, soon()) ==
+                          takt::os::WaitResult::ready)
+      if (auto accepted = acceptor->accept()) server = std::move(*accepted);
+    ASSERT_TRUE(server);
+    takt::connection::Outbox outbox(*server, 0, 0ns);
+    const std::vector<std::uint8_t> reply(60'000, 7);
+    EXPECT_EQ(server->write(reply).bytes, reply.size());
+    const takt::connection::Parting parting{server.get(), &outbox, {1, 2}};
+    takt::connection::part_from({&parting, 1}, soon());
+    server.reset();
+  });
+  const auto client = transport.connect(acceptor->local_endpoint(), soon(), {}).value();
+  ASSERT_TRUE(client->set_timeouts(20s, 20s));
+  constexpr std::size_t close_connection_bytes = 12;
+  std::vector<std::uint8_t> octets(100'000);
+  std::size_t got = 0;
+  IoResult read{0, IoStatus::ok, 0};
+  while (read.status == IoStatus::ok) {
+    read = client->read(takt::MutableBytes(octets).subspan(got));
+    got += read.bytes;
+  }
+  EXPECT_EQ(got, 60'000 + close_connection_bytes);
+  EXPECT_EQ(read.status, IoStatus::end_of_stream);
 }
 
 class OverALossyNetwork : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
