@@ -285,6 +285,11 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
     }
     protocol_.body_taken(result.bytes);
     into = into.subspan(result.bytes);
+    // A peer that sends little by little is never silent for long.
+    if (!into.empty() && deadline_ != never && Clock::now() >= deadline_) {
+      broken_ = true;
+      return false;
+    }
   }
   return true;
 }
