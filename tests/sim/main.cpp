@@ -1,4 +1,5 @@
-// simulation [--seeds FIRST COUNT | --seed N] [--trace] [--digest] [--plan] [--defect NAME] [--stop]
+// simulation [--seeds FIRST COUNT | --seed N] [--over iiop|udp] [--trace] [--digest] [--plan] [--defect NAME]
+// [--stop]
 //
 // Runs one scenario for each seed, each in a process of its own. Exits with 1 if anything was found; --stop:
 // at once.
@@ -25,6 +26,7 @@ namespace {
 
 struct Arguments {
   std::uint64_t first = 1, count = 1000;
+  std::string_view transport;  // empty: the seed's choice
   bool trace = false, digest = false, plan = false, stop = false;
   Defect defect = Defect::none;
 };
@@ -37,10 +39,10 @@ constexpr const char* defects[] = {"none",         "lost-wake-up",    "lost-read
                                    "upcall-twice", "reply-to-another"};
 
 [[noreturn]] void usage() {
-  std::fprintf(
-      stderr,
-      "simulation [--seeds FIRST COUNT | --seed N] [--trace] [--digest] [--plan] [--defect NAME] [--stop]\n"
-      "defects:");
+  std::fprintf(stderr,
+               "simulation [--seeds FIRST COUNT | --seed N] [--over iiop|udp] [--trace] [--digest] [--plan] "
+               "[--defect NAME] [--stop]\n"
+               "defects:");
   for (const char* defect : defects) std::fprintf(stderr, " %s", defect);
   std::fprintf(stderr, "\n");
   std::exit(2);
@@ -64,6 +66,9 @@ Arguments read_arguments(char** argv) {
     } else if (is("--seeds")) {
       arguments.first = number();
       arguments.count = number();
+    } else if (is("--over") && *argv) {
+      arguments.transport = *argv++;
+      if (arguments.transport != "iiop" && arguments.transport != "udp") usage();
     } else if (is("--trace")) {
       arguments.trace = true;
     } else if (is("--digest")) {
@@ -105,12 +110,14 @@ std::size_t warm_up() {
   for (int round = 0; round < 2; ++round)
     for (const char* server :
          {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"})
-      for (const char* client : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
-        plan.server_strategy = server;
-        plan.client_strategy = client;
-        plan.bidirectional = round == 1 && plan.server_strategy != "reactive";
-        run_scenario(plan, 1, 0);
-      }
+      for (const char* client : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+        for (const char* transport : {"iiop", "udp"}) {
+          plan.server_strategy = server;
+          plan.client_strategy = client;
+          plan.transport = transport;
+          plan.bidirectional = round == 1 && plan.server_strategy != "reactive" && !plan.over_datagrams();
+          run_scenario(plan, 1, 0);
+        }
   return live_blocks();
 }
 
@@ -118,7 +125,7 @@ std::size_t warm_up() {
   ::alarm(longest_real_seconds);
   stay_on_this_processor();
   tracing() = {.seed = seed, .on = arguments.trace};
-  Plan plan = Plan::of(seed);
+  Plan plan = Plan::of(seed, arguments.transport);
   plan.faults.defect = arguments.defect;
   if (arguments.plan) std::fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, plan.describe().c_str());
   const Outcome outcome = run_scenario(plan, seed, blocks);

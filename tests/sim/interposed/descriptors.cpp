@@ -149,6 +149,9 @@ long syscall(long number, ...) noexcept {
         return recv(fd, reinterpret_cast<void*>(arguments[1]), size, 0);
       case SYS_sendto:
         return send(fd, reinterpret_cast<const void*>(arguments[1]), size, 0);
+      case SYS_connect:
+        return connect(fd, reinterpret_cast<const sockaddr*>(arguments[1]),
+                       static_cast<socklen_t>(arguments[2]));
       case SYS_futex:
         return answer(futex(arguments));
       case SYS_membarrier:

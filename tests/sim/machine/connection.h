@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "machine/file.h"
 #include "machine/pipe.h"
+#include "machine/socket.h"
 
 namespace takt::sim {
 
@@ -31,7 +31,7 @@ struct Connection {
 };
 
 // A stream socket: fresh, then connecting and connected, or listening.
-class SocketFile final : public File {
+class SocketFile final : public Socket {
  public:
   enum class State : std::uint8_t { fresh, bound, connecting, connected, listening, dead };
 
@@ -44,15 +44,12 @@ class SocketFile final : public File {
   // Connected, once the time has come; what connecting ended with.
   void settle(Time now);
   bool was_reset(Time now) const;
-  // The error that the next call on it gets, once.
-  int take_error(Time now);
+  int take_error(Time now) override;
+  bool connected() const override { return state == State::connected; }
 
   State state = State::fresh;
-  std::uint16_t port = 0, peer_port = 0;
   std::shared_ptr<Connection> connection;
   unsigned end = 0;
-  bool receiving_shut = false, sending_shut = false;
-  Time receive_timeout{0}, send_timeout{0};  // 0: none
   // While connecting:
   Time answered_at = never;
   int answer = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/connection.h"
+#include "machine/socket.h"
 
 namespace takt::sim {
 
@@ -32,8 +32,8 @@ std::size_t Descriptors::open_by(unsigned host) const {
 
 std::size_t Descriptors::connections_of(unsigned host) const {
   return static_cast<std::size_t>(std::ranges::count_if(entries_, [host](const Entry& entry) {
-    const auto* const socket = dynamic_cast<const SocketFile*>(entry.file.get());
-    return entry.host == host && socket && socket->state == SocketFile::State::connected;
+    const auto* const socket = dynamic_cast<const Socket*>(entry.file.get());
+    return entry.host == host && socket && socket->connected();
   }));
 }
 

@@ -38,10 +38,14 @@ struct Faults {
   bool partial_transfers = false;    // reads and writes of less than could be
   std::size_t buffer_bytes = 65536;  // of one direction of a connection
   Time shortest_latency{1000}, longest_latency{100'000};
-  std::uint64_t refused_one_in = 0;     // connections
-  std::uint64_t unanswered_one_in = 0;  // connections that nobody answers
-  std::uint64_t cut_one_in = 0;         // connections that end, or fall silent, in the middle
-  std::size_t cut_within_bytes = 4096;  // of one direction
+  std::uint64_t refused_one_in = 0;         // connections
+  std::uint64_t unanswered_one_in = 0;      // connections that nobody answers
+  std::uint64_t cut_one_in = 0;             // connections that end, or fall silent, in the middle
+  std::size_t cut_within_bytes = 4096;      // of one direction
+  std::uint64_t cut_within_datagrams = 20;  // of one direction
+  std::uint64_t datagram_lost_one_in = 0;
+  std::uint64_t datagram_doubled_one_in = 0;
+  std::uint64_t datagram_overtaken_one_in = 0;
 
   Defect defect = Defect::none;
 };

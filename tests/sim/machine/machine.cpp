@@ -17,7 +17,9 @@ Machine::Machine(std::uint64_t seed, const Faults& wanted)
       scheduler(seed, faults),
       locks(scheduler, faults, seed),
       network(scheduler, faults, seed),
-      random_(seed + 1, Random::Stream::faults) {
+      datagrams(scheduler, faults, seed),
+      random_(seed + 1, Random::Stream::faults),
+      numbers_(seed + 2, Random::Stream::faults) {
   present = this;
   scheduler.adopt_caller();
 }
@@ -39,8 +41,8 @@ std::shared_ptr<File> Machine::file(int fd) {
   return found;
 }
 
-std::shared_ptr<SocketFile> Machine::socket(int fd) {
-  auto found = std::dynamic_pointer_cast<SocketFile>(file(fd));
+std::shared_ptr<Socket> Machine::socket(int fd) {
+  auto found = std::dynamic_pointer_cast<Socket>(file(fd));
   if (!found)
     report_finding("a thread uses descriptor " + std::to_string(fd) + " as the socket that it is not");
   return found;
@@ -56,6 +58,8 @@ long Machine::close(int fd) {
                    ", which another thread waits for: " + gone->describe());
   if (const auto stream = std::dynamic_pointer_cast<SocketFile>(gone))
     network.close(*stream);
+  else if (const auto socket = std::dynamic_pointer_cast<DatagramSocket>(gone))
+    datagrams.close(*socket);
   else
     gone->closed(scheduler.now());
   return 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "machine/datagrams.h"
 #include "machine/descriptors.h"
 #include "machine/faults.h"
 #include "machine/locks.h"
@@ -26,13 +27,14 @@ class Machine {
   long close(int fd);
   // A descriptor that nobody has is a finding, since no correct program uses one.
   std::shared_ptr<File> file(int fd);
-  std::shared_ptr<SocketFile> socket(int fd);
+  std::shared_ptr<Socket> socket(int fd);
 
   long epoll_control(int epoll_fd, int operation, int fd, const epoll_event* event);
   long epoll_wait(int epoll_fd, epoll_event* events, int most, Time timeout);
   // One descriptor, as poll(2): the events, or 0 at the deadline.
   long poll(int fd, std::uint32_t events, Time timeout, std::uint32_t& ready);
   void sleep(Time time);
+  std::uint64_t unguessable_number() { return numbers_.next(); }
   // Whether the system has a thread to give.
   bool may_start_thread() { return !random_.one_in(faults.no_thread_one_in); }
 
@@ -40,12 +42,14 @@ class Machine {
   Scheduler scheduler;
   Locks locks;
   Network network;
+  Datagrams datagrams;
   Descriptors descriptors;
 
  private:
   bool interrupted() { return random_.one_in(faults.signal_one_in); }
   Time until(Time timeout) const { return timeout == never ? never : scheduler.now() + timeout; }
   Random random_;
+  Random numbers_;
 };
 
 Machine& machine();

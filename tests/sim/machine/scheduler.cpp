@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr Time time_of_a_step = 500ns;
 constexpr Time longest_run = 12h;
-constexpr std::uint64_t most_steps = 400'000;
+constexpr std::uint64_t most_steps = 2'000'000;
 constexpr int last_round = 4;  // PTHREAD_DESTRUCTOR_ITERATIONS
 
 thread_local SimThread* mine = nullptr;

@@ -25,8 +25,9 @@ class Ledger {
   void run(std::uint32_t call);
   // A client's call is over.
   void end(std::uint32_t call, Told told);
-  // All that the two sides say fits together. `all_well`: and every call was run. `no_doubt`: or surely not.
-  void check(bool all_well, bool no_doubt) const;
+  // All that the two sides say fits together. `all_well`: and every call was run, unless `oneways_lost` that
+  // nobody was told of. `no_doubt`: or surely not.
+  void check(bool all_well, bool oneways_lost, bool no_doubt) const;
 
   // Octets that no other call has.
   static std::vector<std::uint8_t> argument(std::uint32_t call, std::size_t octets);

@@ -72,11 +72,32 @@ void choose_bounds(Plan& plan, Random& random) {
   plan.with_deadlines = random.one_in(2);
 }
 
+// What the transport makes up for is no trouble, but the network does less of it then. A server that ends in
+// good order can say so to nobody to whom the way is lost.
+void choose_transport(Plan& plan, Random& random, std::string_view transport) {
+  const char* const chosen = random.one_of({"iiop", "iiop", "udp"});
+  plan.transport = transport.empty() ? chosen : transport;
+  if (!plan.over_datagrams()) return;
+  plan.bidirectional = false;  // a connection of UDP is not used both ways
+  Faults& faults = plan.faults;
+  if (plan.mood == Plan::Mood::drained && random.one_in(2)) {
+    faults.buffer_bytes = 1'000'000;
+    return;
+  }
+  const bool trouble = plan.mood == Plan::Mood::trouble;
+  // Who has no room to send looks every millisecond, which makes many steps where nothing comes any more.
+  if (trouble) plan.round_trip_timeout = std::min<Time>(plan.round_trip_timeout, 2s);
+  faults.datagram_lost_one_in = random.one_of<std::uint64_t>({0, 100, 30, trouble ? 4u : 12u});
+  faults.datagram_doubled_one_in = random.one_of<std::uint64_t>({0, 30, 4});
+  faults.datagram_overtaken_one_in = random.one_of<std::uint64_t>({0, 30, 4});
+  faults.cut_within_datagrams = random.one_of({3, 20, 200});
+}
+
 std::string text_of(Time time) { return std::to_string(time.count()) + "ns"; }
 
 }  // namespace
 
-Plan Plan::of(std::uint64_t seed) {
+Plan Plan::of(std::uint64_t seed, std::string_view transport) {
   Random random(seed, Random::Stream::plan);
   Plan plan;
   plan.mood =
@@ -87,9 +108,11 @@ Plan Plan::of(std::uint64_t seed) {
   if (plan.most_octets > 3000)
     plan.faults.buffer_bytes = std::max<std::size_t>(plan.faults.buffer_bytes, 3000);
   if (plan.mood == Plan::Mood::drained) plan.server_ends_at = random.between(Time(100us), Time(20ms));
-  if (plan.mood != Plan::Mood::trouble) return plan;
-  choose_bounds(plan, random);
-  choose_trouble(plan, random);
+  if (plan.mood == Plan::Mood::trouble) {
+    choose_bounds(plan, random);
+    choose_trouble(plan, random);
+  }
+  choose_transport(plan, random, transport);
   return plan;
 }
 
@@ -99,7 +122,7 @@ std::vector<std::string> Plan::server_options() const {
           "-ORBServerThreads",
           std::to_string(server_threads),
           "-ORBListenEndpoints",
-          "iiop://127.0.0.1:0",
+          std::string(transport) + "://127.0.0.1:0",
           "-ORBFragmentSize",
           std::to_string(fragment_bytes),
           "-ORBMessageTimeout",

@@ -18,6 +18,8 @@ struct Plan {
   Mood mood = Mood::calm;
   bool calm() const { return mood == Mood::calm; }
 
+  std::string_view transport = "iiop";
+  bool over_datagrams() const { return transport == "udp"; }
   std::string_view server_strategy = "thread-per-connection";
   unsigned server_threads = 2, run_threads = 1;
   std::string_view client_strategy = "exclusive";
@@ -40,7 +42,8 @@ struct Plan {
   // never: does not happen.
   Time server_ends_at = never, client_ends_at = never, all_cut_at = never;
 
-  static Plan of(std::uint64_t seed);
+  // `transport`: "iiop", "udp", or empty for the seed's choice.
+  static Plan of(std::uint64_t seed, std::string_view transport);
   std::vector<std::string> server_options() const;
   std::vector<std::string> client_options() const;
   std::string describe() const;

@@ -49,14 +49,17 @@ class Run {
       return end_server();
     }
     play_clients();
-    // Those that nobody has accepted when the server ends can't be told that it does.
-    ledger_.check(plan_.calm(), plan_.mood == Plan::Mood::drained && machine().network.turned_away() == 0);
+    // Those that nobody has accepted when the server ends can't be told that it does; nor can those to whom a
+    // datagram comes late or never, by which oneways may be lost.
+    const bool disturbed = machine().datagrams.disturbed();
+    const bool told = machine().network.turned_away() == 0 && !disturbed;
+    ledger_.check(plan_.calm(), disturbed, plan_.mood == Plan::Mood::drained && told);
     watcher_ = nullptr;
     client_->destroy();
     client_ = nullptr;
     // Upcalls of lanes, and those that begin before the client's offer has come, call back by connections of
     // their threads' own, which these keep.
-    if (plan_.calm() && !plan_.bidirectional) check_server_is_alone();
+    if (plan_.calm() && !plan_.bidirectional && !machine().datagrams.disturbed()) check_server_is_alone();
     end_server();
   }
 
@@ -105,7 +108,10 @@ class Run {
     };
     later(plan_.server_ends_at, "server's end", [this] { shut_down_server(); });
     later(plan_.client_ends_at, "client's end", [this] { client_->shutdown(true); });
-    later(plan_.all_cut_at, "cutter", [] { machine().network.cut_all(); });
+    later(plan_.all_cut_at, "cutter", [] {
+      machine().network.cut_all();
+      machine().datagrams.cut_all();
+    });
     for (const auto& actor : actors) actor->join();
     machine().sleep(300ms);  // what is under way arrives
   }
