@@ -93,10 +93,11 @@ TEST(Failures, AReplyThatTricklesIsGivenUpAtTheDeadline) {
         }
       });
       auto orb = make_orb({"-ORBClientConnections", connections}, "client");
-      const auto hurried = reach(orb, server.url())
-                               ->_set_policy_overrides(
-                                   {CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000)},
-                                   CORBA::SetOverrideType::ADD_OVERRIDE);
+      const auto hurried =
+          reach(orb, server.url())
+              ->_set_policy_overrides(
+                  {CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000)},
+                  CORBA::SetOverrideType::ADD_OVERRIDE);
       EXPECT_THROW((void)takt::connection::make_stub<Calls::Echo>(hurried->_ref())->echo_octets({1}),
                    CORBA::SystemException)
           << connections;
