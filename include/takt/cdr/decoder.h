@@ -81,6 +81,8 @@ class Decoder {
   }
 
   const Format& format() const { return format_; }
+  // For what is read from now on; outlives the decoder.
+  void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
   std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
   // Octets that are still to be read, those that have yet to arrive included.

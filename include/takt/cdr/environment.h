@@ -22,6 +22,9 @@ class Environment {
   virtual std::shared_ptr<CORBA::Object> object_from_ior(Ior&& ior) = 0;
   // Null: nobody registered one.
   virtual std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) = 0;
+  // A reference, nil perhaps, goes from one stream to another without becoming an object here: in a value
+  // that is known by its TypeCode alone. It may be changed.
+  virtual void reference_passes(Ior& ior) { (void)ior; }
 
  protected:
   ~Environment() = default;

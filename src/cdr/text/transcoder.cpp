@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
 
 namespace takt::cdr {
@@ -64,6 +65,24 @@ bool Transcoder::copy_fixed(std::size_t digits) {
   return in_.ok() && out_.ok();
 }
 
+// As two halves of quadruple precision, of which this machine's long double may not have all bits.
+bool Transcoder::copy_long_double() {
+  auto first = in_.take<std::uint64_t>(), second = in_.take<std::uint64_t>();
+  if (in_.format().order != out_.format().order) std::swap(first, second);
+  out_.put(first);
+  out_.put(second);
+  return in_.ok() && out_.ok();
+}
+
+bool Transcoder::copy_reference() {
+  Ior ior;
+  if (read_ior(in_, ior)) {
+    if (in_.format().environment) in_.format().environment->reference_passes(ior);
+    write_ior(out_, ior);
+  }
+  return in_.ok() && out_.ok();
+}
+
 bool Transcoder::copy(const TypeCode& type) {
   if (steps_ == 0) return refuse(Error::nesting);
   --steps_;
@@ -95,7 +114,7 @@ bool Transcoder::copy(const TypeCode& type) {
     case TCKind::tk_ulonglong:
       return copy_primitive<std::uint64_t>();
     case TCKind::tk_longdouble:
-      return copy_primitive<long double>();
+      return copy_long_double();
     case TCKind::tk_wchar:
       return copy_primitive<wchar_t>();
     case TCKind::tk_string:
@@ -117,11 +136,8 @@ bool Transcoder::copy(const TypeCode& type) {
     }
     case TCKind::tk_objref:
     case TCKind::tk_component:
-    case TCKind::tk_home: {
-      Ior ior;
-      if (read_ior(in_, ior)) write_ior(out_, ior);
-      return in_.ok() && out_.ok();
-    }
+    case TCKind::tk_home:
+      return copy_reference();
     case TCKind::tk_enum: {
       const std::uint32_t ordinal = in_.get_u32();
       if (ordinal >= parts.members.size()) return refuse(Error::bad_enum);
@@ -297,10 +313,7 @@ bool Transcoder::copy_abstract() {
   bool is_object;
   if (!in_.get(is_object)) return false;
   out_.put(is_object);
-  if (!is_object) return copy_value(nullptr);
-  Ior ior;
-  if (read_ior(in_, ior)) write_ior(out_, ior);
-  return in_.ok() && out_.ok();
+  return is_object ? copy_reference() : copy_value(nullptr);
 }
 
 }  // namespace takt::cdr

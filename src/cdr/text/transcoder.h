@@ -23,6 +23,8 @@ class Transcoder {
   bool copy_elements(const CORBA::typecode_reference& type, std::size_t count);
   bool copy_sequence(const CORBA::TypeCode& type);
   bool copy_fixed(std::size_t digits);
+  bool copy_long_double();
+  bool copy_reference();
   bool copy_any();
   bool copy_value(const CORBA::TypeCode* type);
   bool copy_abstract();

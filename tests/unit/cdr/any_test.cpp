@@ -44,6 +44,43 @@ TEST(Any, is_null_at_first) {
   EXPECT_EQ(number, 7);
 }
 
+// This machine's has fewer bits than those that travel.
+TEST(Any, keeps_all_of_a_long_double_that_passes_through) {
+  const Octets big = octets("00000019 00000000 3fff234567 89abcd ef01234567 89abcd");
+  const Octets little = octets("19000000 00000000 cdab8967452301ef cdab89674523ff3f");
+  EXPECT_EQ(hex(passed_on(big, format(), format(ByteOrder::little))), hex(little));
+  EXPECT_EQ(hex(passed_on(little, format(ByteOrder::little), format())), hex(big));
+}
+
+// Which of them are looked at is the environment's business.
+TEST(Any, lets_its_references_be_changed_as_they_pass_through) {
+  struct Changing final : Environment {
+    std::shared_ptr<CORBA::Object> object_from_ior(Ior&&) override { return nullptr; }
+    std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view) override { return nullptr; }
+    void reference_passes(Ior& ior) override {
+      ior.profiles.push_back({static_cast<std::uint32_t>(ior.profiles.size()), {}});
+    }
+  };
+  static Changing environment;  // outlives the Any
+  const auto object = make_named(TCKind::tk_objref, "IDL:O:1.0", "O");
+  const auto holder = value_type(TCKind::tk_value, "V", {{"it", sequence_typecode(object)}});
+  GatherBuffer buffer;
+  Encoder out(buffer);
+  write_typecode(out, holder);
+  out.put(0x7fffff02u);
+  out.put_raw_string("IDL:V:1.0");
+  out.put(2u);
+  write_ior(out, {"IDL:O:1.0", {}});
+  write_ior(out, {"IDL:O:1.0", {{7, {1, 2, 3, 4}}}});
+  const Octets wire(buffer.owned(), buffer.owned() + buffer.owned_size());
+  Format changing;
+  changing.environment = &environment;
+  Decoder in(wire, 0, changing);
+  Any any;
+  ASSERT_TRUE(read_any(in, any));
+  EXPECT_EQ(encoded(any, Format{}).size(), wire.size() + 16);  // two profiles of no octets
+}
+
 TEST(Any, gives_back_what_was_put_in) {
   Any any;
   any <<= std::vector<std::string>{"a", "b"};
