@@ -20,6 +20,8 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
             std::shared_ptr<const Overrides> overrides = nullptr);
 
   const cdr::Ior& ior() const { return original_->ior; }
+  // Where it leads if no server has forwarded calls.
+  const Target& original() const { return *original_; }
   const std::shared_ptr<OrbCore>& core() const { return core_; }
   // Unique in the process and never used again.
   std::uint64_t serial() const { return serial_; }

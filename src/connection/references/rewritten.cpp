@@ -56,17 +56,22 @@ cdr::Ior with_object_key(const OrbCore& core, const cdr::Ior& ior, ByteView obje
           })};
 }
 
-std::shared_ptr<ObjectRef> make_outer_reference(OrbCore& core, const cdr::Ior& inner, ByteView object_key) {
+std::optional<cdr::Ior> outer_ior(const OrbCore& core, const cdr::Ior& inner, ByteView object_key) {
   const auto model = first_profile(core, inner);
-  if (!model) return nullptr;
+  if (!model) return std::nullopt;
   Publication where;
   if (const auto* policies = model->find(giop::policies_component))
     where.priorities = giop::read_policies_component(*policies);
-  cdr::Ior outer{inner.type_id,
-                 changed(core, make_profiles(core, object_key, where.priorities ? &where : nullptr),
-                         [&](giop::IiopProfile& profile) { take_encoding(profile, *model); })};
+  return cdr::Ior{inner.type_id,
+                  changed(core, make_profiles(core, object_key, where.priorities ? &where : nullptr),
+                          [&](giop::IiopProfile& profile) { take_encoding(profile, *model); })};
+}
+
+std::shared_ptr<ObjectRef> make_outer_reference(OrbCore& core, const cdr::Ior& inner, ByteView object_key) {
+  auto outer = outer_ior(core, inner, object_key);
+  if (!outer) return nullptr;
   return std::make_shared<ObjectRef>(core.shared_from_this(),
-                                     make_target(core, std::move(outer), object_key));
+                                     make_target(core, std::move(*outer), object_key));
 }
 
 }  // namespace takt::connection

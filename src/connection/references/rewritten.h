@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <takt/base/bytes.h>
 #include <takt/cdr/ior.h>
@@ -14,9 +15,11 @@ class OrbCore;
 // The same with another object key in each profile that we understand, and without the others. Allocates.
 cdr::Ior with_object_key(const OrbCore& core, const cdr::Ior& ior, ByteView object_key);
 
-// A reference that leads here, under that key, and says of everything but the way what `inner` does: its
-// type, GIOP version, code sets, ORB and priorities. So clients encode as for the object itself. Other
-// components are left out, for they may name addresses. Null: `inner` has no profile that we understand.
+// One that leads here, under that key, and says of everything but the way what `inner` does: its type, GIOP
+// version, code sets, ORB and priorities. So clients encode as for the object itself. Other components are
+// left out, for they may name addresses. Nothing: `inner` has no profile that we understand. Allocates.
+std::optional<cdr::Ior> outer_ior(const OrbCore& core, const cdr::Ior& inner, ByteView object_key);
+// The same as a reference of ours; null for nothing.
 std::shared_ptr<ObjectRef> make_outer_reference(OrbCore& core, const cdr::Ior& inner, ByteView object_key);
 
 }  // namespace takt::connection

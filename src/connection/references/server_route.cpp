@@ -41,11 +41,15 @@ std::string connection_description(const transport::Endpoint& endpoint, const Se
          (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
 }
 
+bool may_call(const Agreement* agreed, const transport::Endpoint& endpoint) {
+  return !agreed || !agreed->places || agreed->places->has(endpoint);
+}
+
 // Puts the addresses of one profile into its route.
 class Addresses {
  public:
-  Addresses(OrbCore& core, const giop::IiopProfile& profile, ServerRoute& route)
-      : core_(core), profile_(profile), route_(route) {}
+  Addresses(OrbCore& core, const giop::IiopProfile& profile, const Agreement* agreed, ServerRoute& route)
+      : core_(core), profile_(profile), agreed_(agreed), route_(route) {}
 
   // By TLS, in place of the profile's own port.
   void put_secure(const transport::Transport& tls, const giop::SecureTransport& offer) {
@@ -98,6 +102,7 @@ class Addresses {
     const auto form = transport.profile_form();
     if (route_.addresses.size() == max_addresses || (form.has_port && address.port == 0)) return;
     const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
+    if (!may_call(agreed_, endpoint)) return;
     std::string description = connection_description(endpoint, route_);
     if (apart)
       description.append(" ")
@@ -110,6 +115,7 @@ class Addresses {
 
   OrbCore& core_;
   const giop::IiopProfile& profile_;
+  const Agreement* const agreed_;
   ServerRoute& route_;
 };
 
@@ -138,8 +144,8 @@ std::optional<giop::SecureTransport> secure_way(const OrbCore& core, const giop:
 }
 
 void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transport::Transport& tcp,
-                  bool paths, ServerRoute& route) {
-  Addresses addresses(core, profile, route);
+                  bool paths, const Agreement* agreed, ServerRoute& route) {
+  Addresses addresses(core, profile, agreed, route);
   const transport::Transport* const tls = core.transports.find("ssliop");
   if (const auto offer = tls ? secure_way(core, profile) : std::nullopt)
     addresses.put_secure(*tls, *offer);
@@ -178,20 +184,23 @@ std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownP
   route.speaks_lite = route.giop_minor >= 2 && core.options.can_speak(giop::Messaging::lite) && messaging &&
                       giop::speaks_lite(*messaging);
   if (internet)
-    put_internet(core, profile, *transport, paths, route);
+    put_internet(core, profile, *transport, paths, agreed, route);
   else
-    Addresses(core, profile, route).put(*transport, false);
+    Addresses(core, profile, agreed, route).put(*transport, false);
+  if (agreed && agreed->places && route.addresses.empty()) return nullptr;
   return finished(core, std::move(route));
 }
 
 // Nothing is agreed on with anybody, so code sets stay the default.
-std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::TaggedProfile& tagged) {
+std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::TaggedProfile& tagged,
+                                                    const Agreement* agreed) {
   const auto profile = giop::read_group_profile(tagged);
   if (!profile || !core.groups || core.options.giop_minor < 2) return nullptr;
   ServerRoute route;
   route.giop_minor = 2;
   route.unusual_head = core.probes != nullptr;
   const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
+  if (!may_call(agreed, endpoint)) return nullptr;
   route.addresses.push_back({endpoint, core.connection_id(connection_description(endpoint, route)),
                              giop::all_priorities, giop::group_profile, core.options.streams,
                              giop::Messaging::giop});

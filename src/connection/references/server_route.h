@@ -11,6 +11,7 @@
 #include <takt/transport/endpoint.h>
 #include <takt/transport/stream_options.h>
 
+#include "connection/references/places.h"
 #include "connection/references/profiles.h"
 #include "giop/contexts/priorities.h"
 #include "giop/messaging.h"
@@ -53,13 +54,16 @@ struct ServerRoute {
 struct Agreement {
   std::uint8_t giop_minor = 2;
   cdr::CodeSets code_sets;
+  std::shared_ptr<const Places> places;  // where calls may go; null: anywhere
 };
 
 // `paths`: no profile of the reference's is for paths alone. `agreed`: see make_target(). Null: the profile's
-// object is on another machine, in another process, where it can't be reached.
+// object is on another machine, in another process, where it can't be reached, or at none of the agreed places.
 std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownProfile& known, bool paths,
                                                      const Agreement* agreed);
-// To all members of a group at once, by multicast. Null: it is no group's, or we know of none.
-std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::TaggedProfile& tagged);
+// To all members of a group at once, by multicast. Null: it is no group's, we know of none, or it is at none of
+// the agreed places.
+std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::TaggedProfile& tagged,
+                                                    const Agreement* agreed);
 
 }  // namespace takt::connection

@@ -44,6 +44,8 @@ std::string description_of(const KnownProfile& known, bool paths, const Agreemen
 
 std::shared_ptr<const ServerRoute> ServerRoutes::to(OrbCore& core, const KnownProfile& known, bool paths,
                                                     const Agreement* agreed) {
+  // What is listed may grow, and is nobody else's.
+  if (agreed && agreed->places) return make_server_route(core, known, paths, agreed);
   std::string description = description_of(known, paths, agreed);
   {
     std::lock_guard lock(mutex_);

@@ -15,7 +15,7 @@ std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged,
                                 const Agreement* agreed) {
   Route route;
   if (tagged.tag == giop::group_profile) {  // the profile itself is the target's name, for there is no key
-    route.server = make_group_route(core, tagged);
+    route.server = make_group_route(core, tagged, agreed);
     route.prepared = giop::PreparedTarget::for_profile(tagged);
   } else if (auto known = read_profile(core, tagged)) {
     route.server = core.server_routes.to(core, *known, paths, agreed);
@@ -50,6 +50,7 @@ std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView 
     target->routes.push_back(std::move(*route));
   }
   target->ior = std::move(ior);
+  if (agreed) target->agreed = *agreed;
   return target;
 }
 

@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -36,6 +37,7 @@ struct Target {
   cdr::Ior ior;
   std::vector<Route> routes;
   std::vector<std::uint8_t> local_key;  // the object's key where it is ours, else empty
+  std::optional<Agreement> agreed;      // holds wherever its server forwards calls, too
 };
 
 class OrbCore;

@@ -16,6 +16,16 @@ bool contains(const Words& all, const Words& part) {
   return std::ranges::search(all, part).begin() != all.end();
 }
 
+// What a reference to that place is as a value.
+Words octets_of_ior(const std::string& url) {
+  const Client client;
+  const std::string text = client.orb->object_to_string(client.orb->string_to_object(url));
+  Words octets;
+  for (std::size_t i = 4; i + 1 < text.size(); i += 2)
+    octets.push_back(static_cast<std::uint8_t>(std::stoi(text.substr(i, 2), nullptr, 16)));
+  return octets;
+}
+
 class BridgedOctets : public testing::TestWithParam<const char*> {};
 
 TEST_P(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
@@ -53,6 +63,27 @@ TEST_P(BridgedOctets, BodiesAndContextsAreAsTheyCame) {
 INSTANTIATE_TEST_SUITE_P(EveryArchitecture, BridgedOctets,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"));
+
+// The server that it is forwarded to may speak a later one; the body is still of the client's.
+TEST(BridgeAndPeers, AForwardedRequestIsOfItsClientsVersion) {
+  std::promise<int> minor;
+  HostileServer last([&](int fd, int) { minor.set_value(receive_some(fd).at(5)); });
+  HostileServer first([&](int fd, int) {
+    const Words asked = receive_some(fd);  // of GIOP 1.0: the id is behind a count of contexts
+    const Words ior = octets_of_ior(last.url());
+    MessageOctets reply(1);
+    reply.u32(0).raw({asked.begin() + 16, asked.begin() + 20}).u32(3).raw({ior.begin() + 4, ior.end()});
+    Words octets = reply.finish();
+    octets[5] = 0;
+    send_octets(fd, octets);
+    (void)receive_some(fd);
+  });
+  BridgeOrb bridge("iiop://127.0.0.1:0");
+  const Client client({"-ORBGIOPVersion", "1.0"});
+  const auto object = client.orb->string_to_object(bridge.publish(first.url()));
+  EXPECT_THROW(object->_non_existent(), CORBA::SystemException);
+  EXPECT_EQ(minor.get_future().get(), 0);
+}
 
 TEST(BridgeAndPeers, KeysThatClientsMakeUpCostNothingThatStays) {
   const EchoServer server("iiop://127.0.0.1:0");
