@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/cdr/byte_order.h>
@@ -17,6 +16,8 @@
 
 namespace takt::invocation {
 
+class Passage;
+
 // A request as it came. The views outlive the call.
 struct RelayedRequest {
   std::string_view operation;
@@ -27,12 +28,6 @@ struct RelayedRequest {
   std::span<const giop::ServiceContext> contexts;
 };
 
-// All of a body that is still arriving in part: a view of it, or of `storage`, which it then fills as it
-// arrives. The decoder is at its end afterwards. MARSHAL with `completed` where octets are missing, and for
-// fragments of GIOP 1.1, whose numbers are aligned in each fragment anew.
-ByteView whole_body(cdr::Decoder& body, std::vector<std::uint8_t>& storage,
-                    CORBA::CompletionStatus completed);
-
 // A stub's call without types: retried, forwarded, and bounded in time, like every other (ClientCall). Lives
 // on the caller's stack; one thread. The target is of the request's GIOP version and code sets.
 class RelayedCall {
@@ -42,13 +37,13 @@ class RelayedCall {
         call_(target, request.operation, request.response_expected, !request.body.empty()) {}
 
   // Blocks until there is an answer; null for a request without one. Exceptions that the server raises are
-  // answers; those that are thrown are about reaching it. The answer's views live as long as this.
-  const connection::EncodedAnswer* exchange();
+  // answers; those that are thrown are about reaching it. The answer's views live as long as this and the
+  // passage, which its body goes through.
+  const connection::EncodedAnswer* exchange(Passage& passage);
 
  private:
   const RelayedRequest& request_;
   ClientCall call_;
-  std::vector<std::uint8_t> storage_;
   connection::EncodedAnswer answer_;
 };
 

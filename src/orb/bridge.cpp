@@ -1,12 +1,16 @@
 #include <takt/orb/bridge.h>
 
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "connection/references/object_ref.h"
 #include "connection/references/rewritten.h"
 #include "invocation/relay/relay.h"
+#include "orb/config/key_secret.h"
 #include "orb/runtime.h"
+#include "orb/warnings.h"
 
 namespace takt {
 
@@ -31,6 +35,43 @@ const connection::Target& inner_target(const Bridge::Reference& object,
   return *target;
 }
 
+transport::Endpoint place_of(const std::string& text, const transport::TransportRegistry& transports) {
+  const auto colon = text.find(':');
+  const auto* named = colon == std::string::npos ? nullptr : transports.find(text.substr(0, colon));
+  const auto* const transport = named ? named : transports.find("iiop");
+  const auto place = transport->parse(std::string_view(text).substr(named ? colon + 1 : 0));
+  if (!place)
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        "'" + text + "' is no place where a bridge's references could lead: " + place.error());
+  return *place;
+}
+
+void add_places(connection::Places& places, const std::vector<std::string>& texts,
+                const transport::TransportRegistry& transports) {
+  for (const std::string& text : texts) places.add(place_of(text, transports));
+}
+
+invocation::SealedKeys::Secret secret_of(const orb::Settings& settings) {
+  if (settings.key_secret_file.empty()) return invocation::SealedKeys::random_secret();
+  return invocation::SealedKeys::derived_secret(orb::read_key_secret(settings.key_secret_file));
+}
+
+std::optional<invocation::Rewriting> rewriting_of(Bridge::References references, orb::Runtime& runtime) {
+  if (references.operations.empty()) {
+    if (references.inside.empty() && references.outside.empty()) return std::nullopt;
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "a bridge that knows no operations rewrites no references: give it their types");
+  }
+  invocation::Rewriting rewriting;
+  rewriting.operations = std::move(references.operations);
+  add_places(*rewriting.inside, references.inside, runtime.parts().transports);
+  add_places(*rewriting.outside, references.outside, runtime.parts().transports);
+  rewriting.secret = secret_of(runtime.settings());
+  rewriting.report = [settings = runtime.settings()](const std::string& text) { orb::warn(settings, text); };
+  return rewriting;
+}
+
 std::vector<std::uint8_t> octets_of(std::string_view text) { return {text.begin(), text.end()}; }
 
 }  // namespace
@@ -38,11 +79,12 @@ std::vector<std::uint8_t> octets_of(std::string_view text) { return {text.begin(
 Bridge::Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<invocation::Relay> relay)
     : orb_(std::move(orb)), relay_(std::move(relay)) {}
 
-Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb) {
+Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References references) {
   if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
-  orb->runtime_->server().listen_as_bridge(std::make_unique<invocation::Relay>(*parts, *parts->dispatcher));
+  orb->runtime_->server().listen_as_bridge(std::make_unique<invocation::Relay>(
+      *parts, *parts->dispatcher, rewriting_of(std::move(references), *orb->runtime_)));
   return {std::move(orb), {parts, parts->relay.get()}};
 }
 
@@ -57,6 +99,7 @@ Bridge::Reference Bridge::publish(Reference object, std::string_view key) {
                            "the object key " +
                                (key.empty() ? "of the reference" : "'" + std::string(key) + "'") +
                                " leads to another object of this bridge: give this one a key of its own");
+  relay_->lies_inside(inner);
   return connection::make_stub<CORBA::Object>(
       connection::make_outer_reference(orb_->runtime_->parts(), inner.ior, outer_key));
 }
@@ -68,18 +111,25 @@ Bridge::Reference Bridge::publish_server(Reference object) {
   if (!relay_->targets().add_server(inner.ior))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge has one server for all keys: a second one needs a bridge of its own");
+  relay_->lies_inside(inner);
   return connection::make_stub<CORBA::Object>(
       connection::make_outer_reference(orb_->runtime_->parts(), inner.ior, inner.routes.front().object_key));
 }
 
 Bridge::Counts Bridge::counts() const {
-  const auto& counts = relay_->counts();
-  return {.requests = counts.requests,
-          .replies = counts.replies,
-          .failures = counts.failures,
-          .request_bytes = counts.request_bytes,
-          .reply_bytes = counts.reply_bytes,
-          .last_failure = relay_->last_failure()};
+  const auto& passed = relay_->counts();
+  Counts counts{.requests = passed.requests,
+                .replies = passed.replies,
+                .failures = passed.failures,
+                .request_bytes = passed.request_bytes,
+                .reply_bytes = passed.reply_bytes,
+                .last_failure = relay_->last_failure()};
+  if (const auto* const rewriter = relay_->rewriter()) {
+    counts.references = rewriter->counts().rewritten;
+    counts.references_kept = rewriter->counts().kept;
+    counts.unread_bodies = rewriter->counts().unread;
+  }
+  return counts;
 }
 
 }  // namespace takt

@@ -1,7 +1,6 @@
 #include "orb/orb_parts.h"
 
 #include <algorithm>
-#include <fstream>
 #include <mutex>
 #include <string_view>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "connection/mux/cached.h"
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
+#include "orb/config/key_secret.h"
 #include "orb/config/poa_lookups.h"
 #include "orb/parts/parts.h"
 #include "orb/plugins.h"
@@ -135,13 +135,7 @@ adapter::AdapterOptions adapter_options(const Settings& settings) {
 std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_file) {
   if (secret_file.empty())
     return std::make_unique<const adapter::KeySeal>(adapter::KeySeal::with_random_secret());
-  adapter::KeySeal::Secret secret;
-  std::ifstream file(secret_file, std::ios::binary);
-  file.read(reinterpret_cast<char*>(secret.data()), secret.size());
-  if (!file || file.peek() != std::ifstream::traits_type::eof())
-    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                            "-ORBKeySecretFile " + secret_file + " cannot be read or has not just 16 octets");
-  return std::make_unique<const adapter::KeySeal>(secret, true);
+  return std::make_unique<const adapter::KeySeal>(read_key_secret(secret_file), true);
 }
 
 std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {

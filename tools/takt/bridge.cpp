@@ -15,6 +15,7 @@
 #include "files.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
+#include "operation_types.h"
 
 namespace takt::command {
 namespace {
@@ -60,7 +61,9 @@ std::string published(const BridgeSettings& settings, CORBA::ORB& orb, Bridge& b
 void print(const Bridge::Counts& counts) {
   std::cerr << "requests: " << counts.requests << " (" << counts.request_bytes
             << " octets of arguments)\nreplies: " << counts.replies << " (" << counts.reply_bytes
-            << " octets of results)\nfailures: " << counts.failures << '\n';
+            << " octets of results)\nfailures: " << counts.failures << "\nreferences: " << counts.references
+            << " rewritten, " << counts.references_kept << " left as they are; " << counts.unread_bodies
+            << " bodies not looked into\n";
   if (!counts.last_failure.empty()) std::cerr << "last failure: " << counts.last_failure << '\n';
 }
 
@@ -77,22 +80,42 @@ BridgeSettings joined(const BridgeSettings& given, const std::string& path) {
                           {&settings->output, &given.output}})
     if (!from->empty()) *to = *from;
   settings->objects.insert(settings->objects.end(), given.objects.begin(), given.objects.end());
-  settings->orb_options.insert(settings->orb_options.end(), given.orb_options.begin(),
-                               given.orb_options.end());
+  for (auto [to, from] : {std::pair(&settings->orb_options, &given.orb_options),
+                          {&settings->idl, &given.idl},
+                          {&settings->include, &given.include},
+                          {&settings->inside, &given.inside},
+                          {&settings->outside, &given.outside}})
+    to->insert(to->end(), from->begin(), from->end());
   return *settings;
+}
+
+// Before there are threads, for IDL is read in a process of its own.
+Bridge::References references_of(const BridgeSettings& settings) {
+  if (settings.idl.empty()) {
+    if (!settings.inside.empty() || !settings.outside.empty())
+      fail(
+          "--inside and --outside are about references in arguments and results: say by --idl FILE where "
+          "these have some");
+    return {};
+  }
+  auto operations = operation_types_in(settings.idl, settings.include);
+  if (!operations) fail(operations.error());
+  if (operations->empty()) fail("the IDL has no operations");
+  return {std::move(*operations), settings.inside, settings.outside};
 }
 
 void run(const BridgeSettings& settings) {
   if (settings.listen.empty()) fail("nobody could call: give --listen ENDPOINT, like iiop://:2809");
   if (settings.objects.empty() && settings.server.empty())
     fail("there is nowhere to pass requests on to: give --to REFERENCE, or --to-server REFERENCE");
+  Bridge::References references = references_of(settings);
   sigset_t signals;
   sigemptyset(&signals);
   for (const int each : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, each);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   try {
     const auto orb = orb_for(settings);
-    auto bridge = Bridge::over(orb);
+    auto bridge = Bridge::over(orb, std::move(references));
     const std::string output = settings.output.empty() ? "-" : settings.output;
     if (!write_file(output, published(settings, *orb, bridge))) fail(output + ": cannot be written");
     std::cout << std::flush;
@@ -135,6 +158,26 @@ void add_bridge(CLI::App& app) {
                      "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
   bridge->add_option("-o,--output", settings.output,
                      "the file that gets the references, instead of standard output");
+  bridge
+      ->add_option(
+          "--idl", settings.idl,
+          "an IDL file; may be given again. References in arguments and results of its operations are "
+          "rewritten, to lead through the bridge")
+      ->allow_extra_args(false);
+  bridge->add_option("-I", settings.include, "where to look for IDL files that are included")
+      ->allow_extra_args(false);
+  bridge
+      ->add_option(
+          "--inside", settings.inside,
+          "endpoints whose objects clients may reach through rewritten references, like iiop://10.1.* "
+          "or iiop://db:4000, beside those of --to and --to-server")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  bridge
+      ->add_option("--outside", settings.outside,
+                   "endpoints of clients whose own objects servers may reach likewise")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   bridge->add_option("--config", given->file, "a TOML file with these options, and a table [to]");
   bridge->allow_extras();
   bridge->footer(

@@ -24,13 +24,13 @@ class BridgeReader {
         *text = text_of(node, key);
       else if (key == "to")
         read_objects(node, settings);
-      else if (key == "orb-options")
-        read_options(node, settings);
+      else if (std::vector<std::string>* const texts = texts_called(settings, key))
+        read_texts(node, key, *texts);
       else
         fail_at(origin_, node,
                 "there is no '" + std::string(key) +
                     "': a bridge has listen, publish, output, "
-                    "to-server, orb-options and [to]");
+                    "to-server, idl, include, inside, outside, orb-options and [to]");
     }
     return settings;
   }
@@ -41,6 +41,15 @@ class BridgeReader {
     if (key == "publish") return &settings.publish;
     if (key == "output") return &settings.output;
     if (key == "to-server") return &settings.server;
+    return nullptr;
+  }
+
+  static std::vector<std::string>* texts_called(BridgeSettings& settings, std::string_view key) {
+    if (key == "orb-options") return &settings.orb_options;
+    if (key == "idl") return &settings.idl;
+    if (key == "include") return &settings.include;
+    if (key == "inside") return &settings.inside;
+    if (key == "outside") return &settings.outside;
     return nullptr;
   }
 
@@ -55,10 +64,9 @@ class BridgeReader {
       settings.objects.push_back({std::string(key), text_of(reference, key)});
   }
 
-  void read_options(const toml::node& node, BridgeSettings& settings) {
-    if (!node.is_array()) fail_at(origin_, node, "'orb-options' is to be a list of texts");
-    for (const toml::node& each : *node.as_array())
-      settings.orb_options.push_back(text_of(each, "orb-options"));
+  void read_texts(const toml::node& node, std::string_view key, std::vector<std::string>& texts) {
+    if (!node.is_array()) fail_at(origin_, node, "'" + std::string(key) + "' is to be a list of texts");
+    for (const toml::node& each : *node.as_array()) texts.push_back(text_of(each, key));
   }
 
   const std::string& origin_;

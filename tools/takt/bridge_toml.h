@@ -16,11 +16,13 @@ struct BridgeSettings {
   std::vector<BridgedObject> objects;
   std::string server, listen, publish, output;
   std::vector<std::string> orb_options;
+  std::vector<std::string> idl, include;     // files, folders
+  std::vector<std::string> inside, outside;  // endpoints
 };
 
-// listen, publish, output, to-server and orb-options as on the command line, and a table [to] of KEY =
-// REFERENCE; see docs/user/bridge.md. The error says what is wrong, on which line of `origin`. Unknown keys
-// are errors.
+// listen, publish, output and to-server as on the command line; orb-options, idl, include, inside and outside
+// as lists; and a table [to] of KEY = REFERENCE. See docs/user/bridge.md. The error says what is wrong, on
+// which line of `origin`. Unknown keys are errors.
 std::expected<BridgeSettings, std::string> bridge_settings_of(std::string_view text,
                                                               const std::string& origin);
 

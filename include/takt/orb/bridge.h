@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <takt/connection/object.h>
+#include <takt/invocation/operation_types.h>
 #include <takt/orb/orb.h>
 
 namespace takt::invocation {
@@ -17,16 +19,33 @@ class Relay;
 namespace takt {
 
 // Arguments and results pass through as octets, whatever their IDL; only the heads of messages are made
-// anew (docs/user/bridge.md). Each client's requests reach only what was published here. Copies are of the
-// same bridge; any thread. All functions throw as the ORB itself once it has been shut down.
+// anew (docs/user/bridge.md). Each client's requests reach only what was published here, and what references
+// lead to that the bridge has rewritten. Copies are of the same bridge; any thread. All functions throw as
+// the ORB itself once it has been shut down.
 class Bridge {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
 
+  // References in arguments, results and user exceptions that are rewritten, so that who gets them calls
+  // through the bridge, too.
+  struct References {
+    // Those in whose bodies references are looked for; with none, they pass as they are, as do those of other
+    // operations. What a valuetype or an Any holds is looked into.
+    std::vector<OperationTypes> operations;
+    // Endpoints, as of -ORBListenEndpoints; without a port: all of that host's; "10.1.*" and "*.example.com"
+    // are patterns of hosts, which are compared as texts and never resolved. References that lead to others
+    // are left as they are, and calls to what was rewritten go nowhere else, forwarded ones included. Where
+    // the servers are; those of what is published need not be listed:
+    std::vector<std::string> inside;
+    // and where clients may have objects of their own that servers call through the bridge.
+    std::vector<std::string> outside;
+  };
+
   // Of this ORB, which it keeps, and which listens from then on. It may have objects of its own besides.
-  // BAD_PARAM for nil; BAD_INV_ORDER where the ORB listens already, so that its requests have another way:
-  // ask for the bridge before the root POA, and once.
-  static Bridge over(CORBA::object_reference<CORBA::ORB> orb);
+  // BAD_PARAM for nil, and for what is no endpoint; BAD_INV_ORDER where the ORB listens already, so that its
+  // requests have another way: ask for the bridge before the root POA, and once. Rewritten references last
+  // longer than the ORB if it has -ORBKeySecretFile.
+  static Bridge over(CORBA::object_reference<CORBA::ORB> orb, References references = {});
 
   // A reference that leads here, and its requests to `object`. Clients use it as the object's own: it has the
   // object's type, GIOP version, code sets and priorities. `key`: under which clients may also write
@@ -40,12 +59,15 @@ class Bridge {
 
   // Since it began.
   struct Counts {
-    std::uint64_t requests = 0;       // that were passed on
-    std::uint64_t replies = 0;        // that were passed back, exceptions of servers among them
-    std::uint64_t failures = 0;       // exceptions that the bridge has answered with
-    std::uint64_t request_bytes = 0;  // of arguments
-    std::uint64_t reply_bytes = 0;    // of results
-    std::string last_failure;         // what was tried, on what; empty while there was none
+    std::uint64_t requests = 0;         // that were passed on
+    std::uint64_t replies = 0;          // that were passed back, exceptions of servers among them
+    std::uint64_t failures = 0;         // exceptions that the bridge has answered with
+    std::uint64_t request_bytes = 0;    // of arguments
+    std::uint64_t reply_bytes = 0;      // of results
+    std::uint64_t references = 0;       // in bodies that were rewritten
+    std::uint64_t references_kept = 0;  // that were left as they are
+    std::uint64_t unread_bodies = 0;    // of operations that are not known here, or other than IDL says
+    std::string last_failure;           // what was tried, on what; empty while there was none
   };
   Counts counts() const;
 

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "connection/references/object_ref.h"
+#include "connection/references/profiles.h"
 #include "connection/references/rewritten.h"
+#include "giop/references/secure_transport.h"
+#include "invocation/relay/reference_rewriter.h"
 
 namespace takt::invocation {
 
@@ -12,6 +15,14 @@ namespace {
 
 std::string_view text_of(ByteView octets) {
   return {reinterpret_cast<const char*>(octets.data()), octets.size()};
+}
+
+bool is_ours(const connection::OrbCore& core, const connection::KnownProfile& known) {
+  const giop::IiopProfile& profile = known.profile;
+  if (core.is_ours({std::string(known.transport->name()), profile.host, profile.port})) return true;
+  const auto* const component = profile.find(giop::ssl_component);
+  const auto secure = component ? giop::read_secure_transport(*component) : std::nullopt;
+  return secure && core.is_ours({"ssliop", profile.host, secure->port});
 }
 
 }  // namespace
@@ -37,19 +48,23 @@ void InnerTargets::clear() {
 }
 
 bool InnerTargets::has(ByteView object_key) const {
+  if (rewriter_ && rewriter_->keys().open(object_key)) return true;
   std::lock_guard lock(mutex_);
   return server_ || objects_.contains(text_of(object_key));
 }
 
 // With the mutex.
-std::optional<cdr::Ior> InnerTargets::target_of(ByteView object_key) const {
-  if (const auto found = objects_.find(text_of(object_key)); found != objects_.end()) return found->second;
+std::optional<InnerTargets::Target> InnerTargets::target_of(ByteView object_key) const {
+  if (const auto found = objects_.find(text_of(object_key)); found != objects_.end())
+    return Target{.ior = found->second};
+  if (auto opened = rewriter_ ? rewriter_->keys().open(object_key) : std::nullopt)
+    return Target{.ior = std::move(opened->reference), .side = opened->side, .sealed = true};
   if (!server_) return std::nullopt;
-  return connection::with_object_key(core_, *server_, object_key);
+  return Target{.ior = connection::with_object_key(core_, *server_, object_key), .typed = false};
 }
 
-InnerTargets::Reference InnerTargets::find(ByteView object_key, std::uint8_t giop_minor,
-                                           const cdr::CodeSets& code_sets) {
+InnerTargets::Found InnerTargets::find(ByteView object_key, std::uint8_t giop_minor,
+                                       const cdr::CodeSets& code_sets) {
   std::string name;
   for (const std::uint32_t part : {std::uint32_t{giop_minor}, static_cast<std::uint32_t>(code_sets.narrow),
                                    static_cast<std::uint32_t>(code_sets.wide)})
@@ -58,20 +73,40 @@ InnerTargets::Reference InnerTargets::find(ByteView object_key, std::uint8_t gio
 
   std::lock_guard lock(mutex_);
   if (const auto found = newer_.find(name); found != newer_.end()) return found->second;
-  Reference reference;
+  Found target;
   if (const auto found = older_.find(name); found != older_.end()) {
-    reference = found->second;
+    target = found->second;
   } else {
-    auto target = target_of(object_key);
-    if (!target) return {};
-    const connection::Agreement agreed{giop_minor, code_sets};
-    reference = connection::make_stub<CORBA::Object>(std::make_shared<connection::ObjectRef>(
-        core_.shared_from_this(), connection::make_target(core_, std::move(*target), {}, &agreed)));
+    auto meant = target_of(object_key);
+    if (!meant) return {};
+    // Whatever a client made the bridge seal, calls go to that side alone.
+    const connection::Agreement agreed{giop_minor, code_sets,
+                                       meant->sealed ? rewriter_->places(meant->side) : nullptr};
+    const auto reference = std::make_shared<connection::ObjectRef>(
+        core_.shared_from_this(), connection::make_target(core_, std::move(meant->ior), {}, &agreed));
+    target = {connection::make_stub<CORBA::Object>(reference), meant->side, {}};
+    if (meant->typed) target.interface_id = reference->ior().type_id;
   }
-  if (object_key.size() > longest_kept_key_bytes) return reference;
+  if (object_key.size() > longest_kept_key_bytes) return target;
   if (newer_.size() == kept_references / 2) older_ = std::exchange(newer_, {});
-  newer_.emplace(std::move(name), reference);
-  return reference;
+  newer_.emplace(std::move(name), target);
+  return target;
+}
+
+std::optional<SealedKeys::Opened> InnerTargets::behind(const cdr::Ior& reference) const {
+  for (const cdr::TaggedProfile& tagged : reference.profiles) {
+    const auto known = connection::read_profile(core_, tagged);
+    if (!known) continue;
+    const auto& key = known->profile.object_key;
+    if (auto opened = rewriter_->keys().open(key)) return opened;
+    if (!is_ours(core_, *known)) continue;
+    std::lock_guard lock(mutex_);
+    if (auto target = target_of(key)) {
+      target->ior.type_id = reference.type_id;
+      return SealedKeys::Opened{target->side, std::move(target->ior)};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace takt::invocation

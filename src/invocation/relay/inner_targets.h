@@ -7,11 +7,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <takt/base/bytes.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/ior.h>
 #include <takt/connection/object.h>
+
+#include "invocation/relay/sealed_keys.h"
 
 namespace takt::connection {
 class OrbCore;
@@ -19,12 +22,17 @@ class OrbCore;
 
 namespace takt::invocation {
 
-// Nowhere but to what it was given: a client's octets choose among these targets, and name none. Any thread.
+class ReferenceRewriter;
+
+// Nowhere but to what it was given, and to what a key that the bridge itself has sealed leads to: a client's
+// octets choose among these targets, and name none. Any thread.
 class InnerTargets {
  public:
   using Reference = CORBA::object_reference<CORBA::Object>;
 
   explicit InnerTargets(connection::OrbCore& core) : core_(core) {}
+  // Sealed keys lead somewhere from now on. It outlives this; before the first request.
+  void open_with(const ReferenceRewriter* rewriter) { rewriter_ = rewriter; }
 
   // Requests for that key go to the object. False: the key leads elsewhere already.
   bool add(ByteView object_key, cdr::Ior object);
@@ -32,9 +40,16 @@ class InnerTargets {
   bool add_server(cdr::Ior object);
 
   bool has(ByteView object_key) const;
-  // To be called with requests of that version and those code sets; nil: nowhere. Remembers the last ones, as
-  // many as `kept_references`, however many keys clients make up.
-  Reference find(ByteView object_key, std::uint8_t giop_minor, const cdr::CodeSets& code_sets);
+  struct Found {
+    Reference object;  // nil: nowhere
+    Side side = Side::inside;
+    std::string_view interface_id;  // in the object; empty: not known
+  };
+  // To be called with requests of that version and those code sets. Remembers the last ones, as many as
+  // `kept_references`, however many keys clients make up.
+  Found find(ByteView object_key, std::uint8_t giop_minor, const cdr::CodeSets& code_sets);
+  // What a reference that leads here stands for. Nothing: it leads elsewhere, or to nowhere here. Allocates.
+  std::optional<SealedKeys::Opened> behind(const cdr::Ior& reference) const;
 
   // There are none any more, and none of their references is kept.
   void clear();
@@ -43,14 +58,21 @@ class InnerTargets {
   static constexpr std::size_t longest_kept_key_bytes = 1024;
 
  private:
-  std::optional<cdr::Ior> target_of(ByteView object_key) const;
+  struct Target {
+    cdr::Ior ior;
+    Side side = Side::inside;
+    bool typed = true;  // its type is the object's
+    bool sealed = false;
+  };
+  std::optional<Target> target_of(ByteView object_key) const;
 
   connection::OrbCore& core_;
+  const ReferenceRewriter* rewriter_ = nullptr;
   mutable std::mutex mutex_;  // for what follows
   std::map<std::string, cdr::Ior, std::less<>> objects_;
   std::optional<cdr::Ior> server_;
   // By version, code sets and key. The older ones go when there are enough newer ones.
-  using References = std::map<std::string, Reference, std::less<>>;
+  using References = std::map<std::string, Found, std::less<>>;
   References newer_, older_;
 };
 

@@ -2,10 +2,13 @@
 
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "connection/client/thread_channels.h"
+#include "connection/references/target.h"
 #include "giop/relay.h"
+#include "invocation/relay/passage.h"
 #include "invocation/relayed_call.h"
 
 namespace takt::invocation {
@@ -29,12 +32,27 @@ class ServedPriority {
 
 }  // namespace
 
+Relay::Relay(connection::OrbCore& core, connection::Dispatcher& own, std::optional<Rewriting> rewriting)
+    : targets_(core),
+      rewriter_(rewriting ? std::make_unique<ReferenceRewriter>(core, targets_, std::move(*rewriting))
+                          : nullptr),
+      own_(own) {
+  targets_.open_with(rewriter_.get());
+}
+
+void Relay::lies_inside(const connection::Target& target) {
+  if (!rewriter_) return;
+  for (const connection::Route& route : target.routes)
+    for (const connection::Route::Address& address : route.addresses)
+      rewriter_->places(Side::inside)->add(address.endpoint);
+}
+
 void Relay::dispatch(connection::ServerCall& call) noexcept {
   try {
     const auto target =
         targets_.find(call.object_key(), call.giop_minor(), *call.arguments().format().code_sets);
-    if (!target) return own_.dispatch(call);
-    pass_on(*target, call);
+    if (!target.object) return own_.dispatch(call);
+    pass_on(target, call);
   } catch (const CORBA::SystemException& failure) {
     fail(call, failure);
   } catch (const std::bad_alloc&) {
@@ -44,24 +62,22 @@ void Relay::dispatch(connection::ServerCall& call) noexcept {
   }
 }
 
-void Relay::pass_on(const CORBA::Object& target, connection::ServerCall& call) {
-  std::vector<std::uint8_t> storage;
-  cdr::Decoder& arguments = call.arguments();
-  const std::size_t body_index = arguments.position();
-  const ByteView body = whole_body(arguments, storage, CORBA::COMPLETED_NO);
+void Relay::pass_on(const InnerTargets::Found& target, connection::ServerCall& call) {
+  Passage passage(rewriter_.get(), target.side, target.interface_id, call.operation());
+  const Passage::Body arguments = passage.arguments(call.arguments());
   std::vector<giop::ServiceContext> contexts;
   if (call.contexts()) contexts = giop::contexts_to_pass_on(*call.contexts());
   const RelayedRequest request{.operation = call.operation(),
                                .response_expected = call.response_expected(),
-                               .order = arguments.format().order,
-                               .body = body,
-                               .body_index = body_index,
+                               .order = call.arguments().format().order,
+                               .body = arguments.octets,
+                               .body_index = arguments.index,
                                .contexts = contexts};
   const ServedPriority priority(call.priority());
-  RelayedCall relayed(target, request);
+  RelayedCall relayed(*target.object, request);
   counts_.requests.fetch_add(1, std::memory_order_relaxed);
-  counts_.request_bytes.fetch_add(body.size(), std::memory_order_relaxed);
-  const connection::EncodedAnswer* const answer = relayed.exchange();
+  counts_.request_bytes.fetch_add(arguments.octets.size(), std::memory_order_relaxed);
+  const connection::EncodedAnswer* const answer = relayed.exchange(passage);
   if (!answer || !call.response_expected()) return;
   call.pass_on(*answer);
   counts_.replies.fetch_add(1, std::memory_order_relaxed);

@@ -3,11 +3,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "connection/dispatcher.h"
 #include "invocation/relay/inner_targets.h"
+#include "invocation/relay/reference_rewriter.h"
+
+namespace takt::connection {
+struct Target;
+}
 
 namespace takt::invocation {
 
@@ -17,10 +24,14 @@ namespace takt::invocation {
 // followed here: a client sees no address but the bridge's. Requests for other keys are for `own`.
 class Relay final : public connection::Dispatcher {
  public:
-  // Both outlive it.
-  Relay(connection::OrbCore& core, connection::Dispatcher& own) : targets_(core), own_(own) {}
+  // Both outlive it. `rewriting`: nothing for bodies that pass as octets.
+  Relay(connection::OrbCore& core, connection::Dispatcher& own, std::optional<Rewriting> rewriting = {});
 
   InnerTargets& targets() { return targets_; }
+  // Null: references pass as they are.
+  const ReferenceRewriter* rewriter() const { return rewriter_.get(); }
+  // References to the target's addresses are rewritten.
+  void lies_inside(const connection::Target& target);
 
   // Counted since it was made.
   struct Counts {
@@ -41,10 +52,11 @@ class Relay final : public connection::Dispatcher {
                                      const ByteView& object_key) override;
 
  private:
-  void pass_on(const CORBA::Object& target, connection::ServerCall& call);
+  void pass_on(const InnerTargets::Found& target, connection::ServerCall& call);
   void fail(connection::ServerCall& call, const CORBA::SystemException& failure);
 
   InnerTargets targets_;
+  const std::unique_ptr<ReferenceRewriter> rewriter_;
   connection::Dispatcher& own_;
   Counts counts_;
   mutable std::mutex mutex_;

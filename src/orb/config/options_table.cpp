@@ -112,7 +112,8 @@ constexpr Option option_table[] = {
      "siphash: object keys carry a code that only this server can make; others get OBJECT_NOT_EXIST."},
     {"KeySecretFile", Text{&S::key_secret_file, "FILE"}, "",
      "The secret of KeyMAC: 16 octets, for this server's eyes only. Without it the secret is a random one, "
-     "which ends with the process, and there can be no persistent POAs."},
+     "which ends with the process, and there can be no persistent POAs. A bridge's references last with it, "
+     "too."},
 
     {"ClientConnections", Choice{&S::client_connections, connections}, "exclusive",
      "A connection for each calling thread and server, one for each call in progress, from those that the "

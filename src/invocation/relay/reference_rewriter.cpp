@@ -1,0 +1,79 @@
+#include "invocation/relay/reference_rewriter.h"
+
+#include <utility>
+
+#include "connection/orb_core.h"
+#include "connection/references/profiles.h"
+#include "connection/references/rewritten.h"
+#include "connection/references/target.h"
+#include "invocation/relay/inner_targets.h"
+
+namespace takt::invocation {
+
+namespace {
+
+// What a reference says of where its object is; for people.
+std::string place_of(const connection::OrbCore& core, const cdr::Ior& reference) {
+  for (const cdr::TaggedProfile& tagged : reference.profiles)
+    if (const auto known = connection::read_profile(core, tagged))
+      return transport::to_text(
+          {std::string(known->transport->name()), known->profile.host, known->profile.port});
+  return {};
+}
+
+}  // namespace
+
+ReferenceRewriter::ReferenceRewriter(connection::OrbCore& core, const InnerTargets& targets,
+                                     Rewriting rewriting)
+    : core_(core),
+      targets_(targets),
+      operations_(std::move(rewriting.operations)),
+      keys_(rewriting.secret),
+      inside_(std::move(rewriting.inside)),
+      outside_(std::move(rewriting.outside)),
+      report_(std::move(rewriting.report)) {}
+
+void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
+  if (reference.is_nil()) return;
+  if (auto behind = targets_.behind(reference)) {
+    if (behind->side != to) return;  // it leads through the bridge as it should
+    reference = std::move(behind->reference);
+    counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  const Side from = other(to);
+  const connection::Agreement there{.code_sets = {}, .places = places(from)};
+  if (connection::make_target(core_, reference, {}, &there)->routes.empty()) return keep(reference, to);
+  const auto key = keys_.seal(reference, from);
+  auto outer = key.size() > longest_key_bytes ? std::nullopt : connection::outer_ior(core_, reference, key);
+  if (!outer) return keep(reference, to);
+  reference = std::move(*outer);
+  counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
+}
+
+void ReferenceRewriter::keep(const cdr::Ior& reference, Side to) {
+  counts_.kept.fetch_add(1, std::memory_order_relaxed);
+  // What lies outside is where clients go, or what they make up.
+  if (to == Side::inside) return;
+  const std::string place = place_of(core_, reference);
+  report_once(
+      "a reference that leads to " + (place.empty() ? "no address known here" : place) +
+      " passes to the outside as it is: what lies inside is what was published, and the endpoints that "
+      "are given as inside");
+}
+
+void ReferenceRewriter::passes_unread(std::string_view operation, std::string_view why) {
+  counts_.unread.fetch_add(1, std::memory_order_relaxed);
+  report_once("the operation " + std::string(operation) + " passes with its references, if it has any, as " +
+              "they are: " + std::string(why));
+}
+
+void ReferenceRewriter::report_once(std::string text) {
+  {
+    std::lock_guard lock(mutex_);
+    if (reported_.size() == most_reports || !reported_.insert(text).second) return;
+  }
+  if (report_) report_(text);
+}
+
+}  // namespace takt::invocation
