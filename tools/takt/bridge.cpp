@@ -99,7 +99,7 @@ Bridge::References references_of(const BridgeSettings& settings) {
     return {};
   }
   auto operations = operation_types_in(settings.idl, settings.include);
-  if (!operations) fail(operations.error());
+  if (!operations) fail(operations.error().substr(0, operations.error().find_last_not_of('\n') + 1));
   if (operations->empty()) fail("the IDL has no operations");
   return {std::move(*operations), settings.inside, settings.outside};
 }

@@ -25,17 +25,38 @@ bool is_ours(const connection::OrbCore& core, const connection::KnownProfile& kn
   return secure && core.is_ours({"ssliop", profile.host, secure->port});
 }
 
+// Equal for references to objects of the same server that differ in their keys alone.
+std::string places_of(const connection::OrbCore& core, const cdr::Ior& ior) {
+  std::string text;
+  for (const cdr::TaggedProfile& profile : connection::with_object_key(core, ior, {}).profiles)
+    text.append(std::to_string(profile.tag)).append(1, ':').append(text_of(profile.data));
+  return text;
+}
+
+// Its key in the first profile that we understand.
+std::vector<std::uint8_t> key_of(const connection::OrbCore& core, const cdr::Ior& ior) {
+  for (const cdr::TaggedProfile& tagged : ior.profiles)
+    if (auto known = connection::read_profile(core, tagged)) return std::move(known->profile.object_key);
+  return {};
+}
+
 }  // namespace
 
 bool InnerTargets::add(ByteView object_key, cdr::Ior object) {
   std::lock_guard lock(mutex_);
-  return objects_.try_emplace(std::string(text_of(object_key)), std::move(object)).second;
+  const auto [added, is_new] = objects_.try_emplace(std::string(text_of(object_key)), std::move(object));
+  if (!is_new) return false;
+  const cdr::Ior& inner = added->second;
+  published_.try_emplace(places_of(core_, inner).append(text_of(key_of(core_, inner))), object_key.begin(),
+                         object_key.end());
+  return true;
 }
 
 bool InnerTargets::add_server(cdr::Ior object) {
   std::lock_guard lock(mutex_);
   if (server_) return false;
   server_ = std::move(object);
+  server_places_ = places_of(core_, *server_);
   return true;
 }
 
@@ -91,6 +112,16 @@ InnerTargets::Found InnerTargets::find(ByteView object_key, std::uint8_t giop_mi
   if (newer_.size() == kept_references / 2) older_ = std::exchange(newer_, {});
   newer_.emplace(std::move(name), target);
   return target;
+}
+
+std::optional<std::vector<std::uint8_t>> InnerTargets::published_key(const cdr::Ior& object) const {
+  std::string places = places_of(core_, object);
+  auto key = key_of(core_, object);
+  std::lock_guard lock(mutex_);
+  const bool of_server = server_ && places == server_places_ && !objects_.contains(text_of(key));
+  if (const auto found = published_.find(places.append(text_of(key))); found != published_.end())
+    return found->second;
+  return of_server ? std::optional(std::move(key)) : std::nullopt;
 }
 
 std::optional<SealedKeys::Opened> InnerTargets::behind(const cdr::Ior& reference) const {

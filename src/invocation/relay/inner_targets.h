@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <takt/base/bytes.h>
 #include <takt/cdr/code_sets.h>
@@ -51,6 +52,10 @@ class InnerTargets {
   // What a reference that leads here stands for. Nothing: it leads elsewhere, or to nowhere here. Allocates.
   std::optional<SealedKeys::Opened> behind(const cdr::Ior& reference) const;
 
+  // Under which key clients reach it already, so that it is one and the same to them however they come by it.
+  // Nothing: it is not published. Allocates.
+  std::optional<std::vector<std::uint8_t>> published_key(const cdr::Ior& object) const;
+
   // There are none any more, and none of their references is kept.
   void clear();
 
@@ -71,6 +76,9 @@ class InnerTargets {
   mutable std::mutex mutex_;  // for what follows
   std::map<std::string, cdr::Ior, std::less<>> objects_;
   std::optional<cdr::Ior> server_;
+  // By places and own key of each object; and the places of the server.
+  std::map<std::string, std::vector<std::uint8_t>, std::less<>> published_;
+  std::string server_places_;
   // By version, code sets and key. The older ones go when there are enough newer ones.
   using References = std::map<std::string, Found, std::less<>>;
   References newer_, older_;

@@ -44,7 +44,8 @@ void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
   const Side from = other(to);
   const connection::Agreement there{.code_sets = {}, .places = places(from)};
   if (connection::make_target(core_, reference, {}, &there)->routes.empty()) return keep(reference, to);
-  const auto key = keys_.seal(reference, from);
+  auto published = from == Side::inside ? targets_.published_key(reference) : std::nullopt;
+  const auto key = published ? std::move(*published) : keys_.seal(reference, from);
   auto outer = key.size() > longest_key_bytes ? std::nullopt : connection::outer_ior(core_, reference, key);
   if (!outer) return keep(reference, to);
   reference = std::move(*outer);

@@ -164,6 +164,19 @@ class Refuses(TestCase):
                 file.write(text + "\n")
             self.refused("--config", self.file, says=says)
 
+    def test_places_of_references_without_idl(self):
+        for option in ("--inside", "--outside"):
+            self.refused("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", option, "iiop://a",
+                         says="--idl FILE")
+
+    def test_idl_that_is_none(self):
+        to = ("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "--idl", self.file)
+        for text, says in (("interface", "file:2:1: error"), ("module M { const long n = 1; };", "no operations"),
+                           ("interface I { void run(); };", "no place where a bridge's references could lead")):
+            with open(self.file, "w", encoding="ascii") as file:
+                file.write(text + "\n")
+            self.refused(*to, "--inside", "iiop://host:port", says=says)
+
     def test_options_that_nobody_knows(self):
         self.refused("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "nonsense",
                      says="nobody knows what 'nonsense' is")

@@ -164,6 +164,21 @@ TEST(ReferencesOfABridge, OfClientsLeadThroughItTheOtherWay) {
   EXPECT_EQ(client.orb->object_to_string(directory->favourite()), client.orb->object_to_string(own));
 }
 
+// Whether a client was given its reference or asks for it.
+TEST(ReferencesOfABridge, OfWhatIsPublishedAreTheSameAsThoseOfTheBridge) {
+  const Serving server(loopback);
+  const std::string directory = server.directory();
+  for (const bool whole : {false, true}) {
+    GatewayOrb gateway;
+    const auto inner = gateway.orb->string_to_object(directory);
+    const Outside outside(gateway.orb->object_to_string(whole ? gateway.bridge.publish_server(inner)
+                                                              : gateway.bridge.publish(inner, "Directory")));
+    const auto again = outside.directory->from_text(directory);
+    EXPECT_TRUE(again->_is_equivalent(outside.directory));
+    EXPECT_TRUE(again->_is_a("IDL:Gateway/Directory:1.0"));
+  }
+}
+
 // It publishes a place where nobody listens, so that its own connection to the bridge is the only way.
 TEST(ReferencesOfABridge, OfClientsThatNobodyReachesAreCalledOverTheirConnections) {
   const Options nowhere{"-ORBPublishedEndpoints", "iiop://127.0.0.1:1", "-ORBBidirectionalPolicy", "both"};
