@@ -43,7 +43,7 @@ Relay::Relay(connection::OrbCore& core, connection::Dispatcher& own, std::option
 void Relay::lies_inside(const connection::Target& target) {
   if (!rewriter_) return;
   for (const connection::Route& route : target.routes)
-    for (const connection::Route::Address& address : route.addresses)
+    for (const connection::Route::Address& address : route.server->addresses)
       rewriter_->places(Side::inside)->add(address.endpoint);
 }
 

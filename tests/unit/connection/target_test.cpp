@@ -207,6 +207,22 @@ TEST(Target, WhatReferencesSayOfAServerIsKeptOnce) {
   EXPECT_EQ(d->routes[0].server->giop_minor, 1);
 }
 
+TEST(Target, PlacesHoldForServersThatAreKnownToOthers) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}, {"iiop", "192.0.2.2", 1000}});
+  auto client = make_core({});
+  const auto anywhere = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  ASSERT_EQ(anywhere->routes[0].server->addresses.size(), 2u);
+  const auto places = std::make_shared<Places>();
+  const Agreement agreed{.code_sets = {}, .places = places};
+  EXPECT_TRUE(make_target(*client, anywhere->ior, {}, &agreed)->routes.empty());
+  places->add({"iiop", "192.0.2.2", 1000});
+  const auto listed = make_target(*client, anywhere->ior, {}, &agreed);
+  ASSERT_EQ(listed->routes.size(), 1u);
+  ASSERT_EQ(listed->routes[0].server->addresses.size(), 1u);
+  EXPECT_EQ(listed->routes[0].server->addresses[0].endpoint.host, "192.0.2.2");
+  EXPECT_EQ(client->from_ior(anywhere->ior)->target()->routes[0].server, anywhere->routes[0].server);
+}
+
 TEST(Target, ServersAreForgottenWhenNoReferenceLeadsThere) {
   auto client = make_core({});
   for (std::uint16_t port = 1; port <= 1000; ++port) {
