@@ -102,8 +102,10 @@ def on_this_machine(machine, programs, settings):
                 seconds, "--calibration", calibration, "--levels", settings.levels, "--margin", settings.margin))
             rows.append({**summary(lines), "run": number + 1, "seed": settings.seed + number,
                          "foreign_cpu": foreign, "stolen_s": round(stolen_seconds() - before, 3)})
-        progress("this machine: overruns")
-        rows += run(programs, "bench_schedule_machine", "overruns", "--seconds", seconds)
+    for kept in ("keep", "off"):  # which the system may refuse
+        with throttling(kept) as setting, machine.awake():
+            progress(f"this machine: overruns, throttling {kept}: {setting}")
+            rows += [{**row, "throttling": kept} for row in run(programs, "bench_schedule_machine", "overruns", "--seconds", seconds)]
     return rows
 
 
@@ -169,12 +171,12 @@ def report_machine(runs, overruns):
         print("  others' cores: what other processes used; stolen: what the host took.")
     if overruns:
         table("rate groups of 50, 20 and 10 Hz, of which the lower two take more than they declare",
-              ["load", "on overrun", "50 Hz: jobs", "misses", "slowest, ms", "lower: jobs", "overruns", "refused", "misses"],
-              [[row["load"], row["policy"], row["highest_jobs"], row["highest_misses"],
+              ["throttling", "load", "on overrun", "50 Hz: jobs", "misses", "slowest, ms", "lower: jobs", "overruns", "refused", "misses"],
+              [[row["throttling"], row["load"], row["policy"], row["highest_jobs"], row["highest_misses"],
                 figure(row["highest_longest_ns"] / 1e6), row["lower_jobs"], row["lower_overruns"], row["lower_refused"],
                 row["lower_misses"]] for row in overruns])
-        print("  From a load of 0.95 on the system holds up real-time threads of every priority, for up to 50 ms a second")
-        print("  (docs/user/real-time.md, what Linux does besides); to refuse what overruns keeps the load below.")
+        print("  From a load of 0.95 on the system holds up real-time threads of every priority, for up to 50 ms a second, where its")
+        print("  throttling is on (docs/user/real-time.md, what Linux does besides); to refuse what overruns keeps the load below.")
 
 
 def lost(row, which):
