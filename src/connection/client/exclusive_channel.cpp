@@ -119,8 +119,8 @@ bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout
 }
 
 // Without any limit of the call's own, as with SYNC_NONE, the usual one holds.
-ExclusiveChannel::Clock::time_point ExclusiveChannel::sending_ends(Clock::time_point now,
-                                                                   std::chrono::nanoseconds timeout) const {
+ExclusiveChannel::Clock::time_point ExclusiveChannel::transfer_ends(Clock::time_point now,
+                                                                    std::chrono::nanoseconds timeout) const {
   if (timeout == until_deadline && deadline_ == never) timeout = usual_timeout_;
   return timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
 }
@@ -154,7 +154,7 @@ bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
     if (left.empty()) break;
     left.front() = left.front().subspan(result.bytes);
     const auto now = Clock::now();
-    if (!deadline) deadline = sending_ends(now, timeout);
+    if (!deadline) deadline = transfer_ends(now, timeout);
     if (now > *deadline) {
       end(Status::timeout, "send");
       return false;
@@ -268,8 +268,16 @@ bool ExclusiveChannel::orderly_close_pending(int& error) {
 void ExclusiveChannel::tidy() {
   if (at_once_) stream_->set_blocking(true);
   ClientChannel::tidy();
+  body_ends_.reset();
   // A body that nobody decoded to its end would be taken for the next message.
   if (protocol_.body_missing() != 0) broken_ = true;
+}
+
+// A peer that sends little by little is never silent for long. A reply has as long as a request.
+bool ExclusiveChannel::body_is_late() {
+  const auto now = Clock::now();
+  if (!body_ends_) body_ends_ = transfer_ends(now, until_deadline);
+  return now >= *body_ends_;
 }
 
 bool ExclusiveChannel::read_exact(MutableBytes into) {
@@ -285,8 +293,7 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
     }
     protocol_.body_taken(result.bytes);
     into = into.subspan(result.bytes);
-    // A peer that sends little by little is never silent for long.
-    if (!into.empty() && deadline_ != never && Clock::now() >= deadline_) {
+    if (!into.empty() && body_is_late()) {
       broken_ = true;
       return false;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/transport/stream.h>
@@ -44,7 +45,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   // Notes how the exchange ended.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
   Exchange::Status end(const transport::IoResult& result, const char* phase);
-  Clock::time_point sending_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
+  Clock::time_point transfer_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
   // `error`: becomes what reading says, where that is that the peer refuses us.
   bool orderly_close_pending(int& error);
   void arm(std::chrono::nanoseconds timeout);
@@ -53,6 +54,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   // The wait ended before its deadline, since the system's timer is set in steps.
   bool woke_early(const transport::IoResult& result) const;
 
+  bool body_is_late();
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override;
 
@@ -69,6 +71,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  std::optional<Clock::time_point> body_ends_;
   bool usable_ = true;
 };
 

@@ -141,8 +141,9 @@ constexpr Option option_table[] = {
     {"ConnectTimeout", Duration{&S::connect_timeout, 1ms, 1h}, "5s",
      "For a connection to be established, name resolution included; then the call gets TIMEOUT."},
     {"RoundTripTimeout", Duration{&S::round_trip_timeout, 1ms, 8760h, true}, "30s",
-     "From sending a request to its reply; then the call gets TIMEOUT. From 1s on, up to an eighth more. 0: "
-     "no limit."},
+     "From sending a request to its reply; then the call gets TIMEOUT. From 1s on, up to an eighth more. "
+     "What "
+     "comes or goes in pieces has ten times as long. 0: no limit."},
     {"MaxRedirections", Count{&S::max_redirections, 0, 1000}, "10",
      "How often one call follows a forward or is made again; then it gets TRANSIENT."},
 

@@ -74,37 +74,45 @@ TEST(Failures, AServerThatHangsUpIsACommFailure) {
 }
 
 // As octets go on coming, no silence is ever too long.
-TEST(Failures, AReplyThatTricklesIsGivenUpAtTheDeadline) {
-  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
-    std::atomic<bool> given_up{false};
-    {
-      HostileServer server([&](int fd, int) {
-        const Octets request = receive_some(fd);
-        if (request.size() <= 16) return;
-        Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 0, 0, 16, 0};
-        reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
-        reply.insert(reply.end(), 8, 0);
-        reply.insert(reply.end(), {0xf0, 0xff, 0x0f, 0});  // as many octets as the message has
-        send_octets(fd, reply);
-        const std::uint8_t octet = 7;
-        for (int i = 0; i < 1000 && !given_up; ++i) {
-          std::this_thread::sleep_for(std::chrono::milliseconds(5));
-          given_up = ::send(fd, &octet, 1, MSG_NOSIGNAL) < 0;
-        }
-      });
-      auto orb = make_orb({"-ORBClientConnections", connections}, "client");
-      const auto hurried =
-          reach(orb, server.url())
-              ->_set_policy_overrides(
-                  {CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000)},
-                  CORBA::SetOverrideType::ADD_OVERRIDE);
-      EXPECT_THROW((void)takt::connection::make_stub<Calls::Echo>(hurried->_ref())->echo_octets({1}),
-                   CORBA::SystemException)
-          << connections;
-      orb->destroy();
-    }
-    EXPECT_TRUE(given_up) << connections;
+void give_up_what_trickles(const char* connections, const char* timeout, std::uint64_t round_trip) {
+  std::atomic<bool> given_up{false};
+  {
+    HostileServer server([&](int fd, int) {
+      const Octets request = receive_some(fd);
+      if (request.size() <= 16) return;
+      Octets reply{'G', 'I', 'O', 'P', 1, 2, 1, 1, 0, 0, 16, 0};
+      reply.insert(reply.end(), request.begin() + 12, request.begin() + 16);  // the request id
+      reply.insert(reply.end(), 8, 0);
+      reply.insert(reply.end(), {0xf0, 0xff, 0x0f, 0});  // as many octets as the message has
+      send_octets(fd, reply);
+      const std::uint8_t octet = 7;
+      for (int i = 0; i < 1000 && !given_up; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        given_up = ::send(fd, &octet, 1, MSG_NOSIGNAL) < 0;
+      }
+    });
+    auto orb = make_orb({"-ORBClientConnections", connections, "-ORBRoundTripTimeout", timeout}, "client");
+    CORBA::PolicyList policies;
+    if (round_trip != 0)
+      policies = {CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(round_trip)};
+    const auto called =
+        reach(orb, server.url())->_set_policy_overrides(policies, CORBA::SetOverrideType::ADD_OVERRIDE);
+    EXPECT_THROW((void)takt::connection::make_stub<::Calls::Echo>(called->_ref())->echo_octets({1}),
+                 CORBA::SystemException)
+        << connections;
+    orb->destroy();
   }
+  EXPECT_TRUE(given_up) << connections;
+}
+
+TEST(Failures, AReplyThatTricklesIsGivenUpAtTheDeadline) {
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    give_up_what_trickles(connections, "30s", 1'000'000);
+}
+
+TEST(Failures, AReplyThatTricklesIsGivenUpAfterTenRoundTripTimeouts) {
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    give_up_what_trickles(connections, "100ms", 0);
 }
 
 TEST(Failures, GarbageIsACommFailure) {
