@@ -13,7 +13,7 @@ from callgrind import instructions_per_call
 CALLS = (1000, 3000)
 OBJECTS = (2000, 6000)
 # So many that the ORB's threads, which come and go beside them, do not count.
-DIRECT_CALLS = (100000, 300000)
+LOCAL_CALLS = (100000, 300000)
 # Of a request with a reply and an upcall, from the key to the encoded answer, in an adapter on its own.
 # These hold what was reached, so that none gets dearer unseen; siphash is delayered with a MAC on the key.
 REQUEST_CEILINGS = {"linear": 810, "dynamic": 815, "perfect": 555, "active": 310, "delayered": 305, "siphash": 1545}
@@ -66,11 +66,12 @@ def main():
             verdicts.at_most(f"{strategy}: allocations in 1000 requests",
                              int(output_of(adapter, "calls", strategy, "1000").stdout.split()[0]), 0)
     verdicts.at_most("instructions of a collocated call",
-                     instructions_per_call(local, "CALLS", "-ORBListenEndpoints", "iiop://127.0.0.1:0", between=CALLS),
+                     instructions_per_call(local, "CALLS", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
+                                           between=LOCAL_CALLS),
                      ceiling(COLLOCATED_CEILING))
     verdicts.at_most("instructions of a direct call",
                      instructions_per_call(local, "CALLS", "direct", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
-                                           between=DIRECT_CALLS),
+                                           between=LOCAL_CALLS),
                      ceiling(DIRECT_CEILING))
     sys.exit(0 if verdicts.failed == options.self_test else 1)
 
