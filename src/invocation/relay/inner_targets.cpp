@@ -63,6 +63,7 @@ bool InnerTargets::add_server(cdr::Ior object) {
 void InnerTargets::clear() {
   std::lock_guard lock(mutex_);
   objects_.clear();
+  published_.clear();
   server_.reset();
   newer_.clear();
   older_.clear();

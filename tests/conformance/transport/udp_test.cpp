@@ -176,30 +176,27 @@ TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
 }
 
 // The system tells that a port is closed before it gives what came from there.
-class UdpServerThatHasEnded : public UdpTest, public testing::WithParamInterface<bool> {};
+class UdpServerThatHasEnded : public UdpTest, public testing::WithParamInterface<bool> {
+ protected:
+  void SetUp() override {
+    UdpTest::SetUp();
+    open_one();
+    EXPECT_EQ(write_all(*server_, octets_of("bye")).status, IoStatus::ok);
+    server_.reset();
+    acceptor_.reset();
+    client_->set_blocking(GetParam());
+    client_->write(octets_of("anybody?"));  // nobody, as the next call hears
+  }
+};
 
 TEST_P(UdpServerThatHasEnded, IsHeardToItsEnd) {
-  open_one();
-  EXPECT_EQ(write_all(*server_, octets_of("bye")).status, IoStatus::ok);
-  server_.reset();
-  acceptor_.reset();
-  client_->set_blocking(GetParam());
-  client_->write(octets_of("anybody?"));  // nobody, as the next call hears
   EXPECT_EQ(client_->write(octets_of("really?")).status, IoStatus::failed);
   EXPECT_EQ(read_text(*client_, 3), "bye");
   std::uint8_t octet;
   EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::end_of_stream);
 }
 
-TEST_P(UdpServerThatHasEnded, IsHeardByWhoReadsFirst) {
-  open_one();
-  EXPECT_EQ(write_all(*server_, octets_of("bye")).status, IoStatus::ok);
-  server_.reset();
-  acceptor_.reset();
-  client_->set_blocking(GetParam());
-  client_->write(octets_of("anybody?"));
-  EXPECT_EQ(read_text(*client_, 3), "bye");
-}
+TEST_P(UdpServerThatHasEnded, IsHeardByWhoReadsFirst) { EXPECT_EQ(read_text(*client_, 3), "bye"); }
 
 INSTANTIATE_TEST_SUITE_P(Blocking, UdpServerThatHasEnded, testing::Bool());
 

@@ -47,20 +47,27 @@ class Running {
   std::thread thread_;
 };
 
-class EchoServer : public Running {
+// With objects of its own.
+class ObjectServer : public Running {
  public:
-  explicit EchoServer(const std::string& endpoints, const Options& options = {})
+  ObjectServer(const std::string& endpoints, const Options& options)
       : Running(endpoints, options, "server"),
         poa(IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))) {
     poa->the_POAManager()->activate();
     run();
   }
+
+  const IDL::traits<PortableServer::POA>::ref_type poa;
+};
+
+class EchoServer : public ObjectServer {
+ public:
+  explicit EchoServer(const std::string& endpoints, const Options& options = {})
+      : ObjectServer(endpoints, options) {}
   std::string serve(CORBA::servant_reference<EchoServant> servant) const {
     return orb->object_to_string(poa->id_to_reference(poa->activate_object(std::move(servant))));
   }
   std::string serve() const { return serve(CORBA::make_reference<EchoServant>()); }
-
-  const IDL::traits<PortableServer::POA>::ref_type poa;
 };
 
 class BridgeOrb : public Running {

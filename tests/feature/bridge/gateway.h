@@ -92,18 +92,12 @@ class DirectoryServant final : public virtual CORBA::servant_traits<Directory>::
   ThingRef favourite_;
 };
 
-class Serving : public Running {
+class Serving : public ObjectServer {
  public:
   explicit Serving(const std::string& endpoints, const Options& options = {})
-      : Running(endpoints, options, "serving"),
-        poa(IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))) {
-    poa->the_POAManager()->activate();
-    run();
-  }
+      : ObjectServer(endpoints, options) {}
   std::string directory() const { return orb->object_to_string(make<DirectoryServant>(orb)); }
   ThingRef thing(std::int32_t number) const { return IDL::traits<Thing>::narrow(make<ThingServant>(number)); }
-
-  const IDL::traits<PortableServer::POA>::ref_type poa;
 
  private:
   template <class Servant, class Argument>
