@@ -16,7 +16,7 @@
 #include "giop/references/stringified_ior.h"
 #include "orb/naming_client.h"
 #include "orb/probes/probe_files.h"
-#include "orb/thread_setup.h"
+#include "orb/server/thread_setup.h"
 
 namespace takt::orb {
 

@@ -12,7 +12,7 @@
 #include "orb/initial_references.h"
 #include "orb/live/live_options.h"
 #include "orb/orb_parts.h"
-#include "orb/server.h"
+#include "orb/server/server.h"
 
 namespace takt::orb {
 

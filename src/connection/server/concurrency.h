@@ -44,9 +44,9 @@ class ServerConcurrency {
   virtual bool needs_caller() const = 0;
   virtual void run_once(std::chrono::nanoseconds timeout) = 0;
   // Ends a run_once() that another thread is in. Any thread.
+  virtual void wake() = 0;
   // A pool that began with dynamic threads, or with a queue, has so many at most from now on. Any thread.
   virtual void change_added_threads(unsigned) {}
-  virtual void wake() = 0;
   virtual void stop(std::chrono::nanoseconds bound) = 0;
   virtual std::size_t connections() const = 0;
 };

@@ -201,7 +201,8 @@ TEST(Target, WhatReferencesSayOfAServerIsKeptOnce) {
   const auto c = client->from_ior(elsewhere->make_reference("IDL:X:1.0", key)->ior())->target();
   EXPECT_EQ(a->routes[0].server, b->routes[0].server);
   EXPECT_NE(a->routes[0].server, c->routes[0].server);
-  const Agreement agreed{.giop_minor = 1, .code_sets = {}};
+  Agreement agreed;
+  agreed.giop_minor = 1;
   const auto d = make_target(*client, a->ior, {}, &agreed);
   EXPECT_NE(a->routes[0].server, d->routes[0].server);
   EXPECT_EQ(d->routes[0].server->giop_minor, 1);

@@ -214,5 +214,35 @@ TEST(Stallings, EarliestDeadlineMeetsWhatAFixedPriorityMisses) {
   EXPECT_EQ(played.misses, 0u);
 }
 
+// Stewart and Khosla, "Real-Time Scheduling of Sensor-Based Control Systems", 1991, which is where MUF is
+// from; their example as a course on real time has it (F. Singhoff, Universite de Bretagne Occidentale): (C,
+// T) = (2, 6), (4, 10), (3, 12), (4, 15). The critical set is the first three; rate monotonic loses the third
+// of them, and MUF the fourth alone, at 15.
+TEST(StewartKhosla1991, MaximumUrgencyLosesOnlyWhatIsNotCritical) {
+  const auto set = operations({needs(2, 6), needs(4, 10), needs(3, 12), needs(4, 15)});
+  EXPECT_EQ(simulate(analysed(set, rate_monotonic), {.horizon = Time(60)}).threads[2].first_miss, Time(12));
+  const auto analysis = analysed(set, maximum_urgency_first);
+  EXPECT_NEAR(*analysis.processors.at(0).critical_utilisation, 59.0 / 60, 1e-12);
+  EXPECT_EQ(analysis.critical_verdict, Verdict::meets);
+  const auto played = simulate(analysis, {.horizon = Time(60)});
+  for (std::size_t critical = 0; critical < 3; ++critical) EXPECT_EQ(played.threads[critical].misses, 0u);
+  EXPECT_EQ(played.threads[3].first_miss, Time(15));
+}
+
+// Tindell and Clark's holistic analysis (1994) of the example of Palencia and Gonzalez Harbour,
+// "Schedulability Analysis for Tasks with Static and Dynamic Offsets", RTSS 1998: two chains over two
+// processors and a network, 5, 2, 20 every 30 and 5, 10, 10 every 40, where the first of either is preferred
+// on its processor and the second chain in the network. The holistic tool of MAST says 42 and 30.
+TEST(TindellClark1994, HolisticAnalysisOfTwoChainsOverANetwork) {
+  const auto on = [](std::int32_t processor, Requirements wanted) {
+    wanted.processor = processor;
+    return wanted;
+  };
+  Repository set = operations({on(0, needs(5, 30, 60)), on(2, needs(2, 0, 80)), on(1, needs(20, 0, 90)),
+                               on(1, needs(5, 40, 70)), on(2, needs(10, 0, 75)), on(0, needs(10, 0, 95))});
+  for (const Handle first : {1, 2, 4, 5}) depend(set, first, first + 1, 1, DependencyType::one_way);
+  EXPECT_EQ(responses(set, deadline_monotonic), (Times{5, 17, 42, 5, 15, 30}));
+}
+
 }  // namespace
 }  // namespace takt::scheduling

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "orb/config/settings.h"
-#include "orb/lane_start.h"
+#include "orb/server/lane_start.h"
 #include "os/threads/processors.h"
 #include "os/threads/reservation.h"
 

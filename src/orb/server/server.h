@@ -1,4 +1,4 @@
-// The server's side of an ORB: where it listens, and who serves.
+// The server's side of an ORB: it listens, opens lanes, runs, and stops.
 #pragma once
 
 #include <atomic>
@@ -14,11 +14,12 @@
 #include <takt/transport/transport.h>
 
 #include "connection/server/concurrency.h"
-#include "connection/server/queued/filter_chain.h"
 #include "orb/config/settings.h"
-#include "orb/lane_admission.h"
 #include "orb/orb_parts.h"
-#include "orb/thread_setup.h"
+#include "orb/server/lane_admission.h"
+#include "orb/server/listening_places.h"
+#include "orb/server/strategies.h"
+#include "orb/server/thread_setup.h"
 #include "rt/lane_host.h"
 
 namespace takt::orb {
@@ -37,7 +38,7 @@ class Server final : public rt::LaneHost {
   // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
   void listen_at(const std::string& text);
   // Null unless requests are given to threads by filters.
-  const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
+  const std::shared_ptr<connection::FilterChain>& filters() const { return strategies_->filters(); }
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const connection::PoolThreads& threads) override;
   void change_dynamic_threads(std::uint64_t id, unsigned most) override;
@@ -59,26 +60,17 @@ class Server final : public rt::LaneHost {
   void listen_first();
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
-  std::unique_ptr<connection::ServerConcurrency> make_concurrency();
-  std::unique_ptr<connection::ServerConcurrency> make_pool(connection::PoolThreads threads);
-  std::vector<transport::Endpoint> endpoints_of(const std::vector<std::string>& texts,
-                                                std::string_view option) const;
-  std::vector<transport::Endpoint> endpoints_of_lane(std::int16_t priority) const;
-  transport::ListenOptions listen_options() const;
   // BAD_INV_ORDER while it does not.
   std::shared_ptr<connection::ServerConcurrency> listening() const;
   std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
                                                     const connection::ProtocolChoice& choice);
-  // What clients can connect to, of where this listens.
-  std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound,
-                                             bool as_configured) const;
 
   const std::shared_ptr<OrbParts> parts_;
-  const Settings settings_;
+  const std::chrono::nanoseconds patience_;  // when it stops
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
-  std::map<std::int16_t, std::vector<transport::Endpoint>> lane_endpoints_;  // as configured
-  const std::shared_ptr<connection::FilterChain> filters_;
+  const std::shared_ptr<const ServerStrategies> strategies_;
+  const ListeningPlaces places_;
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

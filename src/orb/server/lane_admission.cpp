@@ -1,4 +1,4 @@
-#include "orb/lane_admission.h"
+#include "orb/server/lane_admission.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orb/thread_setup.h"
+#include "orb/server/thread_setup.h"
 
 #include <cerrno>
 #include <chrono>

@@ -1,0 +1,108 @@
+#include "orb/server/listening_places.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+
+#include "orb/config/endpoints.h"
+#include "orb/config/lane_options.h"
+
+namespace takt::orb {
+
+namespace {
+
+std::uint32_t file_mode_of(const std::string& text) {
+  std::uint32_t mode = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
+  if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                           "option -ORBUnixPermissions: '" + text + "' is none of 0 to 0777, as in 0660");
+  return mode;
+}
+
+}  // namespace
+
+ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
+                                 const transport::StreamOptions& streams, const Settings& settings)
+    : transports_(transports),
+      options_{.stream = streams, .file_mode = file_mode_of(settings.unix_permissions)},
+      usual_(parse(settings.listen_endpoints, "ListenEndpoints")),
+      published_(parse(settings.published_endpoints, "PublishedEndpoints")) {
+  for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
+    of_lanes_[priority] = parse(texts, "LaneEndpoints");
+}
+
+ListeningPlaces::Endpoints ListeningPlaces::parse(const std::vector<std::string>& texts,
+                                                  std::string_view option) const {
+  Endpoints endpoints;
+  endpoints.reserve(texts.size());
+  for (const std::string& text : texts) endpoints.push_back(endpoint_from_text(text, option, transports_));
+  return endpoints;
+}
+
+void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endpoint,
+                           const transport::ListenOptions& options) const {
+  auto acceptor = transports_.find(endpoint.protocol)->listen(endpoint, options);
+  if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
+  listening.bound.push_back((*acceptor)->local_endpoint());
+  listening.acceptors.push_back(std::move(*acceptor));
+}
+
+Listening ListeningPlaces::open_all(const Endpoints& endpoints) const {
+  Listening all;
+  for (const transport::Endpoint& endpoint : endpoints) open(all, endpoint, options_);
+  return all;
+}
+
+Listening ListeningPlaces::usual() const { return open_all(usual_); }
+
+Listening ListeningPlaces::at(std::string_view text) const {
+  return open_all({endpoint_from_text(text, "ListenEndpoints", transports_)});
+}
+
+Listening ListeningPlaces::of_lane(std::int16_t priority) const {
+  if (const auto own = of_lanes_.find(priority); own != of_lanes_.end()) return open_all(own->second);
+  Endpoints beside = usual_;
+  for (transport::Endpoint& endpoint : beside)
+    endpoint = transports_.find(endpoint.protocol)->beside(endpoint);
+  return open_all(beside);
+}
+
+Listening ListeningPlaces::special(const transport::Transport& transport,
+                                   const transport::StreamOverrides& streams) const {
+  Listening all;
+  auto options = options_;
+  options.stream = streams.over(options.stream);
+  for (const transport::Endpoint& endpoint : usual_)
+    if (endpoint.protocol == transport.name()) open(all, transport.beside(endpoint), options);
+  if (all.bound.empty()) open(all, {std::string(transport.name()), "", 0}, options);
+  return all;
+}
+
+std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<transport::Endpoint>& bound,
+                                                            bool usual) const {
+  Endpoints reachable;
+  for (transport::Endpoint endpoint : published_) {
+    const transport::Transport& transport = *transports_.find(endpoint.protocol);
+    if (!transport.is_definite(endpoint))
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
+                                 "' is no address that a client can connect to");
+    const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
+    if (own == bound.end() && !usual) continue;  // a lane is not where the server is
+    const bool has_port = transport.profile_form().has_port;
+    if (own != bound.end() && has_port && (endpoint.port == 0 || !usual)) endpoint.port = own->port;
+    if (own != bound.end() && !has_port && !usual) endpoint.host = own->host;
+    reachable.push_back(std::move(endpoint));
+  }
+  if (reachable.empty())
+    for (const transport::Endpoint& endpoint : bound)
+      for (transport::Endpoint& address : transports_.find(endpoint.protocol)->published(endpoint))
+        reachable.push_back(std::move(address));
+  return reachable;
+}
+
+}  // namespace takt::orb

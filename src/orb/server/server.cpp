@@ -1,0 +1,283 @@
+#include "orb/server/server.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include <takt/transport/transport.h>
+
+#include "connection/bidirectional/bidirectional.h"
+#include "connection/groups/groups.h"
+#include "orb/parts/parts.h"
+
+namespace takt::orb {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
+    : parts_(std::move(parts)),
+      patience_(settings.shutdown_timeout),
+      setup_(std::make_shared<ThreadSetup>(settings)),
+      admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
+                                                 static_cast<double>(settings.max_lane_utilisation) / 100)),
+      strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
+      places_(parts_->transports, parts_->options.streams, settings) {
+  parts_->real_time->set_default_pool(strategies_->default_pool());
+  if (const auto make_groups = chosen_parts().make_groups)
+    parts_->groups = make_groups(*parts_, setup_->for_pool());
+  // The parts own it, so it must not own them.
+  parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
+    const auto core = weak.lock();
+    return core ? strategies->both_ways(core) : nullptr;
+  });
+}
+
+void Server::listen() {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (concurrency_ || stopping_) return;
+  }
+  listen_first();
+}
+
+void Server::listen_as_bridge(std::unique_ptr<invocation::Relay> relay) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    if (concurrency_ || stopping_)
+      throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                                 "the ORB listens already, so it cannot become a bridge any more");
+  }
+  connection::Dispatcher* const usual = std::exchange(parts_->dispatcher, relay.get());
+  parts_->relay = std::move(relay);
+  try {
+    listen_first();
+  } catch (...) {
+    parts_->dispatcher = usual;
+    parts_->relay.reset();
+    throw;
+  }
+}
+
+// With the mutex for listening.
+void Server::listen_first() {
+  parts_->operation_schedule.close();
+  Listening usual = places_.usual();
+  parts_->publish(places_.reachable(usual.bound, true));
+  std::shared_ptr<connection::ServerConcurrency> made = strategies_->usual(parts_);
+  for (auto& acceptor : usual.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
+  std::lock_guard lock(mutex_);
+  concurrency_ = std::move(made);
+  changed_.notify_all();
+}
+
+void Server::listen_at(const std::string& text) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  const auto concurrency = listening();
+  Listening added = places_.at(text);
+  auto published = parts_->published();
+  if (places_.told_what_to_publish())
+    parts_->add_own(added.bound, parts_->options.messaging);
+  else
+    std::ranges::copy(places_.reachable(added.bound, false), std::back_inserter(published));
+  parts_->publish(std::move(published));
+  for (auto& acceptor : added.acceptors) concurrency->add(std::move(acceptor), parts_->options.messaging);
+  concurrency->wake();
+}
+
+std::shared_ptr<connection::ServerConcurrency> Server::listening() const {
+  std::lock_guard lock(mutex_);
+  if (concurrency_ && !stopping_) return concurrency_;
+  throw CORBA::BAD_INV_ORDER(
+      stopping_ ? CORBA::omg_minor(4) : 0, CORBA::COMPLETED_NO,
+      stopping_ ? "the ORB has been shut down"
+                : "the ORB does not listen yet: it does from the first request for the root POA on");
+}
+
+Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
+  auto share = admission_->admit(threads.priority);
+  Listening own = places_.of_lane(threads.priority);
+  connection::PoolThreads own_threads = threads;
+  const auto start = std::make_shared<LaneStart>();
+  own_threads.begin = setup_->for_lane(threads.priority, start);
+  own_threads.hands_over = false;  // to threads of another priority
+  std::shared_ptr<connection::ServerConcurrency> made = strategies_->pool(parts_, own_threads);
+  const unsigned readers = threads.buffer ? 1 : 0;
+  setup_->require_reservations(threads.priority, threads.standing + readers, *start);
+  Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
+  parts_->add_own(opened.endpoints, parts_->options.messaging);
+  for (auto& acceptor : own.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
+  std::lock_guard lock(mutex_);
+  if (stopping_)
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+  opened.id = next_lane_++;
+  lanes_.emplace(opened.id, std::move(made));
+  if (share) shares_.emplace(opened.id, std::move(share));
+  return opened;
+}
+
+std::string Server::protocol_name(std::uint32_t protocol) const {
+  const transport::Transport* const transport = parts_->transports.find_by_profile(protocol);
+  return transport ? std::string(transport->name()) : std::string();
+}
+
+bool Server::has_messaging(const connection::ProtocolChoice& choice) const {
+  return !choice.messaging || parts_->options.can_speak(*choice.messaging);
+}
+
+bool Server::is_usual(const connection::ProtocolChoice& choice) const {
+  return !choice.streams.any() &&
+         choice.messaging.value_or(parts_->options.messaging) == parts_->options.messaging;
+}
+
+std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices) {
+  std::vector<transport::Endpoint> endpoints;
+  const auto usual = parts_->published();
+  for (const connection::ProtocolChoice& choice : choices) {
+    const transport::Transport& transport = *parts_->transports.find_by_profile(choice.protocol);
+    const auto has_protocol = [&](const transport::Endpoint& one) {
+      return one.protocol == transport.name();
+    };
+    if (is_usual(choice) && std::ranges::any_of(usual, has_protocol)) {
+      std::ranges::copy_if(usual, std::back_inserter(endpoints), has_protocol);
+      continue;
+    }
+    for (transport::Endpoint& endpoint : listen_specially(transport, choice))
+      if (has_protocol(endpoint)) endpoints.push_back(std::move(endpoint));
+  }
+  return endpoints;
+}
+
+// Once for the same options.
+std::vector<transport::Endpoint> Server::listen_specially(const transport::Transport& transport,
+                                                          const connection::ProtocolChoice& choice) {
+  std::lock_guard one_at_a_time(listen_mutex_);
+  const giop::Messaging messaging = choice.messaging.value_or(parts_->options.messaging);
+  const std::string key = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
+  {
+    std::lock_guard lock(mutex_);
+    if (const auto known = special_.find(key); known != special_.end()) return known->second;
+  }
+  const auto concurrency = listening();
+  Listening special = places_.special(transport, choice.streams);
+  const auto endpoints = places_.reachable(special.bound, false);
+  parts_->add_own(endpoints, messaging);
+  for (auto& acceptor : special.acceptors) concurrency->add(std::move(acceptor), messaging);
+  concurrency->wake();
+  std::lock_guard lock(mutex_);
+  return special_[key] = endpoints;
+}
+
+void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {
+  std::lock_guard lock(mutex_);
+  const auto found = lanes_.find(id);
+  if (found != lanes_.end()) found->second->change_added_threads(most);
+}
+
+void Server::close_lane(std::uint64_t id) {
+  std::shared_ptr<connection::ServerConcurrency> lane;
+  {
+    std::lock_guard lock(mutex_);
+    const auto found = lanes_.find(id);
+    if (found == lanes_.end()) return;
+    lane = std::move(found->second);
+    lanes_.erase(found);
+  }
+  lane->stop(patience_);
+  std::lock_guard lock(mutex_);
+  shares_.erase(id);
+}
+
+void Server::run(std::chrono::nanoseconds timeout) {
+  const auto now = Clock::now();
+  const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
+  {
+    std::unique_lock lock(mutex_);
+    if (stopping_) return finish_if_alone(lock);  // an upcall has stopped us before we were here
+    ++running_;
+  }
+  serve_until(deadline);
+  std::unique_lock lock(mutex_);
+  --running_;
+  finish_if_alone(lock);
+}
+
+// One thread at a time lends itself to a strategy that wants that, and keeps at it, without a lock; the
+// others wait for its place.
+void Server::serve_until(Clock::time_point deadline) {
+  const bool forever = deadline == Clock::time_point::max();  // and then nobody asks the clock
+  const auto left = [&]() -> std::chrono::nanoseconds {
+    return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
+  };
+  std::unique_lock lock(mutex_);
+  do {
+    if (stopping_) return;
+    if (concurrency_ && concurrency_->needs_caller() && !serving_) {
+      serving_ = true;
+      const auto concurrency = concurrency_;
+      lock.unlock();
+      do concurrency->run_once(left());
+      while (!stopping_ && (forever || Clock::now() < deadline));
+      lock.lock();
+      serving_ = false;
+      changed_.notify_all();
+    } else {
+      changed_.wait_for(lock, left());
+    }
+  } while (Clock::now() < deadline);
+}
+
+bool Server::work_pending() {
+  std::lock_guard lock(mutex_);
+  return concurrency_ && concurrency_->needs_caller() && !serving_ && !stopping_;
+}
+
+bool Server::stopping() const {
+  std::lock_guard lock(mutex_);
+  return stopping_;
+}
+
+void Server::stop() {
+  std::unique_lock lock(mutex_);
+  if (!stopping_) {
+    stopping_ = true;
+    if (concurrency_) concurrency_->wake();
+    changed_.notify_all();
+  }
+  finish_if_alone(lock);
+}
+
+// From inside an upcall nobody can wait for upcalls to finish: it is left to run(), or to destroy().
+void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
+  if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.in_upcall()) return;
+  finishing_ = true;
+  const auto concurrency = concurrency_;
+  const auto lanes = std::exchange(lanes_, {});
+  lock.unlock();
+  parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
+  const auto managers = parts_->object_adapter.managers();
+  using State = adapter::ManagerCore::State;
+  for (const auto& manager : managers)  // what they hold would wait for nothing
+    if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
+  if (concurrency) concurrency->stop(patience_);
+  for (const auto& [id, lane] : lanes) lane->stop(patience_);
+  parts_->bidirectional->stop(patience_);
+  if (parts_->groups) parts_->groups->stop(patience_);
+  for (const auto& manager : managers) manager->change(State::INACTIVE);
+  parts_->object_adapter.shut_down(false);
+  if (parts_->relay) parts_->relay->targets().clear();  // whose references own the parts
+  parts_->operation_schedule.stop(patience_);
+  parts_->shut_down();
+  lock.lock();
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+void Server::wait_until_stopped() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stopped_; });
+}
+
+}  // namespace takt::orb

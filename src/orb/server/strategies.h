@@ -1,0 +1,40 @@
+// Which threads serve an ORB's connections.
+#pragma once
+
+#include <memory>
+
+#include "connection/server/concurrency.h"
+#include "connection/server/queued/filter_chain.h"
+#include "connection/server/queued/worker_pool.h"
+#include "orb/config/settings.h"
+#include "orb/server/thread_setup.h"
+#include "rt/real_time.h"
+
+namespace takt::orb {
+
+// As the options say: the factory of the server's strategies. Any thread. What it makes owns the core, and so
+// do its threads. INITIALIZE where no descriptor is left to wait with.
+class ServerStrategies {
+ public:
+  ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup);
+
+  // Null unless requests are given to threads by filters; closed to further ones from usual() on.
+  const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
+
+  // ServerConcurrency.
+  std::unique_ptr<connection::ServerConcurrency> usual(std::shared_ptr<connection::OrbCore> core) const;
+  // Of a lane: with a queue if it buffers requests, in the order of the others.
+  std::unique_ptr<connection::ServerConcurrency> pool(std::shared_ptr<connection::OrbCore> core,
+                                                      connection::PoolThreads threads) const;
+  // Of the calls that clients get by their own connections.
+  std::shared_ptr<connection::WorkerPool> both_ways(std::shared_ptr<connection::OrbCore> core) const;
+  // Of adapters that name no pool.
+  rt::RealTime::DefaultPool default_pool() const;
+
+ private:
+  const Settings settings_;
+  const std::shared_ptr<ThreadSetup> setup_;
+  const std::shared_ptr<connection::FilterChain> filters_;
+};
+
+}  // namespace takt::orb
