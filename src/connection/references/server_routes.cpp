@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <takt/transport/transport.h>
+
 namespace takt::connection {
 
 namespace {
