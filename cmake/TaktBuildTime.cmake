@@ -1,7 +1,9 @@
 # What shortens a build from nothing, and changes nothing else: every source includes what it uses, and builds alone.
 # Headers that most sources read are parsed once, and sources off the path of a request are compiled a few at a time. A
 # compiler cache does better with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
+option(TAKT_COMPILE_TOGETHER "Compile several sources at a time" ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(TAKT_COMPILE_TOGETHER OFF)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A tenth of GCC's time goes into collecting garbage, for the sake of a few hundred megabytes.
@@ -11,7 +13,7 @@ endif()
 # takt_compile_together(): the targets of this folder and those below it, some sources at a time. A name that two of
 # a target's sources give to different things is then an error; put it in their header, or name it better.
 macro(takt_compile_together)
-  if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT TAKT_WERROR)  # a warning names its source where it is an error
+  if(TAKT_COMPILE_TOGETHER AND NOT TAKT_WERROR)  # a warning names its source where it is an error
     set(CMAKE_UNITY_BUILD ON)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
