@@ -75,13 +75,19 @@ class PassingStream : public Stream {
     holds_octets_ = inner_->holds_octets();
     return result;
   }
-  IoResult write(ByteView octets) override { return inner_->write(octets); }
-  IoResult write_gather(std::span<const ByteView> pieces) override { return inner_->write_gather(pieces); }
+  IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
+  IoResult write_gather(std::span<const ByteView> pieces) override {
+    const IoResult result = inner_->write_gather(pieces);
+    if (inner_->holds_octets()) holds_octets_ = true;
+    return result;
+  }
   takt::OctetBuffer borrow(std::size_t bytes) override { return inner_->borrow(bytes); }
   takt::HeldOctets read_in_place(std::size_t count) override { return inner_->read_in_place(count); }
   std::size_t at_hand_in_place() override { return inner_->at_hand_in_place(); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
+  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
+  bool holds_unsent() override { return inner_->holds_unsent(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);

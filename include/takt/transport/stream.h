@@ -1,6 +1,7 @@
 // An open connection, as octets.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -53,8 +54,8 @@ class Stream {
   // partial result says how far it came.
   virtual IoResult write_gather(std::span<const ByteView> pieces) = 0;
 
-  // The last read() has left octets in the stream itself. The reader's.
-  bool holds_octets() const { return holds_octets_; }
+  // The last read(), or a write that took in what the peer says, has left octets in the stream itself.
+  bool holds_octets() const { return holds_octets_.load(std::memory_order_relaxed); }
 
   // As read(), and how long ago the last of these octets arrived; 0 where the system does not say. From
   // stamp_arrivals() on, which costs system calls; false: the system does not.
@@ -92,6 +93,10 @@ class Stream {
   // By when a client that waits for the handle reads again, ready or not: then the stream sends once more
   // what may be lost. no_deadline, from the start: never, as with most transports. The reader's.
   virtual os::TimePoint read_again_by() { return os::no_deadline; }
+  // Room for a write that gave `would_block` comes with what the peer says: who waits for the handle then
+  // waits until it can be read, though the next call is that write. False, as with most transports: until it
+  // can be written. The same for the stream's life.
+  virtual bool room_comes_by_reading() const { return false; }
   // What was written, or the end of it, has not left yet, and leaves only while the stream is read: so
   // whoever means to close it in good order reads on until then. False, as with most transports: the system
   // sends it. The reader's; may lock.
@@ -117,7 +122,7 @@ class Stream {
  protected:
   Stream() = default;
 
-  bool holds_octets_ = false;
+  std::atomic<bool> holds_octets_{false};  // others than the reader only ever set it
 };
 
 }  // namespace takt::transport

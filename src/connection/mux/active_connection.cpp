@@ -66,6 +66,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       protocol_(giop::Connection::Role::client, *limits_, messaging) {
   stream_->set_blocking(false);
   repeats_ = stream_->read_again_by() != os::no_deadline;
+  if (stream_->room_comes_by_reading()) waits_to_write_for_ = Interest::read;
 }
 
 ActiveConnection::~ActiveConnection() {
@@ -166,13 +167,15 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
 
 // At most until the stream wants to be read anyway.
 std::chrono::nanoseconds ActiveConnection::next_wait() {
+  if (stream_->holds_octets()) return {};
   const auto wait = patience();
   const auto left = std::max<std::chrono::nanoseconds>(stream_->read_again_by() - Clock::now(), {});
   return wait.count() < 0 ? left : std::min(wait, left);
 }
 
 void ActiveConnection::read_if_due() {
-  if (!broken() && Clock::now() >= stream_->read_again_by()) read_some();
+  if (broken()) return;
+  if (stream_->holds_octets() || Clock::now() >= stream_->read_again_by()) read_some();
 }
 
 std::chrono::nanoseconds ActiveConnection::patience() const {
@@ -182,7 +185,7 @@ std::chrono::nanoseconds ActiveConnection::patience() const {
 }
 
 void ActiveConnection::on_ready(Interest ready) noexcept {
-  if (os::has(ready, Interest::write)) stand_still(false);
+  if (os::has(ready, waits_to_write_for_)) stand_still(false);
   try {
     if (os::has(ready, Interest::read)) read_some();
   } catch (const std::exception&) {
@@ -248,8 +251,9 @@ void ActiveConnection::stand_still(bool still) {
   if (still == stands_) return;
   stands_ = still;
   if (still) stands_since_ = Clock::now();
-  static_cast<void>(
-      reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));
+  if (waits_to_write_for_ != Interest::read)
+    static_cast<void>(
+        reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));
 }
 
 // Callers whose requests have not been begun may make them elsewhere.

@@ -105,6 +105,7 @@ class ActiveConnection final : private os::EventHandler {
   Clock::time_point stands_since_;  // the system takes nothing more, since then
   bool repeats_ = false;            // the stream is to be read now and then, ready or not
   bool stands_ = false;
+  os::Interest waits_to_write_for_ = os::Interest::write;
 
   os::Thread thread_;
 };

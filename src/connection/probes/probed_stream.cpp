@@ -39,12 +39,14 @@ class ProbedStream final : public transport::Stream {
     log_->begin(sending());
     const transport::IoResult result = stream_->write(octets);
     log_->begin(sent());
+    if (stream_->holds_octets()) holds_octets_ = true;
     return result;
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     log_->begin(sending());
     const transport::IoResult result = stream_->write_gather(pieces);
     log_->begin(sent());
+    if (stream_->holds_octets()) holds_octets_ = true;
     return result;
   }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
@@ -59,6 +61,8 @@ class ProbedStream final : public transport::Stream {
   }
   int native_handle() const override { return stream_->native_handle(); }
   os::TimePoint read_again_by() override { return stream_->read_again_by(); }
+  bool room_comes_by_reading() const override { return stream_->room_comes_by_reading(); }
+  bool holds_unsent() override { return stream_->holds_unsent(); }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   void shut_down_writing() override { stream_->shut_down_writing(); }

@@ -32,6 +32,8 @@ class Leaving {
   void go_on() {
     if (over_) return;
     if (outbox_->waiting()) over_ = outbox_->flush() == Outbox::Flushed::failed;
+    // One whose reading side is shut down is always ready to be read.
+    if (!over_ && outbox_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
     if (over_ || outbox_->waiting()) return;
     if (!finished_) stream_->shut_down_writing();
     finished_ = true;
@@ -40,7 +42,7 @@ class Leaving {
   bool over() const { return over_; }
   // Has had all that there is for it.
   bool finished() const { return finished_ && !stream_->holds_unsent(); }
-  Interest waits_for() const { return outbox_->waiting() ? Interest::write : Interest::read; }
+  Interest waits_for() const { return outbox_->waits_for(); }
   int fd() const { return stream_->native_handle(); }
 
  private:

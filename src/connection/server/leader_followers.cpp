@@ -113,10 +113,10 @@ LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Str
   if (shared.threads.hands_over) channel_.allow_hand_over();
 }
 
-void LeaderFollowers::Serving::on_ready(Interest ready) {
+void LeaderFollowers::Serving::on_ready(Interest) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   rounds_.fetch_add(1, std::memory_order_relaxed);
-  const Progress progress = has(ready, Interest::write) ? channel_.flush() : channel_.serve();
+  const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
   if (progress == Progress::hand_over) [[unlikely]]
     return shared_.take_out(*this, fd())->channel().hand_over();
   if (progress == Progress::closed) [[unlikely]] {
@@ -125,10 +125,10 @@ void LeaderFollowers::Serving::on_ready(Interest ready) {
   }
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
     return;  // stop() closes it, when no thread serves any more
-  const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
-  const State state = wanted == Interest::write ? State::writing
-                      : channel_.mid_message()  ? State::mid_message
-                                                : State::idle;
+  const Interest wanted = channel_.waits_for();
+  const State state = channel_.is_writing()    ? State::writing
+                      : channel_.mid_message() ? State::mid_message
+                                               : State::idle;
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
     return state_.store(state, std::memory_order_relaxed);

@@ -18,6 +18,7 @@
 #include "giop/fragments/fragment.h"
 #include "giop/message/message_header.h"
 #include "giop/version.h"
+#include "os/poll/interest.h"
 
 namespace takt::connection {
 
@@ -56,6 +57,11 @@ class Outbox {
   bool close(giop::Version version);
   // Something was kept.
   bool waiting() const { return !unsent_.empty(); }
+  // What the stream's handle is to be ready for, for whoever has that told: what waits can go on then, or, if
+  // nothing does, there is something to read.
+  os::Interest waits_for() const {
+    return waiting() && !stream_.room_comes_by_reading() ? os::Interest::write : os::Interest::read;
+  }
   // A message has left in part, and its rest is lost: nothing may follow.
   bool cut() const { return cut_; }
   std::size_t kept_bytes() const { return unsent_.size() - unsent_from_; }

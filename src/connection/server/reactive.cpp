@@ -28,12 +28,11 @@ class ReactiveServer::Serving final : public os::EventHandler {
       : server_(server),
         channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_, messaging) {}
 
-  void on_ready(Interest ready) noexcept override {
-    const bool writing = has(ready, Interest::write);
-    const Progress progress = writing ? channel_.flush() : channel_.serve();
+  void on_ready(Interest) noexcept override {
+    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
     active_ = true;
     if (progress == Progress::closed) return server_.drop(*this);
-    const Interest wanted = progress == Progress::wants_write ? Interest::write : Interest::read;
+    const Interest wanted = channel_.waits_for();
     if (wanted != interest_) {
       interest_ = wanted;
       (void)server_.reactor_->modify(fd(), wanted);
@@ -44,7 +43,7 @@ class ReactiveServer::Serving final : public os::EventHandler {
 
   // Called at each sweep: whether the peer has had its time.
   bool overdue(std::chrono::steady_clock::time_point now, const ServerLimits& limits) {
-    if (channel_.mid_message() || interest_ == Interest::write) return channel_.overdue(now);
+    if (channel_.mid_message() || channel_.is_writing()) return channel_.overdue(now);
     if (active_) since_ = now;
     active_ = false;
     return limits.idle_timeout.count() > 0 && now - since_ > limits.idle_timeout;

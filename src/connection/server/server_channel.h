@@ -31,7 +31,7 @@ class ServerChannel final : private cdr::Decoder::Source {
  public:
   enum class Progress : std::uint8_t {
     wants_read,   // all that arrived has been served
-    wants_write,  // the peer is slow to take a reply: call flush() once it can, serve() not before
+    wants_write,  // the peer is slow to take a reply: call flush() once waits_for() is so, serve() not before
     // From here on the strategy has done with it:
     closed,     // destroy the channel
     hand_over,  // both sides will make requests: forget the channel, then call hand_over(), and destroy it
@@ -55,6 +55,9 @@ class ServerChannel final : private cdr::Decoder::Source {
   void hand_over();
   // Goes on writing what the peer would not take.
   Progress flush();
+  // Whether it is the turn of flush(), else of serve(); and what the stream's handle is to be ready for then.
+  bool is_writing() const { return outbox_.waiting(); }
+  os::Interest waits_for() const { return outbox_.waits_for(); }
   // Tells the peer that no further request will be served, and that those without reply were not; once it has
   // taken the replies that wait, and not at all if it does not until then.
   void close_orderly(std::chrono::steady_clock::time_point until = {});

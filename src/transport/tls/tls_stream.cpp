@@ -45,7 +45,7 @@ IoResult TlsStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& ag
 // A peer that sends a record bit by bit has no more time for it than a silent one has for its next octet.
 IoResult TlsStream::read_with(MutableBytes into, std::chrono::nanoseconds* age) {
   if (into.empty()) return {0, IoStatus::failed, EINVAL};
-  if (holds_octets_)
+  if (holds_octets())
     if (const auto result = decrypted(into)) return *result;
   std::optional<Clock::time_point> until;
   for (;;) {

@@ -196,7 +196,6 @@ int UdpStream::note_failure(int error) {
 void UdpStream::note_progress() {
   quiet_since_.reset();
   quiet_until_ = options_.repeat_after;
-  fruitless_ = 0;
   if (writer_waits_) {
     room_made_.fetch_add(1);
     os::wake_futex(room_made_);
@@ -242,10 +241,12 @@ IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
   if (std::ranges::all_of(pieces, &ByteView::empty)) return {0, IoStatus::failed, EINVAL};
   Lock state(state_);
   if (!flow_.acknowledged()) look_for_answers();
-  if (flow_.room() == 0)
+  if (flow_.room() == 0 && !blocking_) look_for_room(state);
+  if (flow_.room() == 0 && blocking_)
     if (const IoResult waited = await_room(state); waited.status != IoStatus::ok) return waited;
   if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
   if (const int error = failure_) return {0, IoStatus::failed, error};
+  if (flow_.room() == 0) return {0, IoStatus::would_block, 0};
   const bool first = flow_.acknowledged();
   const std::size_t count = flow_.put(pieces);
   if (first)
@@ -289,15 +290,18 @@ bool UdpStream::receive_for_room(Lock& state) {
   return received.status == IoStatus::ok;
 }
 
-// Those who do not block get some time here too once they have come for nothing a few times, since their
-// pollers find a socket of UDP always ready for writing.
+// All that has come is taken, so that whoever waits for more waits for what comes next.
+void UdpStream::look_for_room(Lock& state) {
+  if (const Lock reading(reading_, std::try_to_lock); reading) {  // else a reader does it, and looks for us
+    for (int looks = 0; flow_.room() == 0 && looks < looks_at_once && receive_for_room(state);) ++looks;
+    if (!held_.empty()) holds_octets_ = true;
+  }
+  repeat_if_due(os::Clock::now(), state);
+}
+
 IoResult UdpStream::await_room(Lock& state) {
-  constexpr unsigned patience = 16;
-  const bool wait = blocking_;
-  const auto begun = os::Clock::now();
-  auto until = begun + 1ms;
-  if (const auto most = write_timeout_.load(); wait)
-    until = most.count() > 0 ? begun + most : os::no_deadline;
+  const auto most = write_timeout_.load();
+  const auto until = most.count() > 0 ? os::Clock::now() + most : os::no_deadline;
   for (;;) {
     if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
     if (const int error = failure_) return {0, IoStatus::failed, error};
@@ -306,8 +310,7 @@ IoResult UdpStream::await_room(Lock& state) {
     if (reading && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until)) continue;
     const auto now = os::Clock::now();
     repeat_if_due(now, state);
-    if (now >= until) return {0, wait ? IoStatus::timed_out : IoStatus::would_block, 0};
-    if (!wait && ++fruitless_ < patience) return {0, IoStatus::would_block, 0};
+    if (now >= until) return {0, IoStatus::timed_out, 0};
     const auto step = std::min<std::chrono::nanoseconds>(os::remaining(until, now), options_.repeat_after);
     const bool receives = reading.owns_lock();
     if (receives) reading.unlock();

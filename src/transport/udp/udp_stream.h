@@ -29,8 +29,9 @@ struct UdpEnd {
 };
 
 // There is no thread behind it: what is lost is sent again by the threads that wait. Those are a client's in
-// read(), and anybody's for whose octets there is no room. A server that reads waits for no answer, so it
-// only answers what comes again. A small write is one system call, a small read another.
+// read(), and anybody's in a write for which there is no room. A server that reads waits for no answer, so it
+// only answers what comes again; nor does a write that does not block: whoever polls waits for what the peer
+// says. A small write is one system call, a small read another.
 class UdpStream final : public Stream {
  public:
   // Takes a connected socket.
@@ -48,6 +49,7 @@ class UdpStream final : public Stream {
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   os::TimePoint read_again_by() override;
+  bool room_comes_by_reading() const override { return true; }
   bool holds_unsent() override;
   void shut_down() override;
   void shut_down_reading() override;
@@ -69,6 +71,7 @@ class UdpStream final : public Stream {
   void note_progress();
   void look_for_answers();
   bool receive_for_room(Lock& state);
+  void look_for_room(Lock& state);
   IoResult await_room(Lock& state);
   int transmit(const Lock&);
   void end(bool deaf);
@@ -95,7 +98,6 @@ class UdpStream final : public Stream {
   std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
   std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
-  unsigned fruitless_ = 0;
   std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or nobody who receives
   std::atomic<bool> writer_waits_{false};
 };

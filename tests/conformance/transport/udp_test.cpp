@@ -114,6 +114,59 @@ TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   EXPECT_EQ(read_text(*server_, 1), "x");
 }
 
+// Its handle is always ready for writing, so it waits for what the peer says, and holds up nobody meanwhile.
+TEST_F(UdpTest, AServerWithoutRoomHearsOfItByReading) {
+  through({});
+  EXPECT_TRUE(server_->room_comes_by_reading());
+  server_->set_blocking(false);
+  const auto sent = pattern(300'000);
+  std::size_t written = 0;
+  const auto write_on = [&] {
+    for (;;) {
+      const IoResult result = server_->write(ByteView(sent).subspan(written));
+      if (result.status != IoStatus::ok) return result.status;
+      written += result.bytes;
+      if (written == sent.size()) return result.status;
+    }
+  };
+  const auto readable = [&](os::TimePoint by) {
+    return os::wait_ready(server_->native_handle(), os::Interest::read, by) == os::WaitResult::ready;
+  };
+  ASSERT_EQ(write_on(), IoStatus::would_block);
+  EXPECT_LT(written, sent.size());
+  EXPECT_FALSE(readable(os::Clock::now() + 20ms)) << "the peer has said nothing";
+  std::vector<std::uint8_t> received(sent.size());
+  std::jthread reader([&] { EXPECT_EQ(read_all(*client_, received).status, IoStatus::ok); });
+  while (written < sent.size()) {
+    ASSERT_TRUE(readable(soon()));
+    const IoStatus status = write_on();
+    ASSERT_TRUE(status == IoStatus::ok || status == IoStatus::would_block);
+  }
+  std::uint8_t octet;
+  server_->set_blocking(true);
+  std::jthread answering([&] { EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::end_of_stream); });
+  reader.join();
+  EXPECT_TRUE(received == sent);
+  client_.reset();
+}
+
+// What came before the room did is read without waiting for more.
+TEST_F(UdpTest, AWriterTellsWhatItHasTakenInForTheReader) {
+  through({});
+  server_->set_blocking(false);
+  const auto sent = pattern(1000);
+  while (server_->write(sent).status == IoStatus::ok) {
+  }
+  EXPECT_FALSE(server_->holds_octets());
+  client_->write(octets_of("call"));
+  ASSERT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, soon()), os::WaitResult::ready);
+  while (server_->write(sent).status == IoStatus::ok) {
+  }
+  EXPECT_TRUE(server_->holds_octets());
+  EXPECT_EQ(read_text(*server_, 4), "call");
+  EXPECT_FALSE(server_->holds_octets());
+}
+
 // Nobody waits for it; the next one takes it along.
 TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   through({});

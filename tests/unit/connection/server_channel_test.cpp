@@ -127,6 +127,29 @@ TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
   EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
 }
 
+// Of which the system always says that they can be written.
+class MakingRoomByReading : public MemoryStream {
+ public:
+  using MemoryStream::MemoryStream;
+  bool room_comes_by_reading() const override { return true; }
+};
+
+TEST_F(ServerChannelTest, WhatItWaitsForDependsOnWhereRoomComesFrom) {
+  ServerChannel by_reading(std::make_unique<MakingRoomByReading>(wire), ServerChannel::Waiting::reactive,
+                           *core);
+  for (ServerChannel* one : {&channel, &by_reading}) {
+    EXPECT_EQ(one->waits_for(), os::Interest::read);
+    wire.write_limit = 50000;
+    feed(request(2, "long", 0));
+    EXPECT_EQ(serve_all(*one), Progress::wants_write);
+    EXPECT_TRUE(one->is_writing());
+    EXPECT_EQ(one->waits_for(), one == &channel ? os::Interest::write : os::Interest::read);
+    wire.write_limit = SIZE_MAX;
+    EXPECT_EQ(one->flush(), Progress::wants_read);
+    EXPECT_EQ(one->waits_for(), os::Interest::read);
+  }
+}
+
 TEST_F(ServerChannelTest, NothingFollowsAReplyThatHasLeftInPart) {
   wire.write_limit = 50000;
   feed(request(2, "long", 0));

@@ -72,6 +72,7 @@ bool QueuedChannel::on_ready(Interest ready) {
     readable = false;
   } while (stream_->holds_octets());
   std::lock_guard lock(mutex_);
+  write_on_after_reading();
   if (!paused_) watch_what_is_due();
   return true;
 }
@@ -79,11 +80,18 @@ bool QueuedChannel::on_ready(Interest ready) {
 // True: enough of this connection is on its way; whoever finishes the next of it has it read on.
 bool QueuedChannel::stop_reading_if_full() {
   std::lock_guard lock(mutex_);
+  write_on_after_reading();
   // One that carries replies to us is read on, since what is pending may wait for those.
   if (replies_) return false;
   paused_ = pending() >= max_pending || outbox_.waiting();
   if (paused_ && outbox_.waiting()) watch_what_is_due();
   return paused_;
+}
+
+// With the mutex. What makes room may have come while a worker found that there was none.
+void QueuedChannel::write_on_after_reading() {
+  if (!outbox_.waiting() || !stream_->room_comes_by_reading()) return;
+  if (outbox_.flush() == Outbox::Flushed::failed) stream_->shut_down();
 }
 
 // A few requests may be long, and many must be short.
@@ -96,7 +104,7 @@ bool QueuedChannel::refuses_more() const {
 void QueuedChannel::watch_what_is_due() {
   if (closed_) return;
   const Interest reading = paused_ ? Interest::none : Interest::read;
-  host_.watch(*this, reading | (outbox_.waiting() ? Interest::write : Interest::none));
+  host_.watch(*this, reading | (outbox_.waiting() ? outbox_.waits_for() : Interest::none));
 }
 
 // False: the connection is over.
@@ -244,7 +252,8 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (closed_) return;
   const bool sent = !reply || outbox_.send(*reply);
   if (!sent) stream_->shut_down();
-  if (sent && !paused_ && !outbox_.waiting()) return;
+  const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
+  if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
   // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
   // it is called as soon as the stream can be written.
   if (replies_) return watch_what_is_due();

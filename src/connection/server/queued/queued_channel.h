@@ -111,6 +111,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool post(GatherBuffer& reply);
   void done_with(QueuedRequest& request, GatherBuffer* reply);
   void watch_what_is_due();
+  void write_on_after_reading();
   bool send_message_error();
 
   const std::unique_ptr<transport::Stream> stream_;
