@@ -1,5 +1,6 @@
 #include "os/net/datagram_sockets.h"
 
+#include <netinet/udp.h>
 #include <sys/uio.h>
 
 #include <array>
@@ -26,15 +27,20 @@ ssize_t uninterrupted(Call call) {
   return count;
 }
 
-template <class Pieces>
-msghdr message_of(const Pieces& pieces, std::array<iovec, most_pieces>& vectors) {
+template <class Pieces, std::size_t most>
+msghdr message_of(const Pieces& pieces, std::array<iovec, most>& vectors) {
   msghdr message{};
   message.msg_iov = vectors.data();
   for (const auto& piece : pieces)
-    if (message.msg_iovlen < most_pieces)
+    if (message.msg_iovlen < most)
       vectors[message.msg_iovlen++] = {const_cast<std::uint8_t*>(piece.data()), piece.size()};
   return message;
 }
+
+// The system says how long each datagram of a bundle is in an int, and is told so in 16 bits.
+struct BundleNote {
+  alignas(cmsghdr) char octets[CMSG_SPACE(sizeof(int))];
+};
 
 // Room for either family's note of a destination.
 struct Control {
@@ -179,6 +185,26 @@ IoResult receive_datagram(Socket& socket, std::span<const MutableBytes> pieces, 
                  wait);
 }
 
+void take_bundles(Socket& socket) { set(socket.fd(), IPPROTO_UDP, UDP_GRO, 1); }
+
+IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes) {
+  BundleNote length;
+  std::array<iovec, 1> vectors;
+  msghdr message = message_of(std::span(&into, 1), vectors);
+  message.msg_control = length.octets;
+  message.msg_controllen = sizeof length.octets;
+  const IoResult result =
+      outcome(uninterrupted([&] { return ::recvmsg(socket.fd(), &message, wait ? 0 : MSG_DONTWAIT); }), wait);
+  each_bytes = result.bytes;
+  if (result.status != IoStatus::ok) return result;
+  const cmsghdr* const note = CMSG_FIRSTHDR(&message);
+  if (!note || note->cmsg_level != IPPROTO_UDP || note->cmsg_type != UDP_GRO) return result;
+  int each = 0;
+  std::memcpy(&each, CMSG_DATA(note), sizeof each);
+  if (each > 0) each_bytes = static_cast<std::size_t>(each);
+  return result;
+}
+
 IoResult peek_datagram(Socket& socket, MutableBytes into) {
   return outcome(uninterrupted([&] {
                    return ::recv(socket.fd(), into.data(), into.size(), MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
@@ -191,6 +217,21 @@ IoResult send_datagram(Socket& socket, std::span<const ByteView> pieces) {
   msghdr message = message_of(pieces, vectors);
   return outcome(uninterrupted([&] { return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT); }),
                  false);
+}
+
+IoResult send_bundle(Socket& socket, std::span<const ByteView> pieces, std::size_t each_bytes) {
+  std::array<iovec, most_bundled_pieces> vectors;
+  msghdr message = message_of(pieces, vectors);
+  BundleNote length{};
+  message.msg_control = length.octets;
+  put_note(message, IPPROTO_UDP, UDP_SEGMENT, static_cast<std::uint16_t>(each_bytes));
+  IoResult sent = outcome(
+      uninterrupted([&] { return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT); }), false);
+  // No such note; no check sums by the interface; a datagram is longer than the way takes.
+  if (sent.status == IoStatus::failed &&
+      (sent.error == EINVAL || sent.error == EOPNOTSUPP || sent.error == EIO || sent.error == EMSGSIZE))
+    sent.error = ENOTSUP;
+  return sent;
 }
 
 }  // namespace takt::os

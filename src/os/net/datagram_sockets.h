@@ -42,9 +42,18 @@ IoResult receive_from(Socket& socket, MutableBytes into, Address& peer);
 // lost. `end_of_stream`: it was empty, or the receiving side is shut down. Without `wait`: `would_block`;
 // else as Socket::receive().
 IoResult receive_datagram(Socket& socket, std::span<const MutableBytes> pieces, bool wait);
+// Has the system give together what came together, where it can (UDP_GRO).
+void take_bundles(Socket& socket);
+// As receive_datagram(), or a bundle of them, one after the other, all but the last `each_bytes` long; of one
+// alone that is its length.
+IoResult receive_bundle(Socket& socket, MutableBytes into, bool wait, std::size_t& each_bytes);
 // The next one's first octets, which stays; `bytes` is how long it is. Does not wait.
 IoResult peek_datagram(Socket& socket, MutableBytes into);
 // In one datagram. Does not wait: `would_block`.
 IoResult send_datagram(Socket& socket, std::span<const ByteView> pieces);
+// In as many as it takes, all but the last `each_bytes` long (UDP_SEGMENT); at most so many octets, datagrams
+// and pieces. ENOTSUP: the system, or what it would send them over, takes no bundles.
+inline constexpr std::size_t most_bundled_bytes = 65'000, most_bundled = 64, most_bundled_pieces = 192;
+IoResult send_bundle(Socket& socket, std::span<const ByteView> pieces, std::size_t each_bytes);
 
 }  // namespace takt::os

@@ -38,10 +38,11 @@ class DatagramFlow {
   // if all is, the peer is asked whether it has something.
   void repeat();
 
-  // A datagram to send, until the next call of a function that is not const.
+  // A datagram to send. Its octets stay where they are while nothing but next() is called.
   struct Outgoing {
     Datagram::Head head;
     ByteView first, second;  // its octets; `second` may be empty
+    std::size_t size() const { return head.size() + first.size() + second.size(); }
   };
   // The next one; false: none for now.
   bool next(Outgoing& datagram);

@@ -19,8 +19,8 @@ constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
 
-// Of datagrams that are longer than their reader wants.
-MutableBytes spare_room() {
+// For what arrives, before it is known how much of it are heads.
+MutableBytes arrival_space() {
   static thread_local std::vector<std::uint8_t> octets(longest_datagram);
   return octets;
 }
@@ -34,9 +34,12 @@ UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& opt
       options_(options),
       description_(std::move(description)),
       peer_host_(std::move(peer_host)),
+      longest_bytes_(Datagram::head_bytes + options.limits.datagram_bytes),
       flow_(end.token, options.limits),
+      most_bundled_(std::min(os::most_bundled_bytes / longest_bytes_, os::most_bundled)),
       quiet_until_(options.repeat_after) {
   set_read_timeout(0ns);
+  os::take_bundles(socket_);
 }
 
 UdpStream::~UdpStream() { shut_down(); }
@@ -128,57 +131,59 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
   return IoStatus::timed_out;
 }
 
-// One datagram, of use or not; what of it goes on with the stream is `delivered`.
+// One datagram, or several that came together, of use or not; what of them goes on with the stream is
+// `delivered`.
 IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& delivered) {
-  Datagram::Head head;
-  const MutableBytes pieces[] = {head, into, spare_room()};
+  const MutableBytes space = arrival_space();
+  std::size_t each = 0;
   if (watched_ && wait) watch_.begin();
-  IoResult received = os::receive_datagram(socket_, pieces, wait);
+  IoResult received = os::receive_bundle(socket_, space, wait, each);
   if (watched_ && wait && !watch_.end()) {
     reading_over_ = true;
     return {0, IoStatus::timed_out, 0};
   }
   if (received.status == IoStatus::failed) received.error = note_failure(received.error);
-  if (received.status != IoStatus::ok || received.bytes < head.size()) return received;
-  const auto datagram = Datagram::decode(head);
-  if (!datagram) return received;
+  if (received.status != IoStatus::ok) return received;
+  const Lock state(state_);
+  for (ByteView left = ByteView(space).first(received.bytes); !left.empty();) {
+    const ByteView octets = left.first(std::min(each, left.size()));
+    if (!take_datagram(octets, into, delivered, state)) return {0, IoStatus::failed, failure_};
+    left = left.subspan(octets.size());
+  }
+  if (const int error = transmit(state)) failure_ = error;
+  return received;
+}
+
+// False: the connection is over.
+bool UdpStream::take_datagram(ByteView octets, MutableBytes into, std::size_t& delivered, const Lock&) {
+  const auto datagram = Datagram::decode(octets);
+  if (!datagram) return true;
   using Kind = Datagram::Kind;
   if (datagram->kind == Kind::open && !end_.client && datagram->token == end_.number) welcome();
-  if (datagram->token != end_.token) return received;
-  if (datagram->kind == Kind::data) delivered = take_datagram(*datagram, into, received.bytes - head.size());
-  if (datagram->kind == Kind::gone && end_.client) {
-    failure_ = ECONNRESET;
-    return {0, IoStatus::failed, ECONNRESET};
-  }
-  return received;
+  if (datagram->token != end_.token) return true;
+  if (datagram->kind == Kind::data)
+    take_body(*datagram, octets.subspan(Datagram::head_bytes), into, delivered);
+  if (datagram->kind != Kind::gone || !end_.client) return true;
+  failure_ = ECONNRESET;
+  return false;
 }
 
 // What does not fit is held for the next read. Where much is held, since we write and do not read, the octets
 // are dropped and come again later; what the head says counts, or neither end would get on.
-std::size_t UdpStream::take_datagram(Datagram head, MutableBytes into, std::size_t body_bytes) {
-  const Lock state(state_);
+void UdpStream::take_body(Datagram head, ByteView body, MutableBytes into, std::size_t& delivered) {
   if (held_.size() >= most_held) {
-    body_bytes = 0;
+    body = {};
     head.flags &= static_cast<std::uint8_t>(~(Datagram::end | Datagram::deaf));
   }
   const std::size_t room = flow_.room();
-  const auto fresh = flow_.receive(head, body_bytes);
+  const auto fresh = flow_.receive(head, body.size());
   peer_ended_ = flow_.peer_ended();
   if (fresh.count != 0 || flow_.room() != room) note_progress();
-  if (const int error = transmit(state)) failure_ = error;
-  if (fresh.count == 0) return 0;
-  const ByteView spare = spare_room();
-  const std::size_t in_place = std::min(body_bytes, into.size());
-  const ByteView front = ByteView(into).first(in_place).subspan(std::min(fresh.skip, in_place));
-  const ByteView back =
-      spare.first(body_bytes - in_place).subspan(fresh.skip > in_place ? fresh.skip - in_place : 0);
-  if (fresh.skip != 0) [[unlikely]] {
-    held_.insert(held_.end(), front.begin(), front.end());
-    held_.insert(held_.end(), back.begin(), back.end());
-    return into.empty() ? 0 : take_held(into).bytes;
-  }
-  if (!back.empty()) held_.insert(held_.end(), back.begin(), back.end());
-  return front.size();
+  const ByteView octets = body.subspan(fresh.skip, fresh.count);
+  const std::size_t fits = std::min(octets.size(), into.size() - delivered);
+  std::copy_n(octets.begin(), fits, into.begin() + static_cast<std::ptrdiff_t>(delivered));
+  delivered += fits;
+  held_.insert(held_.end(), octets.begin() + static_cast<std::ptrdiff_t>(fits), octets.end());
 }
 
 void UdpStream::welcome() {
@@ -224,17 +229,44 @@ bool UdpStream::holds_unsent() {
 
 // What there is to send, as far as the peer's and the system's buffers go: what the system has no room for is
 // lost as anything may be. An errno value.
-int UdpStream::transmit(const Lock&) {
+int UdpStream::transmit(const Lock& state) {
   DatagramFlow::Outgoing datagram;
   while (flow_.next(datagram)) {
-    const ByteView pieces[] = {datagram.head, datagram.first, datagram.second};
-    const IoResult sent = os::send_datagram(socket_, pieces);
+    const bool whole = datagram.size() == longest_bytes_;
+    const IoResult sent = whole && most_bundled_ > 1 ? send_bundle(datagram, state) : send(datagram);
     if (sent.status != IoStatus::failed || sent.error == ENOBUFS || sent.error == ENOMEM) continue;
     if (sent.error == EPIPE) return EPIPE;
     if (sent.error == ECONNREFUSED) return ECONNRESET;
     return sent.error;
   }
   return 0;
+}
+
+IoResult UdpStream::send(const DatagramFlow::Outgoing& datagram) {
+  const ByteView pieces[] = {datagram.head, datagram.first, datagram.second};
+  return os::send_datagram(socket_, pieces);
+}
+
+// With those that follow, as far as they are as long, and one that is shorter. Once the system has refused
+// that, each goes alone.
+IoResult UdpStream::send_bundle(const DatagramFlow::Outgoing& first, const Lock&) {
+  std::array<DatagramFlow::Outgoing, os::most_bundled> datagrams;
+  std::array<ByteView, os::most_bundled_pieces> pieces;
+  std::size_t count = 0, piece_count = 0;
+  datagrams[count++] = first;
+  while (datagrams[count - 1].size() == longest_bytes_ && count < most_bundled_ &&
+         flow_.next(datagrams[count]))
+    ++count;
+  if (count > 1) {
+    for (const auto& one : std::span(datagrams).first(count))
+      for (const ByteView piece : {ByteView(one.head), one.first, one.second}) pieces[piece_count++] = piece;
+    const IoResult sent = os::send_bundle(socket_, std::span(pieces).first(piece_count), longest_bytes_);
+    if (sent.status != IoStatus::failed || sent.error != ENOTSUP) return sent;
+    most_bundled_ = 1;
+  }
+  IoResult sent{0, IoStatus::ok, 0};
+  for (const auto& one : std::span(datagrams).first(count)) sent = send(one);
+  return sent;
 }
 
 IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {

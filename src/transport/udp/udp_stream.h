@@ -31,7 +31,7 @@ struct UdpEnd {
 // There is no thread behind it: what is lost is sent again by the threads that wait. Those are a client's in
 // read(), and anybody's in a write for which there is no room. A server that reads waits for no answer, so it
 // only answers what comes again; nor does a write that does not block: whoever polls waits for what the peer
-// says. A small write is one system call, a small read another.
+// says. A write is one system call, as far as the peer's buffers go, a read another.
 class UdpStream final : public Stream {
  public:
   // Takes a connected socket.
@@ -62,7 +62,8 @@ class UdpStream final : public Stream {
 
   IoResult read_datagrams(MutableBytes into);
   IoResult receive_one(MutableBytes into, bool wait, std::size_t& delivered);
-  std::size_t take_datagram(Datagram head, MutableBytes into, std::size_t body_bytes);
+  bool take_datagram(ByteView octets, MutableBytes into, std::size_t& delivered, const Lock&);
+  void take_body(Datagram head, ByteView body, MutableBytes into, std::size_t& delivered);
   IoResult take_held(MutableBytes into);
   bool set_read_timeout(std::chrono::nanoseconds timeout);
   IoStatus after_silence(bool silent, std::optional<os::TimePoint>& since);
@@ -74,6 +75,8 @@ class UdpStream final : public Stream {
   void look_for_room(Lock& state);
   IoResult await_room(Lock& state);
   int transmit(const Lock&);
+  IoResult send(const DatagramFlow::Outgoing& datagram);
+  IoResult send_bundle(const DatagramFlow::Outgoing& first, const Lock&);
   void end(bool deaf);
   void wake_writer();
 
@@ -81,6 +84,7 @@ class UdpStream final : public Stream {
   const UdpEnd end_;
   const UdpOptions options_;
   const std::string description_, peer_host_;
+  const std::size_t longest_bytes_;  // of a datagram
   std::atomic<bool> blocking_{true};
   std::atomic<bool> reading_over_{false}, writing_over_{false};
   std::atomic<bool> peer_ended_{false};
@@ -95,6 +99,7 @@ class UdpStream final : public Stream {
 
   std::mutex state_;  // for what follows; not held while anybody waits
   DatagramFlow flow_;
+  std::size_t most_bundled_;                  // datagrams in one system call
   std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
   std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -71,6 +72,15 @@ std::vector<std::uint8_t> octets(const msghdr& message) {
     all.insert(all.end(), piece.begin(), piece.end());
   }
   return all;
+}
+
+// Of each datagram but the last (UDP_SEGMENT).
+std::size_t length_in_bundle(const msghdr& message, std::size_t whole) {
+  const cmsghdr* const note = CMSG_FIRSTHDR(&message);
+  if (!note || note->cmsg_level != IPPROTO_UDP || note->cmsg_type != UDP_SEGMENT) return whole;
+  std::uint16_t each = 0;
+  std::memcpy(&each, CMSG_DATA(note), sizeof each);
+  return each;
 }
 
 long receive(DatagramSocket& socket, msghdr& message, int flags) {
@@ -199,11 +209,19 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 
 ssize_t sendmsg(int fd, const msghdr* message, int) {
   const auto all = octets(*message);
+  const std::size_t each = length_in_bundle(*message, all.size());
   return answer(by_kind(
       fd, [&](const auto& stream) { return machine().network.send(*stream, all); },
       [&](auto& datagrams) {
         const auto* const to = static_cast<const sockaddr*>(message->msg_name);
-        return machine().datagrams.send(datagrams, all, to ? port_of(to) : datagrams.peer_port);
+        const std::uint16_t port = to ? port_of(to) : datagrams.peer_port;
+        std::span<const std::uint8_t> left = all;
+        do {
+          const auto one = left.first(std::min(each, left.size()));
+          if (const long sent = machine().datagrams.send(datagrams, one, port); sent < 0) return sent;
+          left = left.subspan(one.size());
+        } while (!left.empty());
+        return static_cast<long>(all.size());
       }));
 }
 
