@@ -82,14 +82,6 @@ transport::ConnectResult OrbCore::connect(const transport::Endpoint& endpoint,
   return stream;
 }
 
-std::uint64_t OrbCore::connection_id(const std::string& description) {
-  static std::atomic<std::uint64_t> next{1};
-  std::lock_guard lock(mutex_);
-  auto [found, added] = connection_ids_.try_emplace(description, 0);
-  if (added) found->second = next.fetch_add(1, std::memory_order_relaxed);
-  return found->second;
-}
-
 std::shared_ptr<const Overrides> OrbCore::overrides() const {
   std::lock_guard lock(mutex_);
   return overrides_;

@@ -11,7 +11,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -26,6 +25,7 @@
 
 #include "connection/client/channel_registry.h"
 #include "connection/mux/mux.h"
+#include "connection/references/connection_ids.h"
 #include "connection/references/publication.h"
 #include "connection/references/server_routes.h"
 #include "giop/compression/compressor.h"
@@ -107,6 +107,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::unique_ptr<Mux> mux;
   transport::TransportRegistry transports;
   ServerRoutes server_routes;
+  ConnectionIds connection_ids;                                // equal for routes that may share a connection
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with
   std::function<CORBA::object_reference<CORBA::ORB>()> orb;    // for Object::_get_orb
   std::unique_ptr<Bidirectional> bidirectional;                // null: connections are one-way
@@ -143,9 +144,6 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
                                    std::chrono::steady_clock::time_point deadline,
                                    const transport::StreamOptions& stream_options);
 
-  // Equal for routes that may share a connection.
-  std::uint64_t connection_id(const std::string& description);
-
   // Changes whenever calls may have to go elsewhere, or otherwise: with each forward, and each change of the
   // ORB's policies. By it threads know that what they remember of references is out of date.
   std::uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
@@ -178,7 +176,6 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
     giop::Messaging messaging;
   };
   std::vector<Own> own_;  // where else we listen
-  std::unordered_map<std::string, std::uint64_t> connection_ids_;
   std::shared_ptr<const Overrides> overrides_;
 };
 

@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// Apart from those that OrbCore::connection_id() gives.
+// Apart from those that ConnectionIds gives.
 constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
@@ -144,6 +144,7 @@ std::expected<std::unique_ptr<ClientChannel>, ConnectError> Bidirectional::Offer
         return std::unexpected(ConnectError{
             ConnectError::Phase::connect, EMFILE,
             to_text(address.endpoint).append(": no room for one more connection (-ORBMaxConnections)")});
+      std::erase_if(connections_, [](const auto& known) { return known.second.expired(); });
       connections_[key] = connection;
     }
   }

@@ -50,13 +50,18 @@ CallPolicies ThreadChannels::policies_of(const ObjectRef& ref) const {
 
 void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key) {
   if (attempt.policies.rebind != CallPolicies::Rebind::no_reconnect || has_channel(key)) return;
-  const auto serial = attempt.ref.serial();
-  if (std::ranges::find(not_to_reconnect_, serial) != not_to_reconnect_.end()) throw_not_reconnected();
-  not_to_reconnect_.push_back(serial);
+  std::erase_if(not_to_reconnect_, [](const auto& known) { return known.expired(); });
+  for (const auto& known : not_to_reconnect_)
+    if (known.lock().get() == &attempt.ref) throw_not_reconnected();
+  not_to_reconnect_.push_back(attempt.ref.weak_from_this());
+}
+
+void ThreadChannels::allow_to_reconnect(const ObjectRef& ref) {
+  std::erase_if(not_to_reconnect_, [&](const auto& known) { return known.lock().get() == &ref; });
 }
 
 Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
-  std::erase(not_to_reconnect_, ref.serial());
+  allow_to_reconnect(ref);
   return bind(ref);
 }
 
@@ -73,7 +78,7 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
   };
   for (const Way& way : ways) {
     if (!missing(way)) continue;
-    std::erase(not_to_reconnect_, ref.serial());
+    allow_to_reconnect(ref);
     std::optional<Route::Address> special;
     const Route::Address& address = address_of(way, *ref.core(), special);
     if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
@@ -224,7 +229,14 @@ void ThreadChannels::use_bindings() {
       bindings_ = bindings.get();
       return;
     }
-  bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
+  if (special_bindings_.size() < most_kinds) {
+    bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
+    return;
+  }
+  auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
+  kind = wanted;
+  bindings->forget();  // and not the channels that they lead to
+  bindings_ = bindings.get();
 }
 
 void ThreadChannels::forget(const ClientChannel* channel) {

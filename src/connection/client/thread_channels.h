@@ -42,6 +42,8 @@ class ThreadChannels {
     const Binding& binding = bindings_->of(ref);
     return binding.serial == ref.serial() || binding.serial == ~ref.serial() ? binding.target : nullptr;
   }
+  // Clients choose the priorities of threads that serve them, so only so many are remembered.
+  static constexpr std::size_t most_kinds = 64;
   // The RT-CORBA priority of the thread's requests; nothing: the server's to choose. Each priority remembers
   // channels of its own, so that going to and fro costs nothing; allocates the first time that it is used.
   std::optional<giop::Priority> priority() const { return priority_; }
@@ -58,6 +60,8 @@ class ThreadChannels {
   // Opens what is missing of the connections that the thread's calls on it will use, whatever its priority by
   // then: one for each of the server's lanes or bands. Throws as bind() does.
   void connect_fully(ObjectRef& ref);
+  // How many priorities, each with a quality or without, are remembered.
+  std::size_t kinds() const { return special_bindings_.size(); }
   // What the policies of reference, thread and ORB come to.
   CallPolicies policies_of(const ObjectRef& ref) const;
   // Closes a channel that failed, and forgets what stood on it.
@@ -90,6 +94,7 @@ class ThreadChannels {
   ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);
   bool has_channel(const ConnectionKey& key) const;
   void refuse_to_reconnect(const Attempt& attempt, const ConnectionKey& key);
+  void allow_to_reconnect(const ObjectRef& ref);
   void close_unused();
   Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
 
@@ -109,7 +114,8 @@ class ThreadChannels {
   const Quality* quality_ = nullptr;
   std::shared_ptr<const Overrides> overrides_;
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
-  std::vector<std::uint64_t> not_to_reconnect_;  // serials of references that have had their connection
+  std::size_t next_forgotten_ = 0;                                // of them
+  std::vector<std::weak_ptr<const ObjectRef>> not_to_reconnect_;  // which have had their connection
   std::vector<Owned> channels_;
   static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // once begun
 };

@@ -47,8 +47,8 @@ bool is_special(const Route::Address& address, const ProtocolChoice& choice) {
 Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice) {
   Route::Address special = address;
   special.messaging = choice.messaging.value_or(address.messaging);
-  special.connection_id = core.connection_id(std::to_string(address.connection_id) +
-                                             to_text(special.messaging) + " with " + choice.streams.text());
+  special.connection_id = core.connection_ids.of(
+      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text());
   special.streams = choice.streams.over(address.streams);
   return special;
 }

@@ -109,7 +109,7 @@ class Addresses {
           .append(std::to_string(serves.low))
           .append("-")
           .append(std::to_string(serves.high));
-    route_.addresses.push_back({endpoint, core_.connection_id(description), serves, form.tag,
+    route_.addresses.push_back({endpoint, core_.connection_ids.of(description), serves, form.tag,
                                 core_.options.streams, core_.options.messaging});
   }
 
@@ -201,7 +201,7 @@ std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::Ta
   route.unusual_head = core.probes != nullptr;
   const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
   if (!may_call(agreed, endpoint)) return nullptr;
-  route.addresses.push_back({endpoint, core.connection_id(connection_description(endpoint, route)),
+  route.addresses.push_back({endpoint, core.connection_ids.of(connection_description(endpoint, route)),
                              giop::all_priorities, giop::group_profile, core.options.streams,
                              giop::Messaging::giop});
   return finished(core, std::move(route));

@@ -49,6 +49,7 @@ std::shared_ptr<const ServerRoute> ServerRoutes::to(OrbCore& core, const KnownPr
   // What is listed may grow, and is nobody else's.
   if (agreed && agreed->places) return make_server_route(core, known, paths, agreed);
   std::string description = description_of(known, paths, agreed);
+  if (description.size() > longest_bytes) return make_server_route(core, known, paths, agreed);
   {
     std::lock_guard lock(mutex_);
     const auto found = known_.find(description);

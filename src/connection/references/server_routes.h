@@ -11,10 +11,13 @@
 
 namespace takt::connection {
 
-// Each is described once, however many of its objects there are references to, and no longer than there are.
+// Each is described once, however many of its objects there are references to, and no longer than there are;
+// or once for each reference, if what they say of it is longer than of any server.
 // Any thread; what a description is made of (transports, options) does not change.
 class ServerRoutes {
  public:
+  static constexpr std::size_t longest_bytes = 16 * 1024;
+
   // make_server_route(), or what it made when a reference said the same. Locks, briefly; allocates.
   std::shared_ptr<const ServerRoute> to(OrbCore& core, const KnownProfile& known, bool paths,
                                         const Agreement* agreed);

@@ -70,6 +70,7 @@ void ReferenceRewriter::passes_unread(std::string_view operation, std::string_vi
 }
 
 void ReferenceRewriter::report_once(std::string text) {
+  if (text.size() > longest_report_bytes) text.resize(longest_report_bytes);  // names are the clients'
   {
     std::lock_guard lock(mutex_);
     if (reported_.size() == most_reports || !reported_.insert(text).second) return;

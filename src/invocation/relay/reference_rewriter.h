@@ -64,7 +64,7 @@ class ReferenceRewriter {
   const Counts& counts() const { return counts_; }
 
   static constexpr std::size_t longest_key_bytes = 8192;  // references that would need longer ones stay
-  static constexpr std::size_t most_reports = 256;
+  static constexpr std::size_t most_reports = 256, longest_report_bytes = 1024;
 
  private:
   void keep(const cdr::Ior& reference, Side to);

@@ -233,6 +233,15 @@ TEST(Target, ServersAreForgottenWhenNoReferenceLeadsThere) {
   EXPECT_LE(client->server_routes.size(), 64u);
 }
 
+TEST(Target, WhatIsLongerThanAnyServersIsNotRemembered) {
+  auto client = make_core({});
+  const auto server = make_core({{"iiop", std::string(ServerRoutes::longest_bytes, 'x'), 1}});
+  const auto ref = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior());
+  EXPECT_EQ(ref->target()->routes.size(), 1u);
+  EXPECT_EQ(client->server_routes.size(), 0u);
+  EXPECT_EQ(client->connection_ids.size(), 0u);
+}
+
 TEST(Target, AnObjectIsOursThoughItsServerWasKnownBefore) {
   auto server = make_core({{"iiop", "127.0.0.1", 1000}});
   const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
