@@ -1,6 +1,10 @@
 // Servers that are reached by UDP, over networks that lose some of it.
+#include <takt/cdr/codec.h>
 #include "../../conformance/transport/lossy_relay.h"
+
 #include "connection/server/farewell.h"
+#include "giop/message/message_header.h"
+#include "giop/message/request.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
 #include "os/poll/wait.h"
@@ -93,6 +97,56 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
   EXPECT_EQ(got, 60'000 + close_connection_bytes);
   EXPECT_EQ(read.status, IoStatus::end_of_stream);
 }
+
+class ToASlowClient : public testing::TestWithParam<const char*> {};
+
+// One thread of the server's has not sent all of a reply, and serves others meanwhile; then the rest goes.
+TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
+  using namespace takt::transport;
+  const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam()});
+  const std::string text = served.ior_in(served.root);
+  const auto profile =
+      takt::giop::read_profile(takt::giop::ior_from_text(text).value().profiles.at(0), form).value();
+  UdpTransport transport;
+  const auto slow =
+      transport.connect({"udp", "127.0.0.1", profile.port}, takt::os::Clock::now() + 20s, {}).value();
+  ASSERT_TRUE(slow->set_timeouts(20s, 20s));
+  const std::vector<std::uint8_t> octets(400'000, 7);
+  takt::GatherBuffer request;
+  takt::cdr::Encoder encoder(request);
+  const auto target = takt::giop::PreparedTarget::for_key({1, 2}, profile.object_key);
+  takt::giop::write_request(encoder, target, 1, takt::giop::response_from_target, "echo_octets", {}, true);
+  takt::cdr::write(encoder, octets);
+  takt::giop::finish_message(request);
+  std::vector<takt::ByteView> pieces;
+  request.gather(pieces);
+  std::vector<std::uint8_t> message;
+  for (const takt::ByteView piece : pieces) message.insert(message.end(), piece.begin(), piece.end());
+  for (std::size_t sent = 0; sent < message.size();) {
+    const auto result = slow->write(takt::ByteView(message).subspan(sent));
+    ASSERT_EQ(result.status, IoStatus::ok);
+    sent += result.bytes;
+  }
+  const auto echo = IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(text));
+  for (int call = 0; call < 50; ++call) EXPECT_EQ(echo->cube(3), 27);
+  std::vector<std::uint8_t> reply(24 + 4 + octets.size());  // heads of GIOP 1.2, a count, and they
+  for (std::size_t got = 0; got < reply.size();) {
+    const auto result = slow->read(takt::MutableBytes(reply).subspan(got));
+    ASSERT_EQ(result.status, IoStatus::ok) << got;
+    got += result.bytes;
+  }
+  EXPECT_TRUE(std::equal(octets.begin(), octets.end(), reply.begin() + 28));
+  for (int call = 0; call < 5; ++call) EXPECT_EQ(echo->cube(3), 27);
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, ToASlowClient,
+                         testing::Values("thread-per-connection", "reactive", "leader-followers",
+                                         "worker-pool"),
+                         [](const auto& given) {
+                           std::string name = given.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 class OverALossyNetwork : public testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
