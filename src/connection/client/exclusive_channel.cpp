@@ -301,12 +301,4 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
   return true;
 }
 
-ByteView ExclusiveChannel::more(std::size_t at_least) {
-  const std::size_t count = protocol_.next_piece(at_least);
-  if (count < at_least) return {};
-  tail_.resize(count);
-  if (!read_exact(tail_)) return {};
-  return tail_;
-}
-
 }  // namespace takt::connection

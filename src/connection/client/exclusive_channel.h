@@ -7,6 +7,7 @@
 
 #include <takt/transport/stream.h>
 
+#include "connection/body_tail.h"
 #include "connection/client/channel_registry.h"
 #include "connection/client/client_channel.h"
 #include "connection/orb_core.h"
@@ -56,7 +57,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
 
   bool body_is_late();
   bool read_exact(MutableBytes into) override;
-  ByteView more(std::size_t at_least) override;
+  ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
 
   std::unique_ptr<transport::Stream> stream_;
   giop::Connection protocol_;
@@ -70,7 +71,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
-  std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  BodyTail tail_;
   std::optional<Clock::time_point> body_ends_;
   bool usable_ = true;
 };

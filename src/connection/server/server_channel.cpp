@@ -297,12 +297,4 @@ HeldOctets ServerChannel::read_in_place(std::size_t count) {
   return held;
 }
 
-ByteView ServerChannel::more(std::size_t at_least) {
-  const std::size_t count = protocol_.next_piece(at_least);
-  if (count < at_least) return {};
-  tail_.resize(count);
-  if (!read_exact(tail_)) return {};
-  return tail_;
-}
-
 }  // namespace takt::connection

@@ -14,6 +14,7 @@
 #include <takt/cdr/decoder.h>
 #include <takt/transport/stream.h>
 
+#include "connection/body_tail.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/server/farewell.h"
@@ -98,7 +99,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   void send_message_error();
 
   bool read_exact(MutableBytes into) override;
-  ByteView more(std::size_t at_least) override;
+  ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
   HeldOctets read_in_place(std::size_t count) override;
 
   std::unique_ptr<transport::Stream> stream_;
@@ -108,7 +109,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   RequestFormats formats_;
   GatherBuffer reply_;
   Outbox outbox_;
-  std::vector<std::uint8_t> tail_;  // of a body that was streamed
+  BodyTail tail_;
   bool failed_ = false;
   bool over_ = false;               // no further message would be understood, or true
   std::size_t tried_in_place_ = 0;  // with so many octets missing
