@@ -71,13 +71,15 @@ void apply_policy(CORBA::PolicyType type, TimeBase::TimeT value, CallPolicies& p
 void apply_policy(CORBA::PolicyType type, const Messaging::PriorityRange& value, CallPolicies& policies);
 void apply_policy(CORBA::PolicyType type, const TimeBase::UtcT& value, CallPolicies& policies);
 
-// One that is a value of a type.
-template <class Value, CORBA::PolicyType Type>
+// One that is a value of a type; `Derived` is the class that is to be the policy.
+template <class Derived, class Value, CORBA::PolicyType Type>
 class ClientValuePolicy : public ClientPolicy {
  public:
+  using _ref_type = CORBA::object_reference<Derived>;
   // Throws PolicyError (BAD_POLICY_VALUE).
   explicit ClientValuePolicy(Value value) : value_(value) { check_policy(Type, value); }
   CORBA::PolicyType policy_type() override { return Type; }
+  CORBA::object_reference<CORBA::Policy> copy() override { return CORBA::make_reference<Derived>(value_); }
   void apply_to(CallPolicies& policies) const override { apply_policy(Type, value_, policies); }
 
  protected:
@@ -110,91 +112,70 @@ inline constexpr CORBA::PolicyType RELATIVE_RT_TIMEOUT_POLICY_TYPE = 32;
 // TRANSPARENT (the default): the ORB follows forwards and opens connections again. NO_REBIND: a forward is
 // REBIND. NO_RECONNECT: also a connection that this thread has lost is, until _validate_connection() opens
 // another.
-class RebindPolicy final : public takt::connection::ClientValuePolicy<RebindMode, REBIND_POLICY_TYPE> {
+class RebindPolicy final
+    : public takt::connection::ClientValuePolicy<RebindPolicy, RebindMode, REBIND_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<RebindPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   RebindMode rebind_mode() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<RebindPolicy>(value_);
-  }
 };
 
 // What a oneway waits for: that the system has it (SYNC_WITH_TRANSPORT, the default), that the server has it,
 // or that the target has run it. With SYNC_NONE it waits for nobody: where the system has no room for it, it
 // is TRANSIENT.
-class SyncScopePolicy final : public takt::connection::ClientValuePolicy<SyncScope, SYNC_SCOPE_POLICY_TYPE> {
+class SyncScopePolicy final
+    : public takt::connection::ClientValuePolicy<SyncScopePolicy, SyncScope, SYNC_SCOPE_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<SyncScopePolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   SyncScope synchronization() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<SyncScopePolicy>(value_);
-  }
 };
 
 // Where requests wait in a queue of the server's that is ordered by priority (-ORBQueueOrder), this one
 // counts as of the range's highest; without the policy, its RT-CORBA priority does. No thread runs at it.
 // From 0 on.
 class RequestPriorityPolicy final
-    : public takt::connection::ClientValuePolicy<PriorityRange, REQUEST_PRIORITY_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<RequestPriorityPolicy, PriorityRange,
+                                                 REQUEST_PRIORITY_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<RequestPriorityPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   PriorityRange priority_range() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<RequestPriorityPolicy>(value_);
-  }
 };
 
 // From the beginning of a call to its reply: connecting, sending, forwards and waiting, all of it. The server
 // learns what is left. Expired: TIMEOUT. In units of 100 ns, more than 0.
 class RelativeRoundtripTimeoutPolicy final
-    : public takt::connection::ClientValuePolicy<TimeBase::TimeT, RELATIVE_RT_TIMEOUT_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<RelativeRoundtripTimeoutPolicy, TimeBase::TimeT,
+                                                 RELATIVE_RT_TIMEOUT_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<RelativeRoundtripTimeoutPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   TimeBase::TimeT relative_expiry() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<RelativeRoundtripTimeoutPolicy>(value_);
-  }
 };
 
 // From the beginning of a call until its upcall starts; the reply may take longer. In units of 100 ns, more
 // than 0.
 class RelativeRequestTimeoutPolicy final
-    : public takt::connection::ClientValuePolicy<TimeBase::TimeT, RELATIVE_REQ_TIMEOUT_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<RelativeRequestTimeoutPolicy, TimeBase::TimeT,
+                                                 RELATIVE_REQ_TIMEOUT_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<RelativeRequestTimeoutPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   TimeBase::TimeT relative_expiry() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<RelativeRequestTimeoutPolicy>(value_);
-  }
 };
 
 // The same as moments. What the system's clock says when the policy takes effect counts: a clock that is put
 // right later does not move them.
 class RequestEndTimePolicy final
-    : public takt::connection::ClientValuePolicy<TimeBase::UtcT, REQUEST_END_TIME_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<RequestEndTimePolicy, TimeBase::UtcT,
+                                                 REQUEST_END_TIME_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<RequestEndTimePolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   TimeBase::UtcT end_time() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<RequestEndTimePolicy>(value_);
-  }
 };
 
 class ReplyEndTimePolicy final
-    : public takt::connection::ClientValuePolicy<TimeBase::UtcT, REPLY_END_TIME_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<ReplyEndTimePolicy, TimeBase::UtcT,
+                                                 REPLY_END_TIME_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<ReplyEndTimePolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   TimeBase::UtcT end_time() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<ReplyEndTimePolicy>(value_);
-  }
 };
 
 }  // namespace Messaging
@@ -211,14 +192,11 @@ inline constexpr CORBA::PolicyType BIDIRECTIONAL_POLICY_TYPE = 37;
 // ORB accepts such offers of its clients, at least those that name only the client's own address (CORBA
 // 3.0.3, 15.9).
 class BidirectionalPolicy final
-    : public takt::connection::ClientValuePolicy<BidirectionalPolicyValue, BIDIRECTIONAL_POLICY_TYPE> {
+    : public takt::connection::ClientValuePolicy<BidirectionalPolicy, BidirectionalPolicyValue,
+                                                 BIDIRECTIONAL_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<BidirectionalPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   BidirectionalPolicyValue value() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<BidirectionalPolicy>(value_);
-  }
 };
 
 }  // namespace BiDirPolicy
@@ -230,14 +208,11 @@ inline constexpr CORBA::PolicyType CONNECTION_TIMEOUT_POLICY_TYPE = 0x54414b02;
 
 // For opening a connection, in place of -ORBConnectTimeout. In units of 100 ns, more than 0.
 class ConnectionTimeoutPolicy final
-    : public connection::ClientValuePolicy<TimeBase::TimeT, CONNECTION_TIMEOUT_POLICY_TYPE> {
+    : public connection::ClientValuePolicy<ConnectionTimeoutPolicy, TimeBase::TimeT,
+                                           CONNECTION_TIMEOUT_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<ConnectionTimeoutPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   TimeBase::TimeT relative_expiry() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<ConnectionTimeoutPolicy>(value_);
-  }
 };
 
 inline constexpr CORBA::PolicyType BUFFER_POLICY_TYPE = 0x54414b0b;
@@ -253,14 +228,11 @@ inline constexpr BufferCopies SINGLE_COPY = 2;
 // SINGLE_COPY: all, so that what was passed is the caller's again once the call is over,
 // whoever holds what was received. What the transport copies then is its own affair, and so are the copies of
 // a oneway that waits in a queue (-ORBClientConnections multiplexed-active).
-class BufferPolicy final : public connection::ClientValuePolicy<BufferCopies, BUFFER_POLICY_TYPE> {
+class BufferPolicy final
+    : public connection::ClientValuePolicy<BufferPolicy, BufferCopies, BUFFER_POLICY_TYPE> {
  public:
-  using _ref_type = CORBA::object_reference<BufferPolicy>;
   using ClientValuePolicy::ClientValuePolicy;
   BufferCopies copies() const { return value_; }
-  CORBA::object_reference<CORBA::Policy> copy() override {
-    return CORBA::make_reference<BufferPolicy>(value_);
-  }
 };
 
 }  // namespace takt
