@@ -304,8 +304,7 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
-  const auto& agreed = ref_->original().agreed;
-  ref_->redirect(connection::make_target(core, std::move(ior), {}, agreed ? &*agreed : nullptr));
+  ref_->redirect(connection::make_target(core, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
 }
 

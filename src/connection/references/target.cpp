@@ -1,6 +1,7 @@
 #include "connection/references/target.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "connection/orb_core.h"
 #include "connection/references/profiles.h"
@@ -50,7 +51,7 @@ std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView 
     target->routes.push_back(std::move(*route));
   }
   target->ior = std::move(ior);
-  if (agreed) target->agreed = *agreed;
+  if (agreed) target->agreed = std::make_unique<const Agreement>(*agreed);
   return target;
 }
 

@@ -4,7 +4,6 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -36,8 +35,8 @@ struct ConnectionKey {
 struct Target {
   cdr::Ior ior;
   std::vector<Route> routes;
-  std::vector<std::uint8_t> local_key;  // the object's key where it is ours, else empty
-  std::optional<Agreement> agreed;      // holds wherever its server forwards calls, too
+  std::vector<std::uint8_t> local_key;      // the object's key where it is ours, else empty
+  std::unique_ptr<const Agreement> agreed;  // a bridge's; holds wherever its server forwards calls, too
 };
 
 class OrbCore;
