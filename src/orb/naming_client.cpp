@@ -1,5 +1,6 @@
 #include "orb/naming_client.h"
 
+#include <iterator>
 #include <string>
 
 #include <takt/cdr/ior.h>
@@ -11,6 +12,30 @@
 namespace takt::orb {
 
 using Outcome = invocation::ClientCall::Outcome;
+
+namespace {
+
+constexpr std::string_view not_found = "IDL:omg.org/CosNaming/NamingContext/NotFound:1.0";
+
+// Of the members of that exception: a reason, and the rest of the name from where it failed.
+std::string what_is_missing(cdr::Decoder& members) {
+  const std::uint32_t reason = members.get_u32();
+  std::uint32_t count = 0;
+  giop::NameComponent first;
+  if (members.get_count(count, 8) && count > 0 && members.get_string(first.id))
+    members.get_string(first.kind);
+  for (std::uint32_t i = 1; i < count && members.ok(); ++i) {
+    std::string rest;
+    if (members.get_string(rest)) members.get_string(rest);
+  }
+  constexpr const char* reasons[] = {"is not there", "is an object, where a context should be",
+                                     "is a context, where an object should be"};
+  if (!members.ok() || count == 0 || reason >= std::size(reasons))
+    return "the naming service has not found it";
+  return std::string("'").append(giop::name_to_text({first})).append("' ").append(reasons[reason]);
+}
+
+}  // namespace
 
 CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_reference<CORBA::Object>& context,
                                                     std::string_view name) {
@@ -32,9 +57,10 @@ CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_referenc
     outcome = call.exchange();
   } while (outcome == Outcome::again);
   if (outcome == Outcome::user_exception) {
-    const std::string why(call.exception_id());
+    const std::string id(call.exception_id());
+    const std::string why = id == not_found ? what_is_missing(call.reply()) : "the naming service says " + id;
     call.finish();
-    refuse("cannot be resolved: the naming service says " + why);
+    refuse("cannot be resolved: " + why);
   }
   cdr::Ior ior;
   cdr::read_ior(call.reply(), ior);

@@ -39,13 +39,15 @@ object_reference<Object> ORB::resolve_initial_references(const std::string& name
 void ORB::register_initial_reference(const std::string& name, object_reference<Object> object) {
   runtime_->require_up();
   if (!object) throw BAD_PARAM(omg_minor(24), COMPLETED_NO, "a nil initial reference");
-  if (name.empty() || !runtime_->initial_references().add(name, std::move(object))) throw InvalidName();
+  if (name.empty() || !runtime_->initial_references().add(name, std::move(object)))
+    throw InvalidName(name.empty() ? "an initial reference needs a name"
+                                   : "there is an initial reference '" + name + "' already");
 }
 
 object_reference<Object> ORB::unregister_initial_reference(const std::string& name) {
   runtime_->require_up();
   auto object = runtime_->initial_references().remove(name);
-  if (!object) throw InvalidName();
+  if (!object) throw InvalidName("nobody has registered an initial reference '" + name + "'");
   return object;
 }
 

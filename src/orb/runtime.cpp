@@ -33,11 +33,11 @@ constexpr int max_depth = 10;  // of URLs that lead to URLs
 const char* reason(giop::UrlError error) {
   switch (error) {
     case giop::UrlError::bad_scheme:
-      return "is none of IOR:, corbaloc:, corbaname: and file:";
+      return "is none of IOR:, corbaloc:, corbaname: and file:; a reference in a file is file:///PATH";
     case giop::UrlError::bad_address:
       return "has an address that is not [iiop]:[MAJOR.MINOR@]HOST[:PORT]";
     case giop::UrlError::bad_specific_part:
-      return "cannot be read after its scheme";
+      return "cannot be read after its scheme; `takt ior` says where it is damaged";
     case giop::UrlError::other:
       break;
   }
@@ -126,7 +126,10 @@ void Runtime::add_object_key(const std::string& text) {
 Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
   std::string url;
   if (auto object = initial_references_.find(name, url)) return object;
-  if (url.empty()) throw CORBA::ORB::InvalidName();
+  if (url.empty())
+    throw CORBA::ORB::InvalidName("there is no initial reference '" + name + "'; -ORBInitRef " +
+                                  (name.empty() ? "NAME" : name) +
+                                  "=URL says where one is, as in corbaloc::HOST:2809/NameService");
   return from_text(url, depth + 1);
 }
 

@@ -12,7 +12,7 @@ namespace PortableServer {
 class Current final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<Current>;
-  TAKT_ADAPTER_EXCEPTION(Current, NoContext)
+  TAKT_ADAPTER_EXCEPTION(Current, NoContext, "the thread runs no upcall")
 
   CORBA::object_reference<POA> get_POA();
   ObjectId get_object_id();

@@ -40,15 +40,20 @@ class POA final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POA>;
   using POAList = std::vector<CORBA::object_reference<POA>>;
-  TAKT_ADAPTER_EXCEPTION(POA, AdapterAlreadyExists)
-  TAKT_ADAPTER_EXCEPTION(POA, AdapterNonExistent)
-  TAKT_ADAPTER_EXCEPTION(POA, NoServant)
-  TAKT_ADAPTER_EXCEPTION(POA, ObjectAlreadyActive)
-  TAKT_ADAPTER_EXCEPTION(POA, ObjectNotActive)
-  TAKT_ADAPTER_EXCEPTION(POA, ServantAlreadyActive)
-  TAKT_ADAPTER_EXCEPTION(POA, ServantNotActive)
-  TAKT_ADAPTER_EXCEPTION(POA, WrongAdapter)
-  TAKT_ADAPTER_EXCEPTION(POA, WrongPolicy)
+  TAKT_ADAPTER_EXCEPTION(POA, AdapterAlreadyExists, "the POA has a child of that name")
+  TAKT_ADAPTER_EXCEPTION(POA, AdapterNonExistent,
+                         "the POA has no child of that name, and no activator has made it")
+  TAKT_ADAPTER_EXCEPTION(POA, NoServant, "the POA has no default servant: set_servant() gives it one")
+  TAKT_ADAPTER_EXCEPTION(POA, ObjectAlreadyActive, "the POA has an active object of that id")
+  TAKT_ADAPTER_EXCEPTION(POA, ObjectNotActive, "the POA has no active object of that id")
+  TAKT_ADAPTER_EXCEPTION(
+      POA, ServantAlreadyActive,
+      "the servant incarnates an object of this POA already, which MULTIPLE_ID alone allows twice")
+  TAKT_ADAPTER_EXCEPTION(
+      POA, ServantNotActive,
+      "the servant incarnates no object of this POA, whose policies do not let it be activated now")
+  TAKT_ADAPTER_EXCEPTION(POA, WrongAdapter, "the reference is of an object of another POA")
+  TAKT_ADAPTER_EXCEPTION(POA, WrongPolicy, "the POA's policies do not allow this operation")
   // The policy at that place of the list is unknown, or does not go with those before it.
   class InvalidPolicy final : public CORBA::UserException {
    public:
@@ -60,6 +65,11 @@ class POA final : public virtual CORBA::LocalObject {
       return "IDL:omg.org/PortableServer/POA/InvalidPolicy:1.0";
     }
     const char* _name() const noexcept override { return "InvalidPolicy"; }
+    const char* what() const noexcept override {
+      return "PortableServer::POA::InvalidPolicy: a policy of the list is none of a POA's, or does not go "
+             "with those "
+             "before it; index() is its place";
+    }
     [[noreturn]] void _raise() const override { throw *this; }
 
    private:

@@ -28,7 +28,7 @@ class POAManager final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POAManager>;
   enum class State : std::uint32_t { HOLDING, ACTIVE, DISCARDING, INACTIVE };
-  TAKT_ADAPTER_EXCEPTION(POAManager, AdapterInactive)
+  TAKT_ADAPTER_EXCEPTION(POAManager, AdapterInactive, "the manager was deactivated, which is for good")
 
   // For the adapter's own use.
   POAManager(std::shared_ptr<takt::connection::OrbCore> orb,
@@ -55,7 +55,7 @@ class POAManager final : public virtual CORBA::LocalObject {
 class POAManagerFactory final : public virtual CORBA::LocalObject {
  public:
   using _ref_type = CORBA::object_reference<POAManagerFactory>;
-  TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists)
+  TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists, "there is a manager of that name")
 
   POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb, takt::adapter::ObjectAdapter& adapter);
   ~POAManagerFactory() override;

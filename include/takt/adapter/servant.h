@@ -88,7 +88,12 @@ namespace CORBA {
 template <class T, class... Arguments>
   requires std::derived_from<T, PortableServer::Servant>
 servant_reference<T> make_reference(Arguments&&... arguments) {
-  if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
+  if constexpr (std::is_abstract_v<T>) {
+    static_assert(!std::is_abstract_v<T>,
+                  "the servant lacks operations of its interface, or has them with other parameters: write "
+                  "`override` behind each; the compiler names them next");
+    return servant_reference<T>(std::shared_ptr<T>(new T));
+  } else if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
     return servant_reference<T>(takt::connection::make_pooled<T>(std::forward<Arguments>(arguments)...));
   } else {
     struct Made final : T {

@@ -32,12 +32,19 @@ class ORB final {
   using _ref_type = object_reference<ORB>;
   using ObjectIdList = std::vector<std::string>;
 
-  // No initial reference has that name.
+  // No initial reference has that name, or one has it already. what() says which, and what to do.
   class InvalidName final : public UserException {
    public:
+    InvalidName() = default;
+    explicit InvalidName(const std::string& why)
+        : text_(std::make_shared<const std::string>("CORBA::ORB::InvalidName: " + why)) {}
+    const char* what() const noexcept override { return text_ ? text_->c_str() : _rep_id(); }
     const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/ORB/InvalidName:1.0"; }
     const char* _name() const noexcept override { return "InvalidName"; }
     [[noreturn]] void _raise() const override { throw *this; }
+
+   private:
+    std::shared_ptr<const std::string> text_;  // shared, so that copying cannot throw
   };
 
   // For ORB_init's own use.

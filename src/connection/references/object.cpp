@@ -9,7 +9,8 @@ namespace takt::connection {
 
 void throw_nil_reference() {
   throw CORBA::INV_OBJREF(0, CORBA::COMPLETED_NO,
-                          "an operation was called on a nil object reference; test the reference first");
+                          "an operation was called on a nil object reference, as narrow() gives it for an "
+                          "object of another type; test the reference first");
 }
 
 namespace {

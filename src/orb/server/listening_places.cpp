@@ -88,9 +88,10 @@ std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<tr
   for (transport::Endpoint endpoint : published_) {
     const transport::Transport& transport = *transports_.find(endpoint.protocol);
     if (!transport.is_definite(endpoint))
-      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                             "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
-                                 "' is no address that a client can connect to");
+      throw CORBA::BAD_PARAM(
+          0, CORBA::COMPLETED_NO,
+          "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
+              "' is no address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
     if (own == bound.end() && !usual) continue;  // a lane is not where the server is
     const bool has_port = transport.profile_form().has_port;

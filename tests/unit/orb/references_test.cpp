@@ -89,6 +89,13 @@ TEST_F(References, InitialOnesComeFromManyPlaces) {
   EXPECT_EQ(orb->unregister_initial_reference("NameService")->_hash(1), 0u);
   EXPECT_EQ(port("NameService"), 7);
   EXPECT_THROW(orb->resolve_initial_references(""), CORBA::ORB::InvalidName);
+  try {
+    orb->unregister_initial_reference("Nobody");
+    FAIL();
+  } catch (const CORBA::Exception& failure) {
+    EXPECT_STREQ(failure.what(),
+                 "CORBA::ORB::InvalidName: nobody has registered an initial reference 'Nobody'");
+  }
   const auto names = orb->list_initial_services();
   for (const char* name : {"RootPOA", "POACurrent", "Far"})
     EXPECT_NE(std::ranges::find(names, name), names.end()) << name;
