@@ -84,7 +84,9 @@ bool Scopes::clashes_with_use(const Declaration& scope, std::string_view name, L
   if (use == used->second.end()) return false;
   diagnostics_.error(at, "'" + std::string(name) + "' cannot be declared after '" + use->second.found->name +
                              "' was used in this scope");
-  diagnostics_.note(use->second.at, "it is used here, as " + use->second.found->scoped_name());
+  const std::string full = use->second.found->scoped_name();
+  diagnostics_.note(use->second.at,
+                    "it is used here; written in full, as " + full + ", it would leave the name free");
   return true;
 }
 
