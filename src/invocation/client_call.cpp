@@ -332,7 +332,7 @@ void ClientCall::throw_system_exception() {
   const std::string id(body.id);  // which lies in the channel, and that may go
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  takt::cdr::raise_system_exception(id, body.minor, body.completed, "raised by the server of " + channel);
+  connection::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
 }
 
 void ClientCall::throw_unlisted_exception() {

@@ -161,7 +161,7 @@ OrbParts::OrbParts(const Settings& settings)
     : object_adapter(*this),
       real_time(make_real_time(settings)),
       operation_schedule(*this, object_adapter, real_time),
-      decoding(*this) {
+      decoding(*this, settings) {
   options = core_options(settings);
   environment = &decoding;
   dispatcher = &object_adapter;

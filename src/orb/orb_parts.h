@@ -15,21 +15,26 @@
 #include "invocation/object_operations.h"
 #include "invocation/relay/relay.h"
 #include "orb/config/settings.h"
+#include "orb/failure_reports.h"
 #include "os/memory/huge_pages.h"
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
 
 namespace takt::orb {
 
-// What decoders get from the ORB: references and values. Any thread.
+// What decoders get from the ORB: references and values; and where failures are told. Any thread.
 class DecodingEnvironment final : public cdr::Environment {
  public:
-  explicit DecodingEnvironment(connection::OrbCore& core) : core_(core) {}
+  DecodingEnvironment(connection::OrbCore& core, const Settings& settings)
+      : core_(core), failures_(settings) {}
 
   // The core with it.
   std::shared_ptr<cdr::Environment> shared() override { return {core_.shared_from_this(), this}; }
   std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
+  void request_fails(std::string_view operation, const CORBA::SystemException& failure) override {
+    failures_.report(operation, failure);
+  }
 
   // Gives the former one; a null factory removes it.
   std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(
@@ -37,6 +42,7 @@ class DecodingEnvironment final : public cdr::Environment {
 
  private:
   connection::OrbCore& core_;
+  FailureReports failures_;
   std::shared_mutex mutex_;
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
 };

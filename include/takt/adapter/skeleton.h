@@ -39,19 +39,21 @@ inline void answer_exception(connection::ServerCall& call,
   try {
     throw;
   } catch (const CORBA::UserException& exception) {
-    if (!call.response_expected()) return;
-    if (!listed(call, exception))
-      call.system_exception(CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE, exception._rep_id()));
+    if (!call.response_expected() || !listed(call, exception))
+      call.system_exception(CORBA::UNKNOWN(
+          CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE,
+          std::string("the servant threw ") + exception._rep_id() + ", which its caller does not expect"));
     else if (call.answer_failed())
       call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the user exception can't be encoded"));
   } catch (const CORBA::SystemException& exception) {
-    if (call.response_expected()) call.system_exception(exception);
+    call.system_exception(exception);
   } catch (const std::exception& exception) {
-    if (call.response_expected())
-      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, exception.what()));
+    call.system_exception(CORBA::UNKNOWN(
+        0, CORBA::COMPLETED_MAYBE,
+        std::string("the servant threw an exception that is none of CORBA's: ") + exception.what()));
   } catch (...) {
-    if (call.response_expected())
-      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw something else"));
+    call.system_exception(
+        CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw what is no std::exception"));
   }
 }
 

@@ -1,4 +1,4 @@
-// What decoding needs from the ORB above.
+// What decoding, and answering a request, needs from the ORB above.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 namespace CORBA {
 class Object;
+class SystemException;
 class ValueFactoryBase;
 }  // namespace CORBA
 
@@ -25,6 +26,10 @@ class Environment {
   // A reference, nil perhaps, goes from one stream to another without becoming an object here: in a value
   // that is known by its TypeCode alone. It may be changed.
   virtual void reference_passes(Ior& ior) { (void)ior; }
+  // A request is answered with that, whose text does not travel.
+  virtual void request_fails(std::string_view operation, const CORBA::SystemException& failure) {
+    (void)operation, (void)failure;
+  }
 
  protected:
   ~Environment() = default;

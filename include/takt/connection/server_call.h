@@ -82,6 +82,7 @@ class ServerCall {
   cdr::Encoder& begin_reply(bool has_results = true);
   // A user exception; its repository id is written, its members follow.
   cdr::Encoder& begin_user_exception(std::string_view repository_id);
+  // Nothing where no response is expected. The server's own people get the exception's text.
   void system_exception(const CORBA::SystemException& exception);
   // Sends the caller elsewhere, for good when `permanent` (GIOP 1.2; for older callers as if not).
   void forward(const cdr::Ior& target, bool permanent);

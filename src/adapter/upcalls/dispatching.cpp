@@ -34,6 +34,9 @@ bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.poli
     throw;
   } catch (const CORBA::SystemException& failure) {
     call.system_exception(failure);
+  } catch (const std::exception& failure) {
+    call.system_exception(CORBA::UNKNOWN(
+        0, CORBA::COMPLETED_MAYBE, std::string("no servant ran, or one that threw: ") + failure.what()));
   } catch (...) {
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
   }

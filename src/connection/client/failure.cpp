@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace takt::connection {
 
@@ -56,6 +57,24 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
   text += exchange.sent_in_part ? "; the server may have run the operation"
                                 : "; the request was not sent, so it can be repeated";
   throw CORBA::COMM_FAILURE(0, completed, text);
+}
+
+void throw_raised_by_server(const std::string& id, std::uint32_t minor, CORBA::CompletionStatus completed,
+                            std::string_view operation, const std::string& channel) {
+  constexpr std::pair<std::string_view, std::string_view> advice[] = {
+      {"OBJECT_NOT_EXIST",
+       "the object was deactivated, or the reference is of an earlier run of the server: get a new one"},
+      {"BAD_OPERATION",
+       "the object has no such operation: is it of another type, or of another version of it?"},
+      {"TRANSIENT", "it takes no requests at the moment: is its POA manager active, is it overloaded?"},
+      {"MARSHAL", "are both sides made from the same IDL?"},
+      {"UNKNOWN",
+       "its servant threw what the operation does not declare; what it was, the server's log may say"},
+  };
+  std::string text = std::string(operation) + ": raised by the server of " + channel;
+  for (const auto& [name, hint] : advice)
+    if (id == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0") text.append("; ") += hint;
+  cdr::raise_system_exception(id, minor, completed, text);
 }
 
 void throw_not_reconnected() {

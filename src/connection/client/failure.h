@@ -26,6 +26,10 @@ struct Unreached {
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
 // The reference has bands of priorities, and this one is in none.
+// The reply is the system exception with that repository id.
+[[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
+                                         CORBA::CompletionStatus completed, std::string_view operation,
+                                         const std::string& channel);
 // A policy forbids to open another connection to the object.
 [[noreturn]] void throw_not_reconnected();
 // A forward, or a connection that the server has closed, which the reference's RebindPolicy forbids to

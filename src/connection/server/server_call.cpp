@@ -4,6 +4,7 @@
 #include <span>
 
 #include <takt/base/probe_site.h>
+#include <takt/cdr/environment.h>
 
 #include "connection/probes/probe_log.h"
 #include "giop/contexts/priorities.h"
@@ -68,6 +69,9 @@ cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
 }
 
 void ServerCall::system_exception(const CORBA::SystemException& exception) {
+  if (auto* const environment = arguments_.format().environment)
+    environment->request_fails(context_.operation, exception);
+  if (!context_.response_expected) return;
   cdr::Encoder& encoder = begin(2, true);
   giop::write_system_exception(encoder, exception);
 }

@@ -86,7 +86,7 @@ void Relay::pass_on(const InnerTargets::Found& target, connection::ServerCall& c
 
 void Relay::fail(connection::ServerCall& call, const CORBA::SystemException& failure) {
   counts_.failures.fetch_add(1, std::memory_order_relaxed);
-  if (call.response_expected()) call.system_exception(failure);
+  call.system_exception(failure);
   std::lock_guard lock(mutex_);
   last_failure_ = failure.what();
 }

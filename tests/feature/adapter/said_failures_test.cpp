@@ -1,0 +1,97 @@
+// What the people of a server and of its client are told when a call fails in the server.
+#include <gtest/gtest.h>
+
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include <takt/corba.h>
+
+#include "../make_orb.h"
+#include "bankS.h"
+
+namespace {
+
+using feature::make_orb;
+using AccountRef = IDL::traits<Bank::Account>::ref_type;
+
+class Broken final : public virtual CORBA::servant_traits<Bank::Account>::base_type {
+ public:
+  std::string owner() override { throw std::runtime_error("disk full"); }
+  std::int32_t deposit(std::int32_t) override { return 0; }
+};
+
+class SaidFailures : public testing::Test {
+ protected:
+  SaidFailures() : before_(std::cerr.rdbuf(said_.rdbuf())) {
+    id_ = root_->activate_object(CORBA::make_reference<Broken>());
+    account_ = IDL::traits<Bank::Account>::narrow(
+        client_->string_to_object(server_->object_to_string(root_->id_to_reference(id_))));
+  }
+  ~SaidFailures() override {
+    client_->destroy();
+    server_->destroy();
+    std::cerr.rdbuf(before_);
+  }
+
+  // The exception's text as the client has it.
+  template <class Failure, class Call>
+  static std::string text_of(Call call) {
+    try {
+      call();
+    } catch (const Failure& failure) {
+      return failure.what();
+    }
+    return "no such exception";
+  }
+  static bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  }
+
+  std::ostringstream said_;  // read once the server has gone
+  std::streambuf* const before_;
+  feature::Orb server_ =
+      make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBHoldTimeout", "1ms"}, "broken-");
+  feature::Orb client_ = make_orb({}, "caller-");
+  IDL::traits<PortableServer::POA>::ref_type root_ =
+      IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
+  PortableServer::ObjectId id_;
+  AccountRef account_;
+};
+
+}  // namespace
+
+TEST_F(SaidFailures, WhatAServantHasThrownIsSaidByItsServer) {
+  root_->the_POAManager()->activate();
+  const auto text = text_of<CORBA::UNKNOWN>([&] { account_->owner(); });
+  EXPECT_TRUE(has(text, "raised by the server of tcp 127.0.0.1:")) << text;
+  EXPECT_TRUE(has(text, "the server's log may say")) << text;
+  server_->shutdown(true);
+  EXPECT_TRUE(has(said_.str(), ": the caller gets CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): "))
+      << said_.str();
+  EXPECT_TRUE(has(said_.str(), "disk full\n")) << said_.str();
+}
+
+TEST_F(SaidFailures, ThatNobodyHasActivatedTheManagerIsSaid) {
+  const auto text = text_of<CORBA::TRANSIENT>([&] { account_->deposit(1); });
+  EXPECT_TRUE(has(text, "is its POA manager active")) << text;
+  server_->shutdown(true);
+  EXPECT_TRUE(has(said_.str(), "the_POAManager()->activate()")) << said_.str();
+}
+
+TEST_F(SaidFailures, AStaleReferenceIsNamedAsSuch) {
+  root_->the_POAManager()->activate();
+  root_->deactivate_object(id_);
+  const auto text = text_of<CORBA::OBJECT_NOT_EXIST>([&] { account_->deposit(1); });
+  EXPECT_TRUE(has(text, "deposit: raised by the server of")) << text;
+  EXPECT_TRUE(has(text, "get a new one")) << text;
+  server_->shutdown(true);
+  EXPECT_EQ(said_.str(), "") << "a client's mistake, which costs the server no line";
+}
+
+TEST_F(SaidFailures, ExceptionsOfAdaptersSpeakInWords) {
+  const auto text = text_of<PortableServer::POA::ObjectNotActive>(
+      [&] { root_->id_to_reference(PortableServer::string_to_ObjectId("nobody")); });
+  EXPECT_EQ(text, "PortableServer::POA::ObjectNotActive: the POA has no active object of that id");
+}

@@ -1,0 +1,91 @@
+// What a server says of requests that fail.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "orb/failure_reports.h"
+
+namespace takt::orb {
+
+namespace {
+
+// What the program would see on standard error.
+class Caught {
+ public:
+  Caught() : before_(std::cerr.rdbuf(text_.rdbuf())) {}
+  ~Caught() { std::cerr.rdbuf(before_); }
+  std::string text() const { return text_.str(); }
+  std::size_t lines() const {
+    const std::string all = text_.str();
+    return static_cast<std::size_t>(std::ranges::count(all, '\n'));
+  }
+
+ private:
+  std::ostringstream text_;
+  std::streambuf* const before_;
+};
+
+CORBA::UNKNOWN unknown(const std::string& why) { return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, why); }
+
+}  // namespace
+
+TEST(FailureReports, SayEachTextOnce) {
+  const Caught caught;
+  FailureReports reports{Settings()};
+  for (int i = 0; i < 3; ++i) reports.report("deposit", unknown("disk full"));
+  EXPECT_EQ(caught.text(),
+            "takt: deposit: the caller gets CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): disk full\n");
+  reports.report("withdraw", unknown("disk full"));
+  EXPECT_EQ(caught.lines(), 1u) << "names, which clients choose, make no text another";
+  reports.report("withdraw", unknown("disk gone"));
+  EXPECT_EQ(caught.lines(), 2u);
+}
+
+TEST(FailureReports, SayNothingOfExceptionsWithoutText) {
+  const Caught caught;
+  FailureReports reports{Settings()};
+  reports.report("deposit", unknown(""));
+  EXPECT_EQ(caught.text(), "");
+}
+
+TEST(FailureReports, SayNothingOfObjectsThatAreNotThere) {
+  const Caught caught;
+  FailureReports reports{Settings()};
+  reports.report("deposit", CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "no such object"));
+  EXPECT_EQ(caught.text(), "");
+}
+
+TEST(FailureReports, AreALineWhateverIsInThem) {
+  const Caught caught;
+  FailureReports reports{Settings()};
+  reports.report("a\n\x1b[2Jtakt: all is well" + std::string(1000, 'x'), unknown("disk\nfull"));
+  EXPECT_EQ(caught.lines(), 1u);
+  EXPECT_EQ(caught.text().find('\x1b'), std::string::npos);
+  EXPECT_LT(caught.text().size(), 200u);
+  EXPECT_NE(caught.text().find("disk full\n"), std::string::npos);
+}
+
+TEST(FailureReports, AreBounded) {
+  const Caught caught;
+  FailureReports reports{Settings()};
+  for (std::size_t i = 0; i < 3 * FailureReports::most; ++i)
+    reports.report("deposit", unknown(std::to_string(i)));
+  EXPECT_EQ(caught.lines(), FailureReports::most);
+}
+
+TEST(FailureReports, FollowTheLogLevel) {
+  const Caught caught;
+  const Settings settings;
+  FailureReports reports(settings);
+  *settings.warns = false;
+  reports.report("deposit", unknown("disk full"));
+  EXPECT_EQ(caught.text(), "");
+  *settings.warns = true;
+  reports.report("deposit", unknown("disk full"));
+  EXPECT_EQ(caught.lines(), 1u);
+}
+
+}  // namespace takt::orb
