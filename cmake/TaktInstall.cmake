@@ -11,11 +11,12 @@ if(TARGET takt-idl)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
-install(DIRECTORY idl/ DESTINATION ${CMAKE_INSTALL_DATADIR}/takt/idl FILES_MATCHING PATTERN "*.idl")
+set(takt_idl_dir ${CMAKE_INSTALL_DATADIR}/takt/idl)
+install(DIRECTORY idl/ DESTINATION ${takt_idl_dir} FILES_MATCHING PATTERN "*.idl")
 install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/TaktConfig.cmake.in ${TAKT_BINARY_DIR}/TaktConfig.cmake
-                              INSTALL_DESTINATION ${package_dir})
+                              INSTALL_DESTINATION ${package_dir} PATH_VARS takt_idl_dir)
 write_basic_package_version_file(${TAKT_BINARY_DIR}/TaktConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${TAKT_BINARY_DIR}/TaktConfig.cmake ${TAKT_BINARY_DIR}/TaktConfigVersion.cmake
               cmake/TaktIdl.cmake cmake/TaktIdTable.cmake
