@@ -83,8 +83,8 @@ class ConfigReader {
   void read_option(const toml::key& key, const toml::node& node) {
     const Option* option = find_option(key.str());
     if (!option) {
-      fail(key.source(), "there is no option " + in_quotes(key.str()) + ", did you mean " +
-                             std::string(nearest_option(key.str())) + "?");
+      fail(key.source(),
+           "there is no option " + in_quotes(key.str()) + ", " + advice_on_option(key.str(), ""));
       return;
     }
     if (option->name == "Config") return fail(key.source(), "a file cannot name another one");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include <takt/cdr/exception.h>
 
@@ -22,6 +23,18 @@ bool names_transport(std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
+// How other ORBs begin them, and what is meant.
+std::string_view form_here(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> forms[] = {
+      {"giop:tcp:", "iiop://HOST:PORT"}, {"giop:ssl:", "ssliop://HOST:PORT"}, {"giop:unix:", "unix:/PATH"},
+      {"tcp://", "iiop://HOST:PORT"},    {"ssl://", "ssliop://HOST:PORT"},    {"uiop://", "unix:/PATH"},
+      {"diop://", "udp://HOST:PORT"},    {"shmiop://", "shm:/PATH"},
+  };
+  const auto* const found =
+      std::ranges::find_if(forms, [&](const auto& form) { return text.starts_with(form.first); });
+  return found == std::end(forms) ? std::string_view() : found->second;
+}
+
 std::string names_of(const transport::TransportRegistry& transports) {
   std::string names;
   for (const auto& transport : transports.all()) names.append(names.empty() ? "" : ", ") += transport->name();
@@ -38,6 +51,8 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
   const transport::Transport* transport = colon == std::string_view::npos ? nullptr : transports.find(name);
   std::string_view address = transport ? text.substr(colon + 1) : text;
   if (!transport) {
+    if (const auto form = form_here(text); !form.empty())
+      refuse_endpoint(text, option, "here it is " + std::string(form));
     if (text.find("://") != std::string_view::npos || names_transport(name))
       refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
     transport = transports.find("iiop");

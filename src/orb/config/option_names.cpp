@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "orb/config/foreign_options.h"
+
 namespace takt::orb {
 
 namespace {
@@ -39,11 +41,15 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   return std::ranges::min(names, {}, [&](std::string_view one) { return distance(one, start); });
 }
 
-std::string_view nearest_option(std::string_view name) {
+std::string advice_on_option(std::string_view unknown, std::string_view prefix) {
+  const auto ours = [&](std::string_view name) { return std::string(prefix).append(name); };
+  if (const ForeignOption* foreign = find_foreign_option(unknown))
+    return "that is " + std::string(foreign->orb) + "'s, and here it is " + ours(foreign->ours) +
+           ", which takes " + std::string(foreign->as);
   std::vector<std::string_view> names;
   names.reserve(options().size());
   for (const Option& option : options()) names.push_back(option.name);
-  return nearest_name(name, names);
+  return "did you mean " + ours(nearest_name(unknown, names)) + "?";
 }
 
 std::string environment_name(std::string_view option) {

@@ -13,7 +13,9 @@ namespace takt::orb {
 const Option* find_option(std::string_view name);
 // Of these, the one that is most like what somebody wrote; letters of either case alike. Not for no names.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names);
-std::string_view nearest_option(std::string_view name);
+// For somebody who wrote an option that does not exist: what was meant, each option's name after `prefix`.
+// "did you mean -ORBConnectTimeout?", or what another ORB's option is called here.
+std::string advice_on_option(std::string_view unknown, std::string_view prefix);
 // TAKT_CONNECT_TIMEOUT for ConnectTimeout.
 std::string environment_name(std::string_view option);
 

@@ -115,8 +115,7 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& re
     const std::string_view name = std::string_view(argument).substr(prefix.size());
     const Option* option = find_option(name);
     if (!option)
-      reading.problem("unknown option " + argument + ": did you mean -ORB" +
-                      std::string(nearest_option(name)) + "?");
+      reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
     else if (i + 1 == argc)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
     else

@@ -17,8 +17,7 @@ namespace {
 
 const Option& option_of(std::string_view name) {
   if (const Option* option = find_option(name)) return *option;
-  refuse("there is no option '" + std::string(name.substr(0, 100)) + "', did you mean " +
-         std::string(nearest_option(name)) + "?");
+  refuse("there is no option '" + std::string(name.substr(0, 100)) + "', " + advice_on_option(name, ""));
 }
 
 std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&option - options().data()); }

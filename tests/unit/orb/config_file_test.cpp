@@ -98,7 +98,8 @@ TEST_F(ConfigFile, EverythingThatIsWrongIsSaidAtOnce) {
                      "[SendTimeOut]\n"),
             "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
             "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000\n"
-            "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0\n"
+            "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0, "
+            "with its unit, as in 500ms\n"
             "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
             "leader-followers, worker-pool or threading-framework\n"
             "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"

@@ -1,9 +1,11 @@
 // Options: from text to values.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "orb/config/endpoints.h"
+#include "orb/config/foreign_options.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
 #include "orb/config/options_page.h"
@@ -51,12 +53,38 @@ TEST(Settings, RefusalsSayWhatWouldBeRight) {
   EXPECT_NE(refusal({"-ORBConectTimeout", "1s"}).find("-ORBConnectTimeout?"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "soon"}).find("a duration from 1ms to 1h"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout", "2h"}).find("1h"), std::string::npos);
+  EXPECT_NE(refusal({"-ORBConnectTimeout", "500"}).find("with its unit, as in 500ms"), std::string::npos);
   EXPECT_NE(refusal({"-ORBConnectTimeout"}).find("lacks its value"), std::string::npos);
   EXPECT_NE(refusal({"-ORBServerConcurrency", "magic"}).find("worker-pool or threading-framework"),
             std::string::npos);
   EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
   EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"),
             std::string::npos);
+}
+
+TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
+  EXPECT_EQ(refusal({"-ORBendPoint", "giop:tcp::2809"}),
+            "unknown option -ORBendPoint: that is omniORB's, and here it is -ORBListenEndpoints, which takes "
+            "iiop://HOST:PORT, unix:/PATH or ssliop://HOST:PORT");
+  EXPECT_NE(refusal({"-ORBsvcconf", "svc.conf"}).find("TAO's, and here it is -ORBConfig"), std::string::npos);
+  for (const ForeignOption& one : foreign_options()) {
+    EXPECT_TRUE(find_option(one.ours)) << one.name;
+    EXPECT_FALSE(find_option(one.name)) << one.name;
+    EXPECT_EQ(find_foreign_option(one.name), &one) << "twice: " << one.name;
+  }
+  EXPECT_FALSE(find_foreign_option(""));
+}
+
+// Every row of its table, and no other.
+TEST(Settings, ThePageOfPortingHasTheOptionsOfOtherOrbs) {
+  std::ifstream file(PORTING_PAGE);
+  std::set<std::string> rows, wanted;
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("| omniORB | `-ORB") || line.starts_with("| TAO | `-ORB")) rows.insert(line);
+  for (const ForeignOption& one : foreign_options())
+    wanted.insert("| " + std::string(one.orb) + " | `-ORB" + std::string(one.name) + "` | `-ORB" +
+                  std::string(one.ours) + "` | " + std::string(one.as) + " |");
+  EXPECT_EQ(rows, wanted);
 }
 
 TEST(Settings, DurationsAndSizes) {
@@ -102,6 +130,23 @@ TEST(Endpoints, AreRead) {
   for (const char* bad :
        {"http://host:1", "iiop://host:99999", "iiop://[::1", "iiop://host:1x", "iiop://[::1]x", "unix:x"})
     EXPECT_THROW(parse(bad), CORBA::BAD_PARAM) << bad;
+}
+
+TEST(Endpoints, OfOtherOrbsAreAnsweredWithOurForm) {
+  transport::TransportRegistry transports;
+  transports.add(std::make_unique<transport::TcpTransport>());
+  const std::pair<const char*, const char*> forms[] = {{"giop:tcp::2809", "here it is iiop://HOST:PORT"},
+                                                       {"tcp://host:2809", "here it is iiop://HOST:PORT"},
+                                                       {"uiop:///run/x", "here it is unix:/PATH"}};
+  for (const auto& [text, form] : forms) {
+    try {
+      endpoint_from_text(text, "ListenEndpoints", transports);
+      ADD_FAILURE() << text;
+    } catch (const CORBA::BAD_PARAM& refusal) {
+      EXPECT_TRUE(refusal.detail().ends_with(form)) << refusal.what();
+    }
+  }
+  EXPECT_EQ(endpoint_from_text("tcp:7", "ListenEndpoints", transports).host, "tcp") << "a host's name";
 }
 
 }  // namespace takt::orb
