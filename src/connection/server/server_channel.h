@@ -91,6 +91,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool serve_unusually(const giop::Event& event);
   bool accept_offer(const giop::Event& event, ByteView context);
   Progress after_unserved();
+  void give_way();
   bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
   transport::IoResult read_stamped();
   bool skip_body();
@@ -115,6 +116,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   std::size_t tried_in_place_ = 0;  // with so many octets missing
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
+  std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
   const Peer peer_;
   const bool unusual_;  // probed, or with a peer that servants can ask for
   bool waited_in_upcall_ = false;
