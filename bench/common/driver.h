@@ -179,8 +179,10 @@ class Driver {
   };
   template <class Call>
   Measured measure(std::size_t count, Call call) {
-    const std::size_t warmup = std::min<std::size_t>(count / 10, 500);
-    for (std::size_t i = 0; i < warmup; ++i) call(i);
+    const std::size_t enough = std::min<std::size_t>(count / 10, 500);
+    const auto warm_at = Clock::now() + limit_;
+    std::size_t warmup = 0;
+    while (warmup < enough && Clock::now() < warm_at) call(warmup++);
     Samples samples(count);
     call_until(Clock::now() + limit_, samples, call);
     return {samples, warmup + samples.size()};
