@@ -1,38 +1,46 @@
 """Where each microsecond of a two-way call goes (paper 003, tables 1 and 2): by the ORB's time probes, in client and
-server, beside what the same calls took as the client's program sees them."""
+server, beside what the same calls took as the client's program sees them; by transport and messaging, what share of it
+is whose."""
 
 import contextlib
 import json
 import os
 import statistics
 import sys
+from dataclasses import replace
 
 from harness.process import scratch
 from harness.report import table
-from harness.variants import TAKT, Variant
+from harness.variants import OVER_MEMORY, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls, with_lite
 
 CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB messaging send", "ORB transport send",
           "I/O", "ORB transport receive, waiting included", "ORB messaging receive", "parameter demarshal"]
 SERVER = ["I/O, waiting included where it blocks", "ORB transport receive", "ORB messaging receive",
           "parsing object key", "POA demux", "servant demux", "operation demux", "user upcall, demarshal included",
           "ORB messaging send", "ORB transport send"]
-IN_KERNEL = {"client": {6, 7}, "server": {1, 10}}
+# Whose each step is. What the other process does meanwhile is in the waiting.
+LAYERS = {"ORB": {"client": {1, 2, 3, 9}, "server": {4, 5, 6, 7, 8}}, "messaging": {"client": {4, 8}, "server": {3, 9}},
+          "transport": {"client": {5}, "server": {2}}, "system, waiting": {"client": {6, 7}, "server": {1, 10}}}
+IN_KERNEL = LAYERS["system, waiting"]
+REACTIVE = ("-ORBServerConcurrency", "reactive")
 TOLERANCE = 0.05
 
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--calls", type=int, default=3000, help="of one round; default: %(default)s")
+    parser.add_argument("--transports", default="tcp", metavar="tcp,uds,shm,tls", help="default: %(default)s")
+    parser.add_argument("--messaging", default="giop", metavar="giop,giop-lite", help="default: %(default)s")
     parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes, for Perfetto")
 
 
-def probed(programs, folder, server_options, client_options, cpus=None):
-    """Runs the two programs with their probes' files in the folder; what the client printed."""
+def probed(programs, folder, server_options, client_options, cpus=None, plain=Variant("takt", "takt", TAKT)):
+    """Runs the two programs of the plain variant with their probes' files in the folder; what the client printed."""
     cpus = cpus or {"server": os.sched_getaffinity(0), "client": os.sched_getaffinity(0)}
     files = {side: ("-ORBTimeProbes", os.path.join(folder, side), "-ORBTimeProbeRecords", "131072")
              for side in ("client", "server")}
-    variant = Variant("takt", "takt", (*TAKT, *server_options, "--orderly", "yes", *files["server"]),
-                      files["client"])
+    variant = replace(plain, server=(*plain.server, *server_options, "--orderly", "yes", *files["server"]),
+                      client=(*plain.client, *files["client"]))
     with programs.server(variant, cpus["server"]) as server:
         return programs.client(variant, server, client_options, cpus["client"])
 
@@ -52,24 +60,37 @@ def calls_in(trace):
     return calls
 
 
+def measured_variants(settings):
+    """Takt's over these transports, with each messaging."""
+    transports, messaging = settings.transports.split(","), settings.messaging.split(",")
+    every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+    plain = [next(variant for variant in every if variant.peer == "takt" and variant.transport == transport)
+             for transport in transports]
+    return [variant for one in plain for variant in (one, *with_lite([one])) if variant.messaging in messaging]
+
+
 def measure(machine, programs, variants, settings):
     print("a reactive server, whose receive never waits; server and client pinned to core 0")
-    rounds = []
+    chosen = measured_variants(settings)
+    rounds = {variant: [] for variant in chosen}
     with contextlib.ExitStack() as stack:
         for number in range(settings.rounds):
-            print(f"\rround {number + 1} of {settings.rounds}", end="", file=sys.stderr, flush=True)
-            folder = stack.enter_context(scratch())
-            rounds.append(round_of(machine, programs, folder, settings))
+            for variant in chosen:
+                print(f"\rround {number + 1} of {settings.rounds}, {variant.transport}, {variant.messaging:9}", end="",
+                      file=sys.stderr, flush=True)
+                folder = stack.enter_context(scratch())
+                rounds[variant].append(round_of(variant, programs, folder, settings))
         print(file=sys.stderr)
         if settings.trace:
             write_trace(folder, settings.trace)
-    return summarize(rounds)
+    return [{"transport": variant.transport, "messaging": variant.messaging, **row}
+            for variant in chosen for row in summarize(rounds[variant])]
 
 
-def round_of(machine, programs, folder, settings):
+def round_of(variant, programs, folder, settings):
     options = {"workloads": "cube_octet", "seconds": 30, "calls": settings.calls}
-    lines = probed(programs, folder, ("-ORBServerConcurrency", "reactive"), options, {"server": {0}, "client": {0}})
-    plain = Variant("takt", "takt", (*TAKT, "-ORBServerConcurrency", "reactive"))
+    lines = probed(programs, folder, REACTIVE, options, {"server": {0}, "client": {0}}, variant)
+    plain = replace(variant, server=(*variant.server, *REACTIVE))
     with programs.server(plain, {0}) as server:
         unprobed = programs.client(plain, server, options, {0})
     result = {"black_box": lines[0]["mean_ns"], "unprobed": unprobed[0]["mean_ns"]}
@@ -105,14 +126,27 @@ def summarize(rounds):
 
 
 def report(rows):
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["transport"], row["messaging"]), []).append(row)
+    for (transport, messaging), own in groups.items():
+        report_steps(f"{transport}, {messaging}", own)
+    for side in ("client", "server"):
+        table(f"{side}: us of a call by whose they are (share)", ["transport, messaging", *LAYERS],
+              [[", ".join(key), *(by_layer(own, side, layer) for layer in LAYERS)] for key, own in groups.items()])
+
+
+def by_layer(rows, side, layer):
+    own = [row for row in rows if row["side"] == side and row["step"] in LAYERS[layer][side]]
+    return f"{sum(row['mean_ns'] for row in own) / 1000:.3f} ({sum(row['share'] for row in own):.1%})"
+
+
+def report_steps(title, rows):
     for side in ("client", "server"):
         steps = [row for row in rows if row["side"] == side and row["step"]]
-        table(f"{side}: us in each step of a two-way call", ["step", "mean", "p50", "p99", "share"],
+        table(f"{title}, {side}: us in each step of a two-way call", ["step", "mean", "p50", "p99", "share"],
               [[f"{row['step']:2}. {row['name']}", *(f"{row[key] / 1000:.3f}" for key in ("mean_ns", "p50_ns", "p99_ns")),
                 f"{row['share']:.1%}"] for row in steps])
-        own = sum(row["mean_ns"] for row in steps if not row["in_kernel"])
-        print(f"  in the ORB {own / 1000:.3f} us, in the system's calls and waiting "
-              f"{sum(row['mean_ns'] for row in steps) / 1000 - own / 1000:.3f} us")
     whole = next(row for row in rows if "black_box_ns" in row)
     verdict = "within" if abs(whole["of_black_box"] - 1) <= TOLERANCE else "NOT within"
     print(f"\nthe client's steps sum up to {whole['mean_ns'] / 1000:.3f} us of {whole['black_box_ns'] / 1000:.3f} us "
