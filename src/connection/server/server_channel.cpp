@@ -43,17 +43,22 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 
 ServerChannel::~ServerChannel() = default;
 
-// A client that makes one oneway call after the other, on a processor that it shares with this thread, would be
-// interrupted for each. So if they come fast and none is left here, it goes on until it waits for us, and the
-// next read brings all that it has made by then. Where somebody else took the processor meanwhile, or it never
-// waits, it would have been better to go on at once, which is what we then do for some time.
+// A client that makes one oneway call after the other, on a processor that it shares with this thread, is
+// interrupted for each. Once many have come fast and one by one, it goes on until it waits for us, and the
+// next read brings all that it has made by then. Where somebody else took the processor meanwhile, or it
+// never waits, it would have been better to go on at once, which is what we then do for some time.
 [[gnu::noinline]] void ServerChannel::give_way() {
-  constexpr std::chrono::nanoseconds quick_succession = 100us, at_most = 1ms, some_time = 1s;
-  if (protocol_.mid_message()) return;
+  constexpr unsigned many = 16;
+  constexpr std::chrono::nanoseconds fast = 100us, at_most = 1ms, some_time = 1s;
+  if (protocol_.mid_message()) {
+    lone_oneways_ = 0;
+    return;
+  }
   const auto now = Clock::now();
-  const bool worth_it = now - last_oneway_ < quick_succession && now >= gives_way_from_;
+  lone_oneways_ = now - last_oneway_ < fast ? lone_oneways_ + 1 : 0;
   last_oneway_ = now;
-  if (!worth_it) return;
+  if (lone_oneways_ < many || now < gives_way_from_) return;
+  lone_oneways_ = 0;
   std::this_thread::yield();
   last_oneway_ = Clock::now();
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;

@@ -117,6 +117,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool stamps_arrivals_ = false;
   std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
+  unsigned lone_oneways_ = 0;  // in a row, each read by itself
   const Peer peer_;
   const bool unusual_;  // probed, or with a peer that servants can ask for
   bool waited_in_upcall_ = false;
