@@ -83,9 +83,10 @@ Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References referenc
   if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
-  orb->runtime_->server().listen_as_bridge(std::make_unique<invocation::Relay>(
-      *parts, *parts->dispatcher, rewriting_of(std::move(references), *orb->runtime_)));
-  return {std::move(orb), {parts, parts->relay.get()}};
+  const auto relay = std::make_shared<invocation::Relay>(*parts, *parts->dispatcher,
+                                                         rewriting_of(std::move(references), *orb->runtime_));
+  orb->runtime_->server().listen_as_bridge(relay, [targets = &relay->targets()] { targets->clear(); });
+  return {std::move(orb), {parts, relay.get()}};
 }
 
 Bridge::Reference Bridge::publish(Reference object, std::string_view key) {

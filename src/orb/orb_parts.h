@@ -1,6 +1,7 @@
 // What one ORB consists of, below CORBA::ORB.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <shared_mutex>
@@ -13,7 +14,6 @@
 #include "adapter/object_adapter.h"
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
-#include "invocation/relay/relay.h"
 #include "orb/config/settings.h"
 #include "orb/failure_reports.h"
 #include "os/memory/huge_pages.h"
@@ -58,7 +58,9 @@ struct OrbParts final : connection::OrbCore {
   adapter::ObjectAdapter object_adapter;
   std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // where calls are probed
   std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // where executions are measured
-  std::unique_ptr<invocation::Relay> relay;                            // of a bridge
+  // Of a bridge, whose own sources alone know its type: who makes none is not linked with them.
+  std::shared_ptr<connection::Dispatcher> relay;
+  std::function<void()> forget_inner_targets;  // the relay's, which hold references that own the parts
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   rt::OperationSchedule operation_schedule;

@@ -42,7 +42,8 @@ void Server::listen() {
   listen_first();
 }
 
-void Server::listen_as_bridge(std::unique_ptr<invocation::Relay> relay) {
+void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
+                              std::function<void()> forget_inner_targets) {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
@@ -52,11 +53,13 @@ void Server::listen_as_bridge(std::unique_ptr<invocation::Relay> relay) {
   }
   connection::Dispatcher* const usual = std::exchange(parts_->dispatcher, relay.get());
   parts_->relay = std::move(relay);
+  parts_->forget_inner_targets = std::move(forget_inner_targets);
   try {
     listen_first();
   } catch (...) {
     parts_->dispatcher = usual;
     parts_->relay.reset();
+    parts_->forget_inner_targets = nullptr;
     throw;
   }
 }
@@ -267,7 +270,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (parts_->groups) parts_->groups->stop(patience_);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.shut_down(false);
-  if (parts_->relay) parts_->relay->targets().clear();  // whose references own the parts
+  if (parts_->forget_inner_targets) parts_->forget_inner_targets();
   parts_->operation_schedule.stop(patience_);
   parts_->shut_down();
   lock.lock();

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,9 +32,10 @@ class Server final : public rt::LaneHost {
 
   // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
   void listen();
-  // The same, with the relay before the parts' dispatcher, which the relay has as its own. BAD_INV_ORDER if
-  // it listens already.
-  void listen_as_bridge(std::unique_ptr<invocation::Relay> relay);
+  // The same, with the relay before the parts' dispatcher, which the relay has as its own. The function is
+  // called when the ORB stops, once no request is served any more. BAD_INV_ORDER if it listens already.
+  void listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
+                        std::function<void()> forget_inner_targets);
   // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
   // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
   void listen_at(const std::string& text);
