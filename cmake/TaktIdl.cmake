@@ -68,9 +68,9 @@ function(takt_add_idl target)
   endforeach()
 
   add_library(${target} STATIC ${all_generated})
-  target_include_directories(${target} PUBLIC ${folder})
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${folder}>)
   target_link_libraries(${target} PUBLIC ${library})
-  set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}")
+  set_target_properties(${target} PROPERTIES TAKT_SCHEDULES "${schedules}" TAKT_GENERATED_IN ${folder})
 endfunction()
 
 # takt_add_schedule(TARGET [IDL target ...] [FILES a.toml ...] [OPTIONS --option ...])

@@ -1,7 +1,6 @@
-# What `cmake --install` installs: the library, its public headers, takt-idl, and the package files by
+# What `cmake --install` installs: the library, its public headers, takt-idl, the services, and the package files by
 # which find_package(Takt) gives Takt::takt, Takt::takt-idl and takt_add_idl().
 
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)
 
@@ -11,6 +10,7 @@ if(TARGET takt-idl)
 endif()
 install(TARGETS ${installed} EXPORT TaktTargets)
 install(EXPORT TaktTargets NAMESPACE Takt:: DESTINATION ${package_dir})
+takt_install_services(${package_dir})
 set(takt_idl_dir ${CMAKE_INSTALL_DATADIR}/takt/idl)
 install(DIRECTORY idl/ DESTINATION ${takt_idl_dir} FILES_MATCHING PATTERN "*.idl")
 install(DIRECTORY include/takt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -1,5 +1,6 @@
 # `cpack -G DEB --config build/release/CPackConfig.cmake` makes a Debian package of what is installed, which needs what
-# those who build with it need: OpenSSL's and zlib's headers, beside the libraries of the programs.
+# those who build with it need: OpenSSL's and zlib's headers, beside the libraries of the programs. SQLite's are for the
+# component scheduling.
 set(CPACK_PACKAGE_NAME takt)
 set(CPACK_PACKAGE_VENDOR Takt)
 set(CPACK_PACKAGE_CONTACT "Takt's maintainers")
@@ -13,5 +14,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libssl-dev (>= 3.0), zlib1g-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, cmake, libsqlite3-dev")
 include(CPack)

@@ -26,7 +26,7 @@ void FailureReports::report(std::string_view operation, const CORBA::SystemExcep
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
   const std::string text = printable(failure.what(), longest_text);
   if (is_new(std::hash<std::string>()(text) | 1))
-    warn(settings_, printable(operation, longest_name) + ": the caller gets " + text);
+    warn(settings_, printable(operation, longest_name) + " fails with " + text);
 }
 
 bool FailureReports::is_new(std::uint64_t hash) {

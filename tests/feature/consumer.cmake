@@ -24,6 +24,10 @@ run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -G ${GENERATOR} -D CMAKE
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 expect("20 is 5 times 4\n")
+run(${WORK}/build/services)
+if(NOT output STREQUAL "filter is 1 of 1\nclients: 0\nframes go to 127.0.0.1\n")
+  message(FATAL_ERROR "the services' program printed '${output}'")
+endif()
 
 file(READ ${WORK}/source/idl/limits.idl text)
 string(REPLACE "factor = 5" "factor = 6" text "${text}")

@@ -24,3 +24,5 @@ run(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/consumer)
 expect("20 is 5 times 4")
+run(${WORK}/build/services)
+expect("filter is 1 of 1")

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <exception>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -22,40 +21,15 @@
 namespace takt::adapter {
 
 // Answers with the MARSHAL (or its like) that `error` means.
-inline void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
-                   const char* what) {
-  const auto mapping = cdr::exception_for(error);
-  try {
-    cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, what);
-  } catch (const CORBA::SystemException& exception) {
-    call.system_exception(exception);
-  }
-}
+void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
+            const char* what);
 
 // Answers with the exception in flight. `listed` answers with a user exception if the operation raises it,
 // and is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
-inline void answer_exception(connection::ServerCall& call,
-                             bool (*listed)(connection::ServerCall&, const CORBA::UserException&)) {
-  try {
-    throw;
-  } catch (const CORBA::UserException& exception) {
-    if (!call.response_expected() || !listed(call, exception))
-      call.system_exception(CORBA::UNKNOWN(
-          CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE,
-          std::string("the servant threw ") + exception._rep_id() + ", which its caller does not expect"));
-    else if (call.answer_failed())
-      call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the user exception can't be encoded"));
-  } catch (const CORBA::SystemException& exception) {
-    call.system_exception(exception);
-  } catch (const std::exception& exception) {
-    call.system_exception(CORBA::UNKNOWN(
-        0, CORBA::COMPLETED_MAYBE,
-        std::string("the servant threw an exception that is none of CORBA's: ") + exception.what()));
-  } catch (...) {
-    call.system_exception(
-        CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw what is no std::exception"));
-  }
-}
+void answer_exception(connection::ServerCall& call,
+                      bool (*listed)(connection::ServerCall&, const CORBA::UserException&));
+// Throws what that answer is to the caller: the exception in flight itself, or UNKNOWN.
+[[noreturn]] void rethrow_as_answered(bool (*listed)(const CORBA::UserException&));
 
 // Runs Op on a servant: S is the skeleton that dispatches, Owner the one that declares the method.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
@@ -80,14 +54,18 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
   static bool direct(S& servant, void* frame) {
     auto& local = *static_cast<LocalFrame<Op>*>(frame);
     [[maybe_unused]] const Takeable<typename P::Type...> none_takeable;
-    std::apply(
-        [&](auto*... argument) {
-          if constexpr (std::is_void_v<R>)
-            (servant.*M)(*argument...);
-          else
-            *local.result = (servant.*M)(*argument...);
-        },
-        local.arguments);
+    try {
+      std::apply(
+          [&](auto*... argument) {
+            if constexpr (std::is_void_v<R>)
+              (servant.*M)(*argument...);
+            else
+              *local.result = (servant.*M)(*argument...);
+          },
+          local.arguments);
+    } catch (...) {
+      if constexpr (Kind != OperationKind::one_way) rethrow_as_answered(&is_listed);
+    }
     return true;
   }
 
@@ -144,6 +122,9 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
     if constexpr (Parameter::returned) cdr::Codec<T>::write(encoder, value);
   }
 
+  static bool is_listed([[maybe_unused]] const CORBA::UserException& exception) {
+    return ((dynamic_cast<const E*>(&exception) != nullptr) || ... || false);
+  }
   static bool answer_listed(connection::ServerCall& call, const CORBA::UserException& exception) {
     return (answer_if<E>(call, exception) || ... || false);
   }

@@ -119,7 +119,8 @@ class ClientCall {
 
 // Runs the operation on a servant of this ORB directly, without marshaling, if the target is here and
 // its servant was generated from the same operation. `arguments` is what the operation's skeleton and stub
-// agree on (<takt/cdr/operation.h>). False: go by the wire. The servant's exceptions pass through.
+// agree on (<takt/cdr/operation.h>). False: go by the wire. The servant's exceptions come as they would by
+// the wire.
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments);
 
 }  // namespace takt::invocation

@@ -38,6 +38,10 @@ class Transport : public Connector {
   virtual std::string_view name() const = 0;
   virtual ProfileForm profile_form() const = 0;
 
+  // Whether servers can make calls by their clients' connections (bidirectional GIOP): what either end sends
+  // arrives, or the connection ends, whoever waits for what.
+  virtual bool calls_both_ways() const { return true; }
+
   // An endpoint as users write it, without the name and its colon: "//host:port". The error says what would
   // have been right.
   virtual EndpointResult parse(std::string_view address) const = 0;

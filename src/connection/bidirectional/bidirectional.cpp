@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <utility>
 
+#include <takt/transport/transport.h>
+
 #include "connection/bidirectional/two_way_channel.h"
 #include "connection/orb_core.h"
 #include "connection/probes/probed_channel.h"
@@ -102,8 +104,9 @@ std::optional<Bidirectional::Way> Bidirectional::way_to(OrbCore& core, const Rou
   // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
   if (address.endpoint.protocol == "iiop" && find(address.endpoint, &id))
     return Way{&back_, {.connection_id = id}};
-  // Over UDP only the client's end sends again of its own accord, so that a call-back could be lost for good.
-  if (!offers || address.endpoint.protocol == "udp" || listen_points(core).empty()) return std::nullopt;
+  const transport::Transport* const transport = core.transports.find(address.endpoint.protocol);
+  if (!offers || !transport || !transport->calls_both_ways() || listen_points(core).empty())
+    return std::nullopt;
   return Way{&offering_, {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 

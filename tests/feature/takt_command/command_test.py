@@ -333,7 +333,7 @@ class Examines(TestCase):
                 self.assertTrue(self.shown("ior", "--doctor", context)["answers"])
                 said = self.shown("ior", "--doctor", context + "#no/such", status=1)
                 self.assertTrue(said["naming_service"]["answers"])
-                self.assertIn("NotFound", said["steps"][0]["failure"])
+                self.assertIn("'no' is not there", said["steps"][0]["failure"])
             finally:
                 names.kill()
                 names.communicate()

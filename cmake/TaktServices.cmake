@@ -1,0 +1,34 @@
+# takt_service(COMPONENT LIBRARY...): libraries of services/, and of their IDL, which users get by
+# find_package(Takt COMPONENTS ...), as Takt::NAME of takt_NAME. Headers are found as in services/, "scheduling/scheduler.h",
+# and beside them those that are generated from their IDL.
+function(takt_service component)
+  foreach(library IN LISTS ARGN)
+    target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${TAKT_SOURCE_DIR}/services>
+                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/takt/services>)
+    target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:takt_flags>)
+    string(REGEX REPLACE "^takt_" "" name ${library})
+    add_library(Takt::${name} ALIAS ${library})
+    set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
+    set_property(GLOBAL APPEND PROPERTY TAKT_COMPONENT_${component} ${library})
+  endforeach()
+endfunction()
+
+# Installs the components that were built.
+function(takt_install_services package_dir)
+  foreach(component scheduling frames)
+    get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
+    if(NOT libraries)
+      continue()
+    endif()
+    install(TARGETS ${libraries} EXPORT Takt_${component})
+    install(EXPORT Takt_${component} NAMESPACE Takt:: DESTINATION ${package_dir})
+    set(headers ${TAKT_SOURCE_DIR}/services/${component})
+    foreach(library IN LISTS libraries)
+      get_target_property(generated ${library} TAKT_GENERATED_IN)
+      if(generated)
+        list(APPEND headers ${generated}/)
+      endif()
+    endforeach()
+    install(DIRECTORY ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/takt/services FILES_MATCHING PATTERN "*.h")
+  endforeach()
+endfunction()

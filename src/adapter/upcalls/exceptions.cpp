@@ -1,0 +1,72 @@
+// Exceptions that servants throw, and what their callers get.
+#include <exception>
+#include <string>
+
+#include <takt/adapter/skeleton.h>
+
+namespace takt::adapter {
+
+namespace {
+
+CORBA::UNKNOWN not_listed(const CORBA::UserException& exception) {
+  return CORBA::UNKNOWN(
+      CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE,
+      std::string("the servant threw ") + exception._rep_id() + ", which its caller does not expect");
+}
+
+CORBA::UNKNOWN none_of_corba(const std::exception& exception) {
+  return CORBA::UNKNOWN(
+      0, CORBA::COMPLETED_MAYBE,
+      std::string("the servant threw an exception that is none of CORBA's: ") + exception.what());
+}
+
+CORBA::UNKNOWN no_exception() {
+  return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw what is no std::exception");
+}
+
+}  // namespace
+
+void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
+            const char* what) {
+  const auto mapping = cdr::exception_for(error);
+  try {
+    cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, what);
+  } catch (const CORBA::SystemException& exception) {
+    call.system_exception(exception);
+  }
+}
+
+void answer_exception(connection::ServerCall& call,
+                      bool (*listed)(connection::ServerCall&, const CORBA::UserException&)) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& exception) {
+    if (!call.response_expected() || !listed(call, exception))
+      call.system_exception(not_listed(exception));
+    else if (call.answer_failed())
+      call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the user exception can't be encoded"));
+  } catch (const CORBA::SystemException& exception) {
+    call.system_exception(exception);
+  } catch (const std::exception& exception) {
+    call.system_exception(none_of_corba(exception));
+  } catch (...) {
+    call.system_exception(no_exception());
+  }
+}
+
+void rethrow_as_answered(bool (*listed)(const CORBA::UserException&)) {
+  try {
+    throw;
+  } catch (const CORBA::UserException& exception) {
+    if (listed(exception)) throw;
+    throw not_listed(exception);
+  } catch (const CORBA::SystemException&) {
+    throw;
+  } catch (const std::exception& exception) {
+    throw none_of_corba(exception);
+  } catch (...) {
+    throw no_exception();
+  }
+}
+
+}  // namespace takt::adapter
