@@ -37,7 +37,7 @@ TEST(FailureReports, SayEachTextOnce) {
   FailureReports reports{Settings()};
   for (int i = 0; i < 3; ++i) reports.report("deposit", unknown("disk full"));
   EXPECT_EQ(caught.text(),
-            "takt: deposit: the caller gets CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): disk full\n");
+            "takt: deposit fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): disk full\n");
   reports.report("withdraw", unknown("disk full"));
   EXPECT_EQ(caught.lines(), 1u) << "names, which clients choose, make no text another";
   reports.report("withdraw", unknown("disk gone"));
