@@ -68,8 +68,7 @@ TEST_F(SaidFailures, WhatAServantHasThrownIsSaidByItsServer) {
   EXPECT_TRUE(has(text, "raised by the server of tcp 127.0.0.1:")) << text;
   EXPECT_TRUE(has(text, "the server's log may say")) << text;
   server_->shutdown(true);
-  EXPECT_TRUE(has(said_.str(), " fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): "))
-      << said_.str();
+  EXPECT_TRUE(has(said_.str(), " fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): ")) << said_.str();
   EXPECT_TRUE(has(said_.str(), "disk full\n")) << said_.str();
 }
 
