@@ -72,9 +72,13 @@ inline bool may_use_real_time() {
 
 class LaneServer {
  public:
-  // Level 0 is the most urgent. The schedule may be empty.
-  LaneServer(int levels, const Processors& on, std::vector<takt::rt::ScheduledOperation> schedule = {})
-      : client_processor_(on.client), server_(server_orb(levels, on.server)), client_(client_orb()) {
+  // Level 0 is the most urgent. The schedule may be empty. With a reservation (BUDGET/PERIOD) level 0 has
+  // that of the system, and runs on any processor, since Linux admits no others.
+  LaneServer(int levels, const Processors& on, std::vector<takt::rt::ScheduledOperation> schedule = {},
+             const std::string& reservation = {})
+      : client_processor_(on.client),
+        server_(server_orb(levels, on.server, reservation)),
+        client_(client_orb()) {
     scheduler_ = narrowed<takt::rt::RunTimeScheduler>(server_, "RunTimeScheduler");
     if (!schedule.empty()) scheduler_->install(std::move(schedule));
     const auto rt = narrowed<RTCORBA::RTORB>(server_, "RTORB");
@@ -129,9 +133,12 @@ class LaneServer {
     int argc = static_cast<int>(options.size());
     return CORBA::ORB_init(argc, argv.data(), role + std::to_string(++count));
   }
-  static Orb server_orb(int levels, int processor) {
+  static Orb server_orb(int levels, int processor, const std::string& reservation) {
     std::vector<std::string> options{"-ORBListenEndpoints", "iiop://127.0.0.1:0"};
-    for (int level = 0; level < levels; ++level)
+    if (!reservation.empty())
+      options.insert(options.end(),
+                     {"-ORBLaneReservations", std::to_string(priority_of(0)) + "=" + reservation});
+    for (int level = reservation.empty() ? 0 : 1; level < levels; ++level)
       options.insert(options.end(),
                      {"-ORBLaneCpus", std::to_string(priority_of(level)) + "=" + std::to_string(processor)});
     return make_orb(std::move(options), "server");

@@ -174,8 +174,14 @@ constexpr Group groups[] = {
     {"middle", std::chrono::milliseconds(50), std::chrono::milliseconds(5), &Bench::Load::middle},
     {"slow", std::chrono::milliseconds(100), std::chrono::milliseconds(20), &Bench::Load::slow}};
 
-// The fast group keeps to what it declares; the others take so many times that.
-void run_overrun(double times, takt::rt::OnOverrun policy, nanoseconds length) {
+struct Overrun {
+  double times;  // what all but the fast group take of what they declare
+  takt::rt::OnOverrun policy;
+  const char* name;
+  const char* reservation = "";  // of the fast group, from the system
+};
+
+void run_overrun(const Overrun& overrun, nanoseconds length) {
   std::vector<takt::rt::ScheduledOperation> schedule;
   std::vector<Job> jobs;
   double load = 0;
@@ -185,12 +191,12 @@ void run_overrun(double times, takt::rt::OnOverrun policy, nanoseconds length) {
                         .period = group.period,
                         .deadline = group.period,
                         .execution = nanoseconds(group.execution) * 11 / 10,
-                        .on_overrun = policy});
-    const nanoseconds taken = length_of(Wall(group.execution).count() * (jobs.empty() ? 1 : times));
+                        .on_overrun = overrun.policy});
+    const nanoseconds taken = length_of(Wall(group.execution).count() * (jobs.empty() ? 1 : overrun.times));
     load += Wall(taken) / Wall(group.period);
     jobs.push_back({group.period, taken, static_cast<int>(jobs.size()), group.operation});
   }
-  LaneServer server(3, processors(), schedule);
+  LaneServer server(3, processors(), schedule, overrun.reservation);
   const auto seen = run(server, jobs, length);
   const auto counted = server.statistics();
   std::printf(
@@ -198,9 +204,8 @@ void run_overrun(double times, takt::rt::OnOverrun policy, nanoseconds length) {
       "\"highest_misses\": %lld, \"highest_longest_ns\": %lld, \"highest_overruns\": %llu, \"lower_jobs\": "
       "%lld, "
       "\"lower_overruns\": %llu, \"lower_refused\": %lld, \"lower_misses\": %lld}\n",
-      load, policy == takt::rt::OnOverrun::refuse ? "refuse" : "count", static_cast<long long>(seen[0].jobs),
-      static_cast<long long>(seen[0].misses), static_cast<long long>(seen[0].longest.count()),
-      static_cast<unsigned long long>(counted[0].overruns),
+      load, overrun.name, static_cast<long long>(seen[0].jobs), static_cast<long long>(seen[0].misses),
+      static_cast<long long>(seen[0].longest.count()), static_cast<unsigned long long>(counted[0].overruns),
       static_cast<long long>(seen[1].jobs + seen[2].jobs),
       static_cast<unsigned long long>(counted[1].overruns + counted[2].overruns),
       static_cast<long long>(seen[1].refused + seen[2].refused),
@@ -211,11 +216,12 @@ void run_overrun(double times, takt::rt::OnOverrun policy, nanoseconds length) {
 void run_overruns(const Options& options) {
   using takt::rt::OnOverrun;
   const nanoseconds length = length_of(options.number("seconds", 3));
-  for (const auto& [times, policy] : {std::pair(1.0, OnOverrun::count),
-                                      {2.2, OnOverrun::count},
-                                      {3.7, OnOverrun::count},
-                                      {3.7, OnOverrun::refuse}})
-    run_overrun(times, policy, length);
+  for (const Overrun& overrun : {Overrun{1.0, OnOverrun::count, "count"},
+                                 {2.2, OnOverrun::count, "count"},
+                                 {3.7, OnOverrun::count, "count"},
+                                 {3.7, OnOverrun::count, "count, 50 Hz reserved", "6ms/20ms"},
+                                 {3.7, OnOverrun::refuse, "refuse"}})
+    run_overrun(overrun, length);
 }
 
 }  // namespace
