@@ -62,10 +62,7 @@ int main(int argc, char** argv) {
       std::cout << "unknown: " << unknown.name << std::endl;
     }
     orb->destroy();
-  } catch (const CORBA::SystemException& failure) {
-    std::cerr << failure._name() << std::endl;
-    return 1;
-  } catch (const CORBA::UserException& failure) {
+  } catch (const CORBA::Exception& failure) {
     std::cerr << failure._name() << std::endl;
     return 1;
   }
