@@ -1,5 +1,5 @@
-"""Sequences of octets from 64 to 4 Mi, by how often they are copied on their way to a servant: twice, once, or read where
-they were written; beside a memcpy of as many, in one process. Over shared memory, asleep on a futex or looking all the
+"""Sequences of octets from 64 to 4 Mi, by how often they are copied on their way to a servant, or back: as vectors, once,
+or read where they were written; beside a memcpy of as many, in one process. Over shared memory, asleep on a futex or looking all the
 time, and over sockets. Medians over the rounds, and ratios to the memcpy of the same round."""
 
 import statistics
@@ -10,7 +10,7 @@ from harness.report import figure, progress, table
 from harness.variants import BUSY, PLACEMENTS, Variant
 
 TRANSPORTS = {"shm": ("shm:", ()), "shm-busy": ("shm:", BUSY), "uds": ("unix:", ()), "tcp": ("iiop://127.0.0.1:0", ())}
-WAYS = ["memcpy", "twice", "into-view", "once", "in-place"]
+WAYS = ["memcpy", "twice", "into-view", "once", "in-place", "result", "held", "held-in-place"]
 
 
 def arguments(parser):

@@ -58,15 +58,21 @@ struct Needs {
   }
 };
 
-// Whether a parameter of something that is declared in it is passed as a view.
-bool has_views(const Context& context, const Declaration& declaration) {
-  const auto any_viewed = [&](const Call& call) {
+// Whether something that is declared in it, at any depth, has such a call.
+template <class Wanted>
+bool has_call(const Declaration& declaration, const Wanted& wanted) {
+  return (declaration.in_main_file && std::ranges::any_of(calls_of(declaration), wanted)) ||
+         std::ranges::any_of(declaration.contents,
+                             [&](const Declaration* inner) { return has_call(*inner, wanted); });
+}
+bool has_views(const Context& context) {
+  return has_call(context.unit.root, [&](const Call& call) {
     return std::ranges::any_of(call.parameters,
                                [&](const auto& parameter) { return viewed(context, call, parameter); });
-  };
-  return (declaration.in_main_file && std::ranges::any_of(calls_of(declaration), any_viewed)) ||
-         std::ranges::any_of(declaration.contents,
-                             [&](const Declaration* inner) { return has_views(context, *inner); });
+  });
+}
+bool has_held(const Context& context) {
+  return has_call(context.unit.root, [&](const Call& call) { return returns_held(context, call); });
 }
 
 }  // namespace
@@ -154,9 +160,10 @@ std::string client_header(Context& context) {
   out.blank();
   if (needs.any) out.print("#include <takt/cdr/any.h>");
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
+  if (has_held(context)) out.print("#include <takt/cdr/held_octets.h>");
   out.print("#include <takt/cdr/mapping.h>");
   if (uses_orb_types(context.unit)) out.print("#include <takt/connection/orb_types.h>");
-  if (has_views(context, context.unit.root)) out.print("#include <takt/cdr/sequence_view.h>");
+  if (has_views(context)) out.print("#include <takt/cdr/sequence_view.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
   if (needs.abstracts) out.print("#include <takt/connection/abstract_base.h>");
   if (needs.references) out.print("#include <takt/connection/reference_codec.h>");

@@ -114,7 +114,12 @@ const Type* viewed(const Context& context, const Call& call, const Declaration::
   return wanted ? &parameter.type->resolved() : nullptr;
 }
 
+bool returns_held(const Context& context, const Call& call) {
+  return call.result && call.declaration && is_held(*call.declaration, context.unit);
+}
+
 std::string result_type(const Context& context, const Call& call, const Declaration* scope) {
+  if (returns_held(context, call)) return "takt::HeldOctets";
   return call.result ? context.names.type(*call.result, scope) : "void";
 }
 

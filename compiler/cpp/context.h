@@ -51,6 +51,8 @@ struct Call {
 std::vector<Call> calls_of(const Declaration& interface);
 // The sequence that this parameter is passed as a view of; null where it is passed otherwise.
 const Type* viewed(const Context& context, const Call& call, const Declaration::Parameter& parameter);
+// Whether its result is octets that are held.
+bool returns_held(const Context& context, const Call& call);
 std::string result_type(const Context& context, const Call& call, const Declaration* scope);
 // "std::int32_t a, const std::string& b"
 std::string parameter_list(const Context& context, const Call& call, const Declaration* scope);

@@ -9,7 +9,7 @@ namespace {
 
 using K = DeclarationKind;
 
-constexpr const char* name = "view";
+constexpr const char *view = "view", *held = "held";
 
 bool is_number(TypeKind kind) {
   switch (kind) {
@@ -51,22 +51,51 @@ bool can_be_view(const Declaration::Parameter& parameter) {
 }
 
 bool is_view(const Declaration& operation, const Declaration::Parameter& parameter, const Unit& unit) {
-  if (!can_be_view(parameter) || unit.own_annotations.contains(name)) return false;
-  return find_annotation(parameter.annotations, name) || operation.find_annotation(name) ||
-         (operation.scope && operation.scope->find_annotation(name));
+  if (!can_be_view(parameter) || unit.own_annotations.contains(view)) return false;
+  return find_annotation(parameter.annotations, view) || operation.find_annotation(view) ||
+         (operation.scope && operation.scope->find_annotation(view));
 }
 
-void check_views(const Unit& unit, Diagnostics& diagnostics) {
-  if (unit.own_annotations.contains(name)) return;
+bool can_be_held(const Declaration& operation) {
+  if (operation.kind != K::operation || !operation.type) return false;
+  const Type& type = operation.type->resolved();
+  return type.kind == TypeKind::sequence && !type.bound && type.element->resolved().kind == TypeKind::octet;
+}
+
+bool is_held(const Declaration& operation, const Unit& unit) {
+  return can_be_held(operation) && operation.find_annotation(held) && !unit.own_annotations.contains(held);
+}
+
+namespace {
+
+void check_view(const Declaration& each, Diagnostics& diagnostics) {
   const auto error = [&](const AnnotationUse& use, const std::string& why) {
     diagnostics.error(use.at, "@view is for 'in' parameters that are sequences of octets or numbers; " + why);
   };
+  if (const auto* use = each.find_annotation(view))
+    if (const std::string why = wrong_at(each); !why.empty()) error(*use, why);
+  for (const auto& parameter : each.parameters)
+    if (const auto* use = find_annotation(parameter.annotations, view); use && !can_be_view(parameter))
+      error(*use, "this is another");
+}
+
+void check_held(const Declaration& each, Diagnostics& diagnostics) {
+  const auto error = [&](const AnnotationUse& use, const std::string& why) {
+    diagnostics.error(use.at,
+                      "@held is for operations whose result is an unbounded sequence of octets; " + why);
+  };
+  if (const auto* use = each.find_annotation(held); use && !can_be_held(each))
+    error(*use, each.kind == K::operation ? "this returns something else" : "it stands at one of them");
+  for (const auto& parameter : each.parameters)
+    if (const auto* use = find_annotation(parameter.annotations, held)) error(*use, "this is a parameter");
+}
+
+}  // namespace
+
+void check_views(const Unit& unit, Diagnostics& diagnostics) {
   for (const Declaration& each : unit.declarations) {
-    if (const auto* use = each.find_annotation(name))
-      if (const std::string why = wrong_at(each); !why.empty()) error(*use, why);
-    for (const auto& parameter : each.parameters)
-      if (const auto* use = find_annotation(parameter.annotations, name); use && !can_be_view(parameter))
-        error(*use, "this is another");
+    if (!unit.own_annotations.contains(view)) check_view(each, diagnostics);
+    if (!unit.own_annotations.contains(held)) check_held(each, diagnostics);
   }
 }
 

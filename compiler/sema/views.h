@@ -1,4 +1,5 @@
-// @view: `in` sequences of numbers that servants see where they arrived.
+// @view: `in` sequences of numbers that servants see where they arrived. @held: sequences of octets as
+// results that callers hold where they arrived.
 #pragma once
 
 #include "model/diagnostics.h"
@@ -13,7 +14,14 @@ bool can_be_view(const Declaration::Parameter& parameter);
 // annotation of that name that the IDL defines itself (@annotation) is its own and means nothing here.
 bool is_view(const Declaration& operation, const Declaration::Parameter& parameter, const Unit& unit);
 
-// Errors for @view where it means nothing.
+// Whether its result is an unbounded sequence of octets.
+bool can_be_held(const Declaration& operation);
+
+// Whether it is to be returned as one that is held: it can be, and the operation has @held, which is the
+// ORB's.
+bool is_held(const Declaration& operation, const Unit& unit);
+
+// Errors for @view and @held where they mean nothing.
 void check_views(const Unit& unit, Diagnostics& diagnostics);
 
 }  // namespace takt::idl

@@ -36,6 +36,7 @@ void GatherBuffer::insert(std::size_t index, std::size_t count) {
 
 void GatherBuffer::drop(std::size_t keep_bytes) {
   runs_.clear();
+  kept_.reset();
   borrowed_bytes_ = 0;
   if (static_cast<std::size_t>(limit_ - block_.get()) > keep_bytes) {
     block_ = std::make_unique_for_overwrite<std::uint8_t[]>(keep_bytes);

@@ -2,8 +2,8 @@
 
 #include <takt/invocation/client_call.h>
 
+#include "connection/octet_pool.h"
 #include "connection/references/object_ref.h"
-#include "invocation/octet_pool.h"
 
 namespace takt {
 
@@ -12,7 +12,7 @@ OctetBuffer borrow_octets(const CORBA::Object& target, std::size_t bytes) {
   const bool is_local = ref && !ref->local_key().empty();
   OctetBuffer octets;
   if (!is_local) octets = invocation::ClientCall(target, "borrow_octets", false, false).borrow(bytes);
-  return octets.size() == bytes ? std::move(octets) : invocation::OctetPool::borrow(bytes);
+  return octets.size() == bytes ? std::move(octets) : connection::OctetPool::borrow(bytes);
 }
 
 }  // namespace takt

@@ -38,8 +38,11 @@ void check_result(const IoResult& result, std::size_t most) {
 // Beside the rings: what the list of splices says, and this end's part in them.
 class Buffers {
  public:
-  Buffers(RingControl* controls, ShmStream& stream)
-      : ring_(controls[0]), control_(*reinterpret_cast<SpliceControl*>(controls + 2)), stream_(stream) {}
+  // Of one direction: 0, to the server, or 1.
+  Buffers(RingControl* controls, unsigned direction, ShmStream& stream)
+      : ring_(controls[direction]),
+        control_(reinterpret_cast<SpliceControl*>(controls + 2)[direction]),
+        stream_(stream) {}
 
   void take_step(Input& input, std::uint8_t step) {
     const std::uint8_t which = input.octet();
@@ -108,11 +111,11 @@ void run(Input& input, const Peer& peer, ShmStream& stream) {
                             : control.writer;
   };
   std::vector<std::uint8_t> space(16 * 1024);
-  Buffers buffers(controls, stream);
+  Buffers to_server(controls, 0, stream), to_client(controls, 1, stream);
   while (!input.empty()) {
     const std::uint8_t step = input.octet();
     if (step >= 192) {
-      buffers.take_step(input, step);
+      (step % 16 < 8 ? to_server : to_client).take_step(input, step);
       continue;
     }
     const std::uint8_t which = input.octet();

@@ -6,11 +6,17 @@
 //   into-view from the caller's vector, to a servant that reads them where they arrived
 //   once      copied from elsewhere into borrowed memory, and read there
 //   in-place  written into borrowed memory before, and read there
+// and back, where the servant's octets are a vector's that it keeps:
+//   result          returned as a vector: the mapping as it is
+//   held            copied into borrowed memory, and held there by the caller
+//   held-in-place   written into borrowed memory before, but for the ends, and held there
 #include <takt/corba.h>
 #include <takt/invocation/borrow_octets.h>
 
-#include <array>
 #include <cstring>
+#include <iterator>
+#include <span>
+#include <vector>
 
 #include "common/options.h"
 #include "common/record.h"
@@ -37,10 +43,15 @@ void measure(const SinkRef& sink, std::size_t size, const bench::Options& option
   const auto filled = takt::borrow_octets(sink, size);
   std::memcpy(filled.data(), source.data(), size);
   const auto check = [&](std::uint32_t answer) { bench::check(answer == digest, "other octets arrived"); };
+  const auto check_all = [&](std::span<const std::uint8_t> octets) {
+    check(bench::digest_octets(octets.data(), octets.size()));
+  };
+  const auto wanted = static_cast<std::uint32_t>(size);
 
   const std::size_t most = size > (1 << 19) ? 400 : 4000;
-  std::array<bench::Samples, 5> samples{bench::Samples(most), bench::Samples(most), bench::Samples(most),
-                                        bench::Samples(most), bench::Samples(most)};
+  constexpr const char* ways[] = {"memcpy",   "twice",  "into-view", "once",
+                                  "in-place", "result", "held",      "held-in-place"};
+  std::vector<bench::Samples> samples(std::size(ways), bench::Samples(most));
   const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                         std::chrono::duration<double>(options.number("seconds", 0.6)));
   // A few of each kind after the other, so that each finds the memory as its own kind leaves it.
@@ -62,9 +73,11 @@ void measure(const SinkRef& sink, std::size_t size, const bench::Options& option
       check(sink->viewed(octets));
     });
     turn(4, [&] { check(sink->viewed(filled)); });
+    turn(5, [&] { check_all(sink->returned(wanted)); });
+    turn(6, [&] { check_all(sink->copied_once(wanted)); });
+    turn(7, [&] { check_all(sink->written(wanted)); });
   } while (Clock::now() < until);
 
-  constexpr const char* ways[] = {"memcpy", "twice", "into-view", "once", "in-place"};
   for (std::size_t way = 0; way < samples.size(); ++way) {
     samples[way].sort();
     const auto p50 = static_cast<double>(samples[way].percentile_ns(50));

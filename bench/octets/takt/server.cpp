@@ -1,13 +1,23 @@
 // bench_takt_octets_server [-ORB options]
+#include <takt/adapter/borrow_result.h>
 #include <takt/corba.h>
 
+#include <cstring>
 #include <thread>
+#include <vector>
 
 #include "common/serve.h"
 #include "common/workload.h"
 #include "octetsS.h"
 
 namespace {
+
+// One of the size that is asked for all the time.
+const std::vector<std::uint8_t>& octets_of(std::size_t size) {
+  thread_local std::vector<std::uint8_t> octets;
+  if (octets.size() != size) octets = bench::make_octets(size);
+  return octets;
+}
 
 class Sink final : public virtual CORBA::servant_traits<Octets::Sink>::base_type {
  public:
@@ -16,6 +26,19 @@ class Sink final : public virtual CORBA::servant_traits<Octets::Sink>::base_type
   }
   std::uint32_t viewed(std::span<const std::uint8_t> data) override {
     return bench::digest_octets(data.data(), data.size());
+  }
+  Octets::Block returned(std::uint32_t size) override { return octets_of(size); }
+  takt::HeldOctets copied_once(std::uint32_t size) override {
+    takt::OctetBuffer octets = takt::borrow_result(size);
+    std::memcpy(octets.data(), octets_of(size).data(), size);
+    return octets;
+  }
+  takt::HeldOctets written(std::uint32_t size) override {
+    takt::OctetBuffer octets = takt::borrow_result(size);
+    const auto& source = octets_of(size);
+    octets[0] = source.front();
+    octets[size - 1] = source.back();
+    return octets;
   }
 };
 

@@ -2,29 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include <takt/adapter/take_argument.h>
 #include <takt/base/octet_buffer.h>
 
 namespace takt {
-
-namespace adapter {
-
-class HeldVector final : public OctetLender {
- public:
-  explicit HeldVector(std::vector<std::uint8_t> octets) : octets_(std::move(octets)) {}
-  std::span<const std::uint8_t> octets() const { return octets_; }
-  void give_back(const std::uint8_t*, std::uint32_t) noexcept override {}
-
- private:
-  const std::vector<std::uint8_t> octets_;
-};
-
-}  // namespace adapter
 
 // For servants: an `in` argument of the upcall that this thread is in, a view, to be kept beyond the upcall
 // where it is:
@@ -43,9 +27,7 @@ class HeldVector final : public OctetLender {
 [[nodiscard]] inline HeldOctets hold_octets(std::span<const std::uint8_t> view) {
   auto* const viewed = adapter::TakeableArguments::viewed(view);
   if (viewed && !viewed->held().empty()) return std::move(viewed->held());
-  auto kept = std::make_shared<adapter::HeldVector>(take_argument(view));
-  const auto octets = kept->octets();
-  return {octets, std::move(kept), 0};
+  return hold_octets(take_argument(view));
 }
 
 }  // namespace takt

@@ -2,17 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <takt/adapter/argument_storage.h>
 #include <takt/adapter/operation_table.h>
 #include <takt/adapter/servant.h>
 #include <takt/adapter/take_argument.h>
+#include <takt/base/octet_buffer.h>
 #include <takt/cdr/codec.h>
+#include <takt/cdr/mapping/bounded.h>
 #include <takt/cdr/operation.h>
 #include <takt/connection/object.h>
 #include <takt/connection/reference_codec.h>
@@ -30,6 +34,16 @@ void answer_exception(connection::ServerCall& call,
                       bool (*listed)(connection::ServerCall&, const CORBA::UserException&));
 // Throws what that answer is to the caller: the exception in flight itself, or UNKNOWN.
 [[noreturn]] void rethrow_as_answered(bool (*listed)(const CORBA::UserException&));
+
+// Results whose octets are elsewhere and stay there when they are moved, so that a long one is not copied.
+template <class T>
+inline constexpr bool stays_where_it_is = false;
+template <class T>
+inline constexpr bool stays_where_it_is<std::vector<T>> = std::is_trivially_copyable_v<T>;
+template <>
+inline constexpr bool stays_where_it_is<HeldOctets> = true;
+template <class T, std::uint32_t Bound>
+inline constexpr bool stays_where_it_is<IDL::bounded_vector<T, Bound>> = std::is_trivially_copyable_v<T>;
 
 // Runs Op on a servant: S is the skeleton that dispatches, Owner the one that declares the method.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
@@ -79,7 +93,7 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
         (servant.*M)(argument...);
         if (call.response_expected()) answer(call, argument...);
       } else {
-        const R result = (servant.*M)(argument...);
+        R result = (servant.*M)(argument...);
         if (call.response_expected()) answer(call, result, argument...);
       }
     } catch (...) {
@@ -96,12 +110,17 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
     check(call);
   }
   template <class Result>
-  static void answer(connection::ServerCall& call, const Result& result, const typename P::Type&... argument)
+  static void answer(connection::ServerCall& call, Result& result, const typename P::Type&... argument)
     requires(!std::is_void_v<R>)
   {
     cdr::Encoder& encoder = call.begin_reply(true);
-    encoder.set_borrowing(false);
+    if constexpr (!stays_where_it_is<R>) encoder.set_borrowing(false);
     cdr::Codec<R>::write(encoder, result);
+    if constexpr (stays_where_it_is<R>) {
+      if (!call.reply().contiguous()) [[unlikely]]
+        call.reply().keep(std::move(result));
+      encoder.set_borrowing(false);
+    }
     (write_argument<P>(encoder, argument), ...);
     check(call);
   }

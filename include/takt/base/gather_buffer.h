@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -15,7 +17,7 @@ namespace takt {
 // between. The owned block is kept from message to message, so that a buffer in steady use does not
 // allocate. One thread at a time.
 //
-// A borrowed run is not copied: its owner keeps it alive and unchanged until clear().
+// A borrowed run is not copied: its owner keeps it alive and unchanged until clear(), or has this keep it.
 class GatherBuffer {
  public:
   explicit GatherBuffer(std::size_t reserve_bytes = 1024);
@@ -37,6 +39,13 @@ class GatherBuffer {
   }
   // Splices `octets` in here without copying them. May allocate the first few times.
   void borrow(ByteView octets);
+  // Keeps what borrowed runs are of, until clear(); their octets stay where they are when it is moved. The
+  // last one alone. Allocates a little.
+  template <class Value>
+    requires(!std::is_reference_v<Value>)
+  void keep(Value&& value) {
+    kept_ = std::make_shared<Value>(std::move(value));
+  }
 
   // The first borrowed run, and where in the message it begins. There is one.
   struct Borrowed {
@@ -78,6 +87,7 @@ class GatherBuffer {
   std::uint8_t* limit_;
   std::size_t borrowed_bytes_ = 0;
   std::vector<Run> runs_;
+  std::shared_ptr<const void> kept_;
 };
 
 }  // namespace takt

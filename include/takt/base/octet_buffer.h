@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace takt {
 
@@ -30,6 +32,10 @@ class LentOctets {
   LentOctets(std::span<Octet> octets, std::shared_ptr<OctetLender> lender, std::uint32_t loan)
       : octets_(octets), lender_(std::move(lender)), loan_(loan) {}
   LentOctets(LentOctets&& from) noexcept
+      : octets_(std::exchange(from.octets_, {})), lender_(std::move(from.lender_)), loan_(from.loan_) {}
+  // What was filled is held from there on.
+  LentOctets(LentOctets<std::remove_const_t<Octet>>&& from) noexcept
+    requires std::is_const_v<Octet>
       : octets_(std::exchange(from.octets_, {})), lender_(std::move(from.lender_)), loan_(from.loan_) {}
   LentOctets& operator=(LentOctets&& from) noexcept {
     if (this == &from) return *this;
@@ -59,6 +65,9 @@ class LentOctets {
   }
 
  private:
+  template <class Other>
+  friend class LentOctets;
+
   std::span<Octet> octets_;
   std::shared_ptr<OctetLender> lender_;
   std::uint32_t loan_ = 0;
@@ -67,5 +76,19 @@ class LentOctets {
 // To be filled and sent (see borrow_octets.h), and received ones to keep (see hold_octets.h).
 using OctetBuffer = LentOctets<std::uint8_t>;
 using HeldOctets = LentOctets<const std::uint8_t>;
+
+// The vector's, with its memory. Allocates a little.
+[[nodiscard]] inline HeldOctets hold_octets(std::vector<std::uint8_t> octets) {
+  class Holder final : public OctetLender {
+   public:
+    explicit Holder(std::vector<std::uint8_t> held) : octets(std::move(held)) {}
+    void give_back(const std::uint8_t*, std::uint32_t) noexcept override {}
+    const std::vector<std::uint8_t> octets;
+  };
+  if (octets.empty()) return {};
+  auto holder = std::make_shared<Holder>(std::move(octets));
+  const std::span<const std::uint8_t> held = holder->octets;
+  return {held, std::move(holder), 0};
+}
 
 }  // namespace takt

@@ -189,6 +189,7 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
         return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
       }
     }
+    if (continues_in_place()) continue;
     const auto now = Clock::now();
     if (!deadline) deadline = now + timeout;
     if (timeout.count() != 0) {
@@ -204,6 +205,15 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     protocol_.bytes_read(arrived.bytes);
     reply_ = &protocol_.next_event();
   }
+}
+
+// What is left of a reply can be read where it is, however short it is. Its event is there then, unless its
+// head is not complete.
+bool ExclusiveChannel::continues_in_place() {
+  if (protocol_.message_missing() == 0 || stream_->at_hand_in_place() == 0) return false;
+  protocol_.stream_message();
+  reply_ = &protocol_.next_event();
+  return reply_->kind != giop::EventKind::none;
 }
 
 void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_point now) {
@@ -299,6 +309,12 @@ bool ExclusiveChannel::read_exact(MutableBytes into) {
     }
   }
   return true;
+}
+
+HeldOctets ExclusiveChannel::read_in_place(std::size_t count) {
+  HeldOctets held = stream_->read_in_place(count);
+  protocol_.body_taken(held.size());
+  return held;
 }
 
 }  // namespace takt::connection

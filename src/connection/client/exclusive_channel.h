@@ -42,6 +42,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   // Goes on after the first read of a reply's wait: `arrived` says what that found.
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);
+  bool continues_in_place();
   Exchange::Status unexpected_reply();
   // Notes how the exchange ended.
   Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
@@ -58,6 +59,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool body_is_late();
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
+  HeldOctets read_in_place(std::size_t count) override;
 
   std::unique_ptr<transport::Stream> stream_;
   giop::Connection protocol_;

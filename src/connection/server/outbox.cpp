@@ -1,6 +1,7 @@
 #include "connection/server/outbox.h"
 
 #include "giop/close.h"
+#include "giop/message/copying.h"
 
 namespace takt::connection {
 
@@ -28,11 +29,14 @@ void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t
 }
 
 bool Outbox::send_in_pieces(GatherBuffer& message) {
+  if (!message.contiguous()) giop::ease_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
   if (compressor_) untouched_bytes_ = compressor_->untouched_bytes();
   pieces_.clear();
   giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
-  return send_pieces();
+  const bool going_on = send_pieces();
+  message.clear();
+  return going_on;
 }
 
 bool Outbox::send_pieces() {

@@ -39,7 +39,8 @@ class Outbox {
   // them, too.
   void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
                 std::uint16_t peer_expansion);
-  // Completes the message and sends it, after whatever waits. False: the connection is over.
+  // Completes the message and sends it, after whatever waits; nothing of it is needed afterwards, and what it
+  // keeps goes. False: the connection is over.
   bool send(GatherBuffer& message) {
     giop::finish_message(message);
     const std::size_t size = message.size();

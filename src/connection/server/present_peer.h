@@ -11,10 +11,11 @@ namespace takt::connection {
 
 // What is known of a connection's peer. The stream outlives it.
 struct Peer {
-  explicit Peer(const transport::Stream& stream)
-      : process(stream.peer_process()), certificate(stream.peer_certificate()) {}
+  explicit Peer(transport::Stream& connection)
+      : stream(connection), process(stream.peer_process()), certificate(stream.peer_certificate()) {}
   bool is_known() const { return process || certificate; }
 
+  transport::Stream& stream;
   const std::optional<os::ProcessIdentity> process;
   const transport::CertificateNames* const certificate;
 };

@@ -16,7 +16,7 @@ constexpr std::uint32_t usual_ring_bytes = 256 * 1024;
 
 struct Controls {
   RingControl to_server, to_client;
-  SpliceControl splices;
+  SpliceControl splices_to_server, splices_to_client;
 };
 static_assert(sizeof(Controls) <= controls_bytes);
 
@@ -43,12 +43,15 @@ ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool cl
                                 : RingWriter(controls->to_client, to_client, hello.to_client_bytes);
   ConnectionMemory memory{region, in, out, nullptr, nullptr};
   if (hello.lent_bytes == 0) return memory;
-  std::uint8_t* const buffers = region->data() + hello.rings_end();
-  if (client)
-    memory.lent = std::make_shared<OutgoingBuffers>(region, controls->to_server, controls->splices, buffers,
-                                                    hello.lent_bytes);
-  else
-    memory.received = std::make_shared<IncomingBuffers>(region, controls->splices, buffers, hello.lent_bytes);
+  std::uint8_t* const clients = region->data() + hello.rings_end();
+  std::uint8_t* const servers = clients + hello.lent_bytes;
+  memory.lent =
+      std::make_shared<OutgoingBuffers>(region, client ? controls->to_server : controls->to_client,
+                                        client ? controls->splices_to_server : controls->splices_to_client,
+                                        client ? clients : servers, hello.lent_bytes);
+  memory.received = std::make_shared<IncomingBuffers>(
+      region, client ? controls->splices_to_client : controls->splices_to_server, client ? servers : clients,
+      hello.lent_bytes);
   return memory;
 }
 

@@ -17,19 +17,20 @@
 
 namespace takt::transport {
 
-// Version 2 of the protocol: the client connects to the server's UNIX-domain socket and sends, in one piece,
+// Version 3 of the protocol: the client connects to the server's UNIX-domain socket and sends, in one piece,
 // a hello with the descriptor of the memory that it has made. Nobody answers. The memory: a page with the
 // controls of the ring to the server and of the ring to the client, both of whose readers wait for a bell,
-// and of the splices to the server; then the rings; then what the client lends, if anything. From there on
-// the socket carries bells and plugs, and its end is the connection's.
+// and of the splices of each; then the rings; then, if anything is lent, what the client lends and as much
+// that the server does. From there on the socket carries bells and plugs, and its end is the connection's.
 struct ShmHello {
-  std::uint32_t to_server_bytes = 0, to_client_bytes = 0, lent_bytes = 0;
+  std::uint32_t to_server_bytes = 0, to_client_bytes = 0;
+  std::uint32_t lent_bytes = 0;  // by each side
 
   static constexpr std::size_t bytes = 24;
   std::array<std::uint8_t, bytes> encode() const;
   // Nothing for another protocol's or version's, or sizes that no ring has.
   static std::optional<ShmHello> decode(ByteView octets);
-  std::size_t memory_bytes() const { return rings_end() + lent_bytes; }
+  std::size_t memory_bytes() const { return rings_end() + 2 * std::size_t{lent_bytes}; }
   std::size_t rings_end() const;
 };
 
@@ -37,7 +38,7 @@ struct ConnectionMemory {
   std::shared_ptr<const os::SharedRegion> region;
   RingReader in;
   RingWriter out;
-  // Null: there are none, be it that they go the other way.
+  // Null: there are none.
   std::shared_ptr<IncomingBuffers> received;
   std::shared_ptr<OutgoingBuffers> lent;
 };

@@ -6,7 +6,7 @@
 namespace takt::transport {
 
 inline constexpr std::uint32_t shm_profile = 0x54414b04;
-inline constexpr std::uint32_t shm_protocol_version = 2;
+inline constexpr std::uint32_t shm_protocol_version = 3;
 
 // Server and client meet at a UNIX-domain socket, with its names, permissions and credentials; what they say
 // to each other passes two rings in memory that both map. See connection_memory.h for the hand-over.

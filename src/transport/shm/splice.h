@@ -11,7 +11,7 @@
 
 namespace takt::transport {
 
-// Beside the ring to the server lies memory from which its writer lends buffers. What was written into one is
+// Beside each ring lies memory from which its writer lends buffers. What was written into one is
 // sent by a splice: the ring has one octet in its place, of no meaning, and a list says what is meant by it.
 // The reader copies those octets out, or holds them where they are, and says of each splice when it is done.
 //

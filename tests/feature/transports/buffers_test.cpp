@@ -30,12 +30,7 @@ takt::OctetBuffer filled(const RecorderRef& recorder, std::size_t bytes, std::ui
   return buffer;
 }
 
-struct Setting {
-  const char *name, *endpoint, *concurrency, *connections;
-};
-void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
-
-class BorrowedOctets : public testing::TestWithParam<Setting> {
+class BorrowedOctets : public testing::TestWithParam<OctetsOver> {
  protected:
   std::vector<std::string> server_options() const {
     return {"-ORBServerConcurrency", GetParam().concurrency};
@@ -94,15 +89,15 @@ TEST_P(BorrowedOctets, ThatAreHeldStayAsTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(
     Over, BorrowedOctets,
-    testing::Values(Setting{"shm", "shm:", "thread-per-connection", "exclusive"},
-                    Setting{"shm_reactive", "shm:", "reactive", "exclusive"},
-                    Setting{"shm_followers", "shm:", "leader-followers", "cached"},
-                    Setting{"shm_workers", "shm:", "worker-pool", "multiplexed"},
-                    Setting{"shm_shared", "shm:", "thread-per-connection", "multiplexed"},
-                    Setting{"shm_active", "shm:", "thread-per-connection", "multiplexed-active"},
-                    Setting{"inproc", "inproc:", "thread-per-connection", "cached"},
-                    Setting{"unix", "unix:", "thread-per-connection", "exclusive"},
-                    Setting{"tcp", "iiop://127.0.0.1:0", "reactive", "exclusive"}),
+    testing::Values(OctetsOver{"shm", "shm:", "thread-per-connection", "exclusive"},
+                    OctetsOver{"shm_reactive", "shm:", "reactive", "exclusive"},
+                    OctetsOver{"shm_followers", "shm:", "leader-followers", "cached"},
+                    OctetsOver{"shm_workers", "shm:", "worker-pool", "multiplexed"},
+                    OctetsOver{"shm_shared", "shm:", "thread-per-connection", "multiplexed"},
+                    OctetsOver{"shm_active", "shm:", "thread-per-connection", "multiplexed-active"},
+                    OctetsOver{"inproc", "inproc:", "thread-per-connection", "cached"},
+                    OctetsOver{"unix", "unix:", "thread-per-connection", "exclusive"},
+                    OctetsOver{"tcp", "iiop://127.0.0.1:0", "reactive", "exclusive"}),
     [](const auto& given) { return given.param.name; });
 
 TEST(BorrowedMemory, IsOfTheConnectionAndReadThere) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <numeric>
+#include <ostream>
 
 #include <takt/adapter/hold_octets.h>
 
@@ -13,6 +14,12 @@
 namespace feature {
 
 using RecorderRef = IDL::traits<Buffers::Recorder>::ref_type;
+
+// Over what, and how both ends serve it.
+struct OctetsOver {
+  const char *name, *endpoint, *concurrency, *connections;
+};
+inline void PrintTo(const OctetsOver& setting, std::ostream* out) { *out << setting.name; }
 
 inline std::vector<std::uint8_t> numbered(std::size_t count, std::uint8_t first) {
   std::vector<std::uint8_t> octets(count);

@@ -1,9 +1,9 @@
-#include "invocation/octet_pool.h"
+#include "connection/octet_pool.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace takt::invocation {
+namespace takt::connection {
 
 const std::shared_ptr<OctetPool>& OctetPool::of_process() {
   static const auto pool = std::make_shared<OctetPool>();
@@ -35,4 +35,4 @@ void OctetPool::give_back(const std::uint8_t* octets, std::uint32_t bits) noexce
   if (free != kept_[bits].end()) *free = std::move(memory);
 }
 
-}  // namespace takt::invocation
+}  // namespace takt::connection

@@ -9,7 +9,7 @@
 
 #include <takt/base/octet_buffer.h>
 
-namespace takt::invocation {
+namespace takt::connection {
 
 // Of sizes that are powers of two, from a page on, so that a buffer of nearly any size finds one that was
 // used before. Keeps a few, for as long as the process or a buffer of it lives. Any thread.
@@ -33,4 +33,4 @@ class OctetPool final : public OctetLender {
   std::array<std::array<Memory, kept_of_each>, most_bits + 1> kept_;
 };
 
-}  // namespace takt::invocation
+}  // namespace takt::connection

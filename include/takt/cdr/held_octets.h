@@ -1,0 +1,35 @@
+// Sequences of octets as results that nobody copies (@held).
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <takt/base/octet_buffer.h>
+#include <takt/cdr/codec.h>
+
+namespace takt::cdr {
+
+// Read where they arrived, where their sender's own memory can be; otherwise as a vector, which is then held.
+template <>
+struct Codec<HeldOctets> {
+  static constexpr std::size_t min_size = 4;
+
+  static void write(Encoder& encoder, const HeldOctets& octets) {
+    encoder.put_count(octets.size());
+    encoder.put_array(octets.data(), octets.size());
+  }
+  static bool read(Decoder& decoder, HeldOctets& octets) {
+    octets.release();
+    std::uint32_t count;
+    if (!decoder.get_count(count, 1) || count == 0) return decoder.ok();
+    octets = decoder.get_in_place(count);
+    if (!octets.empty()) return true;
+    std::vector<std::uint8_t> copy(count);
+    if (!decoder.get_array(copy.data(), count)) return false;
+    octets = hold_octets(std::move(copy));
+    return true;
+  }
+};
+
+}  // namespace takt::cdr
