@@ -214,12 +214,16 @@ class Bridged:
         return [bridged, self.takt(build), str(port), path] + server.server(build, path + ".inner", version, inner_port)
 
 
-@functools.cache
-def free_port_for(_port):
-    """The same for the same port."""
+def free_port():
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
+
+
+@functools.cache
+def free_port_for(_port):
+    """The same for the same port."""
+    return free_port()
 
 
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])

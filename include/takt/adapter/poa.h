@@ -67,8 +67,7 @@ class POA final : public virtual CORBA::LocalObject {
     const char* _name() const noexcept override { return "InvalidPolicy"; }
     const char* what() const noexcept override {
       return "PortableServer::POA::InvalidPolicy: a policy of the list is none of a POA's, or does not go "
-             "with those "
-             "before it; index() is its place";
+             "with those before it; index() is its place";
     }
     [[noreturn]] void _raise() const override { throw *this; }
 

@@ -1,4 +1,5 @@
 // From a request to its upcall.
+#include <takt/adapter/skeleton.h>
 #include <takt/cdr/operation.h>
 
 #include <type_traits>
@@ -28,18 +29,9 @@ void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant)
 // In the thread's own time, that is.
 bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
 
-// With what has been thrown and is no servant's.
+// With what no skeleton has caught: a servant manager's, in most cases, of which callers expect nothing.
 [[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) {
-  try {
-    throw;
-  } catch (const CORBA::SystemException& failure) {
-    call.system_exception(failure);
-  } catch (const std::exception& failure) {
-    call.system_exception(CORBA::UNKNOWN(
-        0, CORBA::COMPLETED_MAYBE, std::string("no servant ran, or one that threw: ") + failure.what()));
-  } catch (...) {
-    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  }
+  answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
 }
 
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {

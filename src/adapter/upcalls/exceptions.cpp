@@ -9,19 +9,21 @@ namespace takt::adapter {
 namespace {
 
 CORBA::UNKNOWN not_listed(const CORBA::UserException& exception) {
-  return CORBA::UNKNOWN(
-      CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE,
-      std::string("the servant threw ") + exception._rep_id() + ", which its caller does not expect");
+  return CORBA::UNKNOWN(CORBA::omg_minor(1), CORBA::COMPLETED_MAYBE,
+                        std::string("the servant (or its manager) threw ") + exception._rep_id() +
+                            ", which its caller does not expect");
 }
 
 CORBA::UNKNOWN none_of_corba(const std::exception& exception) {
   return CORBA::UNKNOWN(
       0, CORBA::COMPLETED_MAYBE,
-      std::string("the servant threw an exception that is none of CORBA's: ") + exception.what());
+      std::string("the servant (or its manager) threw an exception that is none of CORBA's: ") +
+          exception.what());
 }
 
 CORBA::UNKNOWN no_exception() {
-  return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, "the servant threw what is no std::exception");
+  return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE,
+                        "the servant (or its manager) threw what is no std::exception");
 }
 
 }  // namespace

@@ -36,18 +36,10 @@ class ProbedStream final : public transport::Stream {
     return result;
   }
   transport::IoResult write(ByteView octets) override {
-    log_->begin(sending());
-    const transport::IoResult result = stream_->write(octets);
-    log_->begin(sent());
-    if (stream_->holds_octets()) holds_octets_ = true;
-    return result;
+    return logged([&] { return stream_->write(octets); });
   }
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
-    log_->begin(sending());
-    const transport::IoResult result = stream_->write_gather(pieces);
-    log_->begin(sent());
-    if (stream_->holds_octets()) holds_octets_ = true;
-    return result;
+    return logged([&] { return stream_->write_gather(pieces); });
   }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   HeldOctets read_in_place(std::size_t count) override { return stream_->read_in_place(count); }
@@ -72,9 +64,14 @@ class ProbedStream final : public transport::Stream {
   const transport::CertificateNames* peer_certificate() const override { return stream_->peer_certificate(); }
 
  private:
-  Step sending() const { return side_ == ProbedSide::client ? Step::client_io : Step::server_transport_send; }
-  Step sent() const {
-    return side_ == ProbedSide::client ? Step::client_transport_receive : Step::server_done;
+  template <class Write>
+  transport::IoResult logged(Write write) {
+    const bool client = side_ == ProbedSide::client;
+    log_->begin(client ? Step::client_io : Step::server_transport_send);
+    const transport::IoResult result = write();
+    log_->begin(client ? Step::client_transport_receive : Step::server_done);
+    if (stream_->holds_octets()) holds_octets_ = true;
+    return result;
   }
 
   const std::unique_ptr<Stream> stream_;
