@@ -24,7 +24,7 @@ class PoaPriorities final : public adapter::PoaExtension {
         policies_(std::move(policies)),
         publication_(std::move(publication)) {}
 
-  Saved enter(connection::ServerCall* call, std::int16_t object_priority) noexcept override {
+  Saved enter(connection::ServerCall* call, std::int16_t object_priority) override {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
     return {{before.priority, before.native, 0}};
@@ -57,16 +57,18 @@ class PoaPriorities final : public adapter::PoaExtension {
     };
     return policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds);
   }
-  void run_at_their_priority(connection::ServerCall* call, std::int16_t object_priority) noexcept {
+  void run_at_their_priority(connection::ServerCall* call, std::int16_t object_priority) {
     const bool propagated = policies_->model == PriorityPolicies::Model::client_propagated;
-    std::int16_t priority = object_priority >= 0 ? object_priority : policies_->server_priority;
+    const bool scheduled = ThreadPriority::is_scheduled(call);
+    std::int16_t priority = object_priority >= 0 ? object_priority : policies_->server_priority, asked = -1;
     if (propagated) {
-      const std::int16_t asked = call ? call->priority() : ThreadPriority::present().priority;
+      asked = call ? call->priority() : ThreadPriority::present().priority;
       if (asked >= 0 && in_a_band(asked)) priority = asked;
-      if (ThreadPriority::is_scheduled(call)) priority = ThreadPriority::present().priority;
-      if (call && asked >= 0) call->tell_priority(priority);
+      if (scheduled) priority = ThreadPriority::present().priority;
     }
-    if (!ThreadPriority::is_scheduled(call)) real_time_->run_upcall_at(priority);
+    if (!scheduled && !real_time_->run_upcall_at(priority) && priority == asked)
+      real_time_->throw_no_native(asked);
+    if (call && asked >= 0) call->tell_priority(priority);
   }
 
   const std::shared_ptr<RealTime> real_time_;

@@ -24,11 +24,13 @@ os::Scheduling RealTime::native_of(Priority priority) const {
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "priority " + std::to_string(priority) + " is not from 0 to 32767");
   RTCORBA::NativePriority native = 0;
-  if (!mapping_->to_native(priority, native))
-    throw CORBA::DATA_CONVERSION(
-        CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-        "the priority mapping has no native priority for " + std::to_string(priority));
+  if (!mapping_->to_native(priority, native)) throw_no_native(priority);
   return {class_, native};
+}
+
+void RealTime::throw_no_native(Priority priority) {
+  throw CORBA::DATA_CONVERSION(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                               "the priority mapping has no native priority for " + std::to_string(priority));
 }
 
 void RealTime::run_at(Priority priority) {
@@ -38,11 +40,12 @@ void RealTime::run_at(Priority priority) {
     tell_of_throttling();
 }
 
-void RealTime::run_upcall_at(Priority priority) noexcept {
-  if (ThreadPriority::present().priority == priority) return;  // as in a lane of its own
+bool RealTime::run_upcall_at(Priority priority) noexcept {
+  if (ThreadPriority::present().priority == priority) return true;  // as in a lane of its own
   RTCORBA::NativePriority native = 0;
-  if (!mapping_->to_native(priority, native)) return;
+  if (!mapping_->to_native(priority, native)) return false;
   if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);
+  return true;
 }
 
 void RealTime::tell_once(int error) {

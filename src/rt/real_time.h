@@ -35,8 +35,10 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void run_at(RTCORBA::Priority priority);
   // What the mapping makes of it, checked: BAD_PARAM, DATA_CONVERSION.
   os::Scheduling native_of(RTCORBA::Priority priority) const;
-  // The same in an upcall, where nothing may be thrown: what has no native priority is left as it is.
-  void run_upcall_at(RTCORBA::Priority priority) noexcept;
+  // The same for an upcall. False: the mapping has none for it, and the thread stays as it is.
+  bool run_upcall_at(RTCORBA::Priority priority) noexcept;
+  // DATA_CONVERSION, OMG minor 2.
+  [[noreturn]] static void throw_no_native(RTCORBA::Priority priority);
   os::SchedulingClass scheduling_class() const { return class_; }
 
   struct PoolKind {

@@ -21,8 +21,9 @@ class PoaExtension {
   virtual ~PoaExtension() = default;
 
   // Around each upcall, in its thread; neither allocates nor locks. `call`: null where collocated.
-  // `object_priority`: -1 where the object has none of its own.
-  virtual Saved enter(connection::ServerCall* call, std::int16_t object_priority) noexcept = 0;
+  // `object_priority`: -1 where the object has none of its own. A system exception, which is the request's
+  // answer, if the upcall is not to run; leave() is not called then.
+  virtual Saved enter(connection::ServerCall* call, std::int16_t object_priority) = 0;
   virtual void leave(const Saved& saved) noexcept = 0;
 
   // What references to its objects say.

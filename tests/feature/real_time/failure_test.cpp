@@ -135,16 +135,29 @@ TEST(FullLane, RefusesAndLeavesTheOthersUnharmed) {
   EXPECT_EQ(transient, 2);
 }
 
-// The upcall's priority as a client sees it that claims one, rightly or not, at a lane's own address.
-int priority_for_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies, std::uint8_t claimed) {
+// The reply to a client that claims a priority, rightly or not, at a lane's own address.
+feature::Octets reply_to_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies, std::int16_t claimed) {
   const auto poa = orbs.make_poa(policies);
   const auto id = poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
   const feature::Place place(orbs.server->object_to_string(poa->id_to_reference(id)));
   feature::RawPeer peer(place.port);
-  peer.send(feature::request(1, place.key, "look", {{10, {1, 0, claimed, 0}}}).finish());
-  const auto reply = peer.receive_message();
+  const auto low = static_cast<std::uint8_t>(claimed), high = static_cast<std::uint8_t>(claimed >> 8);
+  peer.send(feature::request(1, place.key, "look", {{10, {1, 0, low, high}}}).finish());
+  return peer.receive_message();
+}
+
+// The upcall's priority.
+int priority_for_claim(TwoOrbs& orbs, const CORBA::PolicyList& policies, std::int16_t claimed) {
+  const auto reply = reply_to_claim(orbs, policies, claimed);
   const std::size_t body = reply.size() > 20 && reply[20] != 0 ? 40 : 24;  // with a context, or without
   return reply.size() > body ? reply[body] : -1;
+}
+
+// The exception in a reply; empty if it has none.
+std::string exception_in(const feature::Octets& reply) {
+  const std::string text(reply.begin(), reply.end());
+  const auto name = text.find("IDL:");
+  return name == std::string::npos ? "" : text.substr(name, text.find('\0', name) - name);
 }
 
 TEST(LyingClient, GetsOnlyThePriorityThatTheServerDeclares) {
@@ -164,6 +177,69 @@ TEST(LyingClient, GetsOnlyThePrioritiesOfTheBands) {
   const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{8, 1, 0}}));
   EXPECT_EQ(priority_for_claim(orbs, {propagated, bands, pool}, 60), 8);
   EXPECT_EQ(priority_for_claim(orbs, {propagated, bands, pool}, 9), 9);
+}
+
+TEST(LyingClient, IsToldThatThereIsNoSuchPriority) {
+  TwoOrbs orbs;
+  const auto propagated = orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 8);
+  const std::string refused = "IDL:omg.org/CORBA/DATA_CONVERSION:1.0";
+  EXPECT_EQ(priority_for_claim(orbs, {propagated}, 99), 99);
+  for (const std::int16_t beyond : {100, 32767})  // the direct mapping ends at 99
+    EXPECT_EQ(exception_in(reply_to_claim(orbs, {propagated}, beyond)), refused);
+  const auto pool = orbs.rt->create_threadpool_policy(orbs.lanes({{8, 1, 0}, {60, 1, 0}}));
+  EXPECT_EQ(exception_in(reply_to_claim(orbs, {propagated, pool}, 200)), refused);
+  const auto declared = orbs.rt->create_priority_model_policy(PriorityModel::SERVER_DECLARED, 8);
+  EXPECT_EQ(priority_for_claim(orbs, {declared}, 200), 8) << "where it is not asked, it does not matter";
+  for (const std::int16_t none : {-1, -32768})
+    EXPECT_EQ(priority_for_claim(orbs, {propagated}, none), 8) << "which claims nothing";
+}
+
+TEST(StalledPeer, OfALowLaneDelaysNoHigherOne) {
+  for (const bool buffered : {false, true}) {
+    TwoOrbs orbs;
+    const auto pool =
+        orbs.rt->create_threadpool_with_lanes(0, {{10, 1, 0}, {20, 1, 0}}, false, buffered, 5, 0);
+    const auto poa =
+        orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 10),
+                       orbs.rt->create_threadpool_policy(pool)});
+    const auto id = poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
+    const auto object = poa->id_to_reference(id);
+    const feature::Place low(orbs.server->object_to_string(object));
+    const auto whole = feature::request(1, low.key, "look").finish();
+    feature::RawPeer stalled(low.port);
+    ASSERT_TRUE(stalled.send(whole));
+    const auto reply = stalled.receive_message();
+    ASSERT_NE(std::string(reply.begin(), reply.end()).find("takt-lane-10"), std::string::npos);
+    ASSERT_TRUE(stalled.send({whole.begin(), whole.end() - 1}));
+    auto high = look_at(orbs, orbs.to_client(object), 20);
+    ASSERT_EQ(high.wait_for(20s), std::future_status::ready);
+    EXPECT_EQ(high.get().thread(), "takt-lane-20");
+  }
+}
+
+// What the two sides make of priorities need not be the same.
+TEST(PriorityMappings, OfTwoSidesThatDifferAreFoundOutByTheFirstCall) {
+  TwoOrbs orbs;
+  const Orb linear = make_orb({"-ORBPriorityMapping", "linear"}, "rt-client");
+  const auto poa =
+      orbs.make_poa({orbs.rt->create_priority_model_policy(PriorityModel::CLIENT_PROPAGATED, 3)});
+  const auto id = poa->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
+  const auto probe = IDL::traits<RtTest::Probe>::narrow(
+      linear->string_to_object(orbs.server->object_to_string(poa->id_to_reference(id))));
+  in_a_thread([&] {
+    const auto current = initial<RTCORBA::Current>(linear, "RTCurrent");
+    current->the_priority(30000);
+    try {
+      probe->look();
+      ADD_FAILURE() << "the server has no native priority for 30000";
+    } catch (const CORBA::DATA_CONVERSION& failure) {
+      EXPECT_EQ(failure.minor(), CORBA::omg_minor(2));
+      EXPECT_EQ(failure.completed(), CORBA::COMPLETED_NO);
+    }
+    current->the_priority(5);
+    EXPECT_EQ(probe->look().corba_priority(), 5);
+  });
+  linear->destroy();
 }
 
 }  // namespace
