@@ -4,7 +4,10 @@
 #include <thread>
 #include <unordered_map>
 
+#include <takt/cdr/exception.h>
+
 #include "connection/server/server_channel.h"
+#include "os/error_text.h"
 #include "os/poll/wait.h"
 #include "os/threads/thread.h"
 
@@ -26,9 +29,12 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   struct Admitted {
     Admitted(Shared& to, std::unique_ptr<transport::Stream> accepted, giop::Messaging with)
         : shared(&to), stream(std::move(accepted)), messaging(with) {}
-    Admitted(Admitted&&) = default;
     ~Admitted() {
-      if (stream) shared->leave(stream.get());
+      if (stream) leave();
+    }
+    std::unique_ptr<transport::Stream> leave() {
+      shared->leave(stream.get());
+      return std::move(stream);
     }
     Shared* shared;
     std::unique_ptr<transport::Stream> stream;
@@ -48,9 +54,10 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::size_t threads = 0;  // that still run, acceptors' included
 
-  bool start(const char* name, std::move_only_function<void()> body);
+  // An errno value, or 0.
+  int start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor, giop::Messaging messaging);
-  void serve(Admitted&& admitted);
+  void serve(Admitted& admitted);
   Progress serve_until_stopped(ServerChannel& channel);
   bool enter(const transport::Stream* stream);
   bool begin(const transport::Stream* stream, ServerChannel& channel);
@@ -59,7 +66,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   void stop_listening(Clock::time_point deadline);
 };
 
-bool ThreadPerConnection::Shared::start(const char* name, std::move_only_function<void()> body) {
+int ThreadPerConnection::Shared::start(const char* name, std::move_only_function<void()> body) {
   {
     std::lock_guard lock(mutex);
     ++threads;
@@ -72,10 +79,10 @@ bool ThreadPerConnection::Shared::start(const char* name, std::move_only_functio
       });
   if (!thread) {
     thread_ended();
-    return false;
+    return thread.error();
   }
   thread->detach();
-  return true;
+  return 0;
 }
 
 void ThreadPerConnection::Shared::thread_ended() {
@@ -103,8 +110,8 @@ void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
   open.erase(stream);
 }
 
-// A connection for which there is no room is closed at once, in good order and without a thread; one for
-// which there is no thread, without a word. The others never notice.
+// A connection for which there is no room, or no thread, is closed at once, in good order and without one.
+// The others never notice.
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
   std::vector<std::unique_ptr<transport::Stream>> too_late;
   for (;;) {
@@ -123,14 +130,14 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, gio
       ServerChannel::refuse(std::move(*stream), *core);
       continue;
     }
-    start("takt-connection", [this, admitted = Admitted(*this, std::move(*stream), messaging)]() mutable {
-      serve(std::move(admitted));
-    });
+    const auto admitted = std::make_shared<Admitted>(*this, std::move(*stream), messaging);
+    if (start("takt-connection", [this, admitted] { serve(*admitted); }) != 0)
+      ServerChannel::refuse(admitted->leave(), *core);
   }
   turn_away(too_late, Clock::now() + farewell_time);
 }
 
-void ThreadPerConnection::Shared::serve(Admitted&& admitted) {
+void ThreadPerConnection::Shared::serve(Admitted& admitted) {
   const transport::Stream* const accepted = admitted.stream.get();  // which may get wrapped
   ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core,
                         admitted.messaging);
@@ -183,9 +190,18 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, gio
     std::lock_guard lock(shared_->mutex);
     shared_->acceptors.push_back(std::move(acceptor));
   }
-  shared_->start("takt-accept", [shared = shared_.get(), listening, messaging] {
+  const int error = shared_->start("takt-accept", [shared = shared_.get(), listening, messaging] {
     shared->accept_from(*listening, messaging);
   });
+  if (error == 0) return;
+  const std::string where = transport::to_text(listening->local_endpoint());
+  {
+    std::lock_guard lock(shared_->mutex);
+    std::erase_if(shared_->acceptors, [listening](const auto& one) { return one.get() == listening; });
+  }
+  throw CORBA::NO_RESOURCES(
+      0, CORBA::COMPLETED_NO,
+      "no thread can be started to accept connections at " + where + ": " + os::error_text(error));
 }
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {

@@ -242,5 +242,74 @@ TEST(PriorityMappings, OfTwoSidesThatDifferAreFoundOutByTheFirstCall) {
   linear->destroy();
 }
 
+// While it lives, threads whose stacks nobody chose are too big for the memory that there is.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    ::pthread_getattr_default_np(&before_);
+    pthread_attr_t too_big;
+    ::pthread_getattr_default_np(&too_big);
+    ::pthread_attr_setstacksize(&too_big, stack_that_is_too_big);
+    ::pthread_setattr_default_np(&too_big);
+    ::pthread_attr_destroy(&too_big);
+  }
+  ~NoMoreThreads() {
+    ::pthread_setattr_default_np(&before_);
+    ::pthread_attr_destroy(&before_);
+  }
+
+ private:
+  const NoMoreMemory memory_;
+  pthread_attr_t before_;
+};
+
+TEST(ConnectionThread, ThatCannotBeHadRefusesItsClientInGoodOrderAndTheOthersServe) {
+  TwoOrbs orbs;
+  const auto id = orbs.root->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
+  const auto object = orbs.root->id_to_reference(id);
+  const feature::Place place(orbs.server->object_to_string(object));
+  const auto others = orbs.to_client(object);
+  others->look();
+  constexpr std::uint8_t reply = 1, close_connection = 5;
+  const auto answer = [&place] {
+    feature::RawPeer peer(place.port);
+    peer.send(feature::request(1, place.key, "look").finish());
+    const auto message = peer.receive_message();
+    return message.size() < 12 ? -1 : message[7];
+  };
+  {
+    const NoMoreThreads no_more;
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(answer(), close_connection) << "it may make its request elsewhere";
+    EXPECT_EQ(others->look().corba_priority(), -1);
+  }
+  EXPECT_EQ(answer(), reply);
+}
+
+TEST(ClientThread, ThatCannotBeHadFailsItsCallOnly) {
+  TwoOrbs orbs({"-ORBClientConnections", "multiplexed-active"});
+  const auto probe = orbs.probe(orbs.root);
+  {
+    const NoMoreThreads no_more;
+    EXPECT_THROW(probe->look(), CORBA::TRANSIENT);
+  }
+  EXPECT_EQ(probe->look().corba_priority(), -1);
+}
+
+TEST(AcceptingThread, ThatCannotBeHadKeepsTheServerFromStartingUntilItCan) {
+  const Orb orb = make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "rt-server");
+  {
+    const NoMoreThreads no_more;
+    EXPECT_THROW(orb->resolve_initial_references("RootPOA"), CORBA::NO_RESOURCES);
+  }
+  const auto root = initial<PortableServer::POA>(orb, "RootPOA");
+  root->the_POAManager()->activate();
+  const auto id = root->activate_object(CORBA::make_reference<ProbeServant>(orb));
+  const feature::Place place(orb->object_to_string(root->id_to_reference(id)));
+  feature::RawPeer peer(place.port);
+  peer.send(feature::request(1, place.key, "look").finish());
+  EXPECT_FALSE(peer.receive_message().empty());
+  orb->destroy();
+}
+
 }  // namespace
 }  // namespace real_time
