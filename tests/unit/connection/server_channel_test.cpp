@@ -1,6 +1,11 @@
 #include "connection/server/server_channel.h"
 
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
 
 #include <takt/cdr/codec.h>
 
@@ -15,6 +20,13 @@ using testing::MemoryStream;
 using testing::Wire;
 using Progress = ServerChannel::Progress;
 using Octets = std::vector<std::uint8_t>;
+
+// Of sched_yield(), below.
+struct Yields {
+  int count = 0;
+  std::chrono::milliseconds takes{};
+};
+thread_local constinit Yields yields;
 
 // Answers "twice" with twice its argument, "long" with many octets, and forgets to answer "nothing".
 class Doubling final : public Dispatcher {
@@ -174,5 +186,63 @@ TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
   EXPECT_EQ(channel.serve(), Progress::closed);
 }
 
+// Oneways one by one, as fast as can be.
+class GivingWay : public ServerChannelTest {
+ protected:
+  void serve_oneways(ServerChannel& served, int count) {
+    for (int i = 0; i < count; ++i) {
+      feed(request(2, "nothing", 1, giop::no_response));
+      ASSERT_EQ(served.serve(), Progress::wants_read);
+    }
+  }
+  // And how often the thread offered its processor meanwhile.
+  template <class Body>
+  static int yields_during(const Body& body) {
+    const int before = yields.count;
+    body();
+    return yields.count - before;
+  }
+  ServerChannel blocking{std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::blocking, *core};
+};
+
+TEST_F(GivingWay, FollowsManyFastOneways) {
+  EXPECT_EQ(yields_during([&] { serve_oneways(blocking, 16); }), 0) << "these are not many yet";
+  EXPECT_GT(yields_during([&] { serve_oneways(blocking, 1000); }), 0);
+}
+
+TEST_F(GivingWay, DoesNotFollowThoseThatComeTogetherNorCallsNorHappenWhereAThreadHasOthersToServe) {
+  EXPECT_EQ(yields_during([&] {
+              for (int i = 0; i < 500; ++i) {
+                feed(request(2, "nothing", 1, giop::no_response));
+                serve_oneways(blocking, 1);
+              }
+            }),
+            0)
+      << "two at a time";
+  EXPECT_EQ(yields_during([&] {
+              for (int i = 0; i < 1000; ++i) feed(request(2, "twice", 1)), serve_all(blocking);
+            }),
+            0);
+  EXPECT_EQ(yields_during([&] { serve_oneways(channel, 1000); }), 0);
+}
+
+TEST_F(GivingWay, EndsForSomeTimeWhereSomebodyElseTookTheProcessor) {
+  yields.takes = std::chrono::milliseconds(2);
+  const auto begun = std::chrono::steady_clock::now();
+  const int count = yields_during([&] { serve_oneways(blocking, 1000); });
+  yields.takes = {};
+  const auto seconds = std::chrono::steady_clock::now() - begun;
+  EXPECT_GE(count, 1);
+  EXPECT_LE(count, 1 + seconds / std::chrono::seconds(1)) << "it is a second";
+}
+
 }  // namespace
 }  // namespace takt::connection
+
+// Goes before the C library's.
+extern "C" int sched_yield() noexcept {
+  auto& yields = takt::connection::yields;
+  ++yields.count;
+  if (yields.takes.count() > 0) std::this_thread::sleep_for(yields.takes);
+  return static_cast<int>(::syscall(SYS_sched_yield));
+}
