@@ -29,8 +29,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* server_strategies[] = {"thread-per-connection", "reactive", "leader-followers",
-                                             "worker-pool", "threading-framework"};
+// Those of -ORBServerConcurrency, and lanes: reactors for each priority, and with a queue for each besides.
+constexpr const char* server_strategies[] = {
+    "thread-per-connection", "reactive", "leader-followers", "worker-pool",
+    "threading-framework",   "lanes",    "queued-lanes"};
 constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr const char* victims[] = {"server", "client"};
 constexpr const char* transports[] = {"iiop", "udp", "unix", "shm"};
@@ -83,6 +85,7 @@ class Rounds {
   Rounds(std::string server, std::string client, std::string_view over)
       : server_(std::move(server)), client_(std::move(client)), over_(over) {
     endpoint_ = has_port() ? over_ + "://127.0.0.1:0" : over_ + ":" + folder_ / "ledger";
+    elsewhere_ = has_port() ? endpoint_ : over_ + ":" + folder_ / "others";
   }
 
   void kill_servers(int rounds, Clock::time_point end) {
@@ -133,8 +136,13 @@ class Rounds {
   }
   // At the same endpoint every time.
   std::unique_ptr<Process> start_server() {
-    std::vector<std::string> arguments{"/dev/null", "-ORBListenEndpoints", endpoint_, "-ORBServerConcurrency",
-                                       server_};
+    std::vector<std::string> arguments{"/dev/null"};
+    if (server_.ends_with("lanes"))
+      arguments.insert(arguments.end(), {"-ORBListenEndpoints", elsewhere_, "-ORBLanes", "10=2,40=1",
+                                         "-ORBLaneEndpoints", "10=" + endpoint_, "-ORBSchedulingClass",
+                                         "other", "-ORBLaneQueuedRequests", server_ == "lanes" ? "0" : "50"});
+    else
+      arguments.insert(arguments.end(), {"-ORBListenEndpoints", endpoint_, "-ORBServerConcurrency", server_});
     // Nothing else says that a client has gone.
     if (over_ == "udp")
       arguments.insert(arguments.end(),
@@ -192,7 +200,7 @@ class Rounds {
   const std::string server_, client_;
   const std::string over_;
   const Folder folder_;
-  std::string endpoint_, reference_;
+  std::string endpoint_, elsewhere_, reference_;
   std::mt19937 random_{std::random_device()()};
   int done_ = 0;
   std::size_t maybe_ = 0;
