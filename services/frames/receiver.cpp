@@ -4,7 +4,7 @@ namespace takt::frames {
 
 Takt::Frames::Stream ReceiverServant::where() {
   const FrameStream& stream = receiver_->stream();
-  return {stream.host, stream.port, stream.source, stream.clock_rate};
+  return {stream.transport, stream.host, stream.port, stream.source, stream.clock_rate};
 }
 
 Takt::Frames::Report ReceiverServant::make_report() {
@@ -14,9 +14,11 @@ Takt::Frames::Report ReceiverServant::make_report() {
           report.late,          report.refused};
 }
 
-FrameSender make_sender(const IDL::traits<Takt::Frames::Receiver>::ref_type& to, std::size_t datagram_bytes) {
+FrameSender make_sender(const IDL::traits<Takt::Frames::Receiver>::ref_type& to, std::size_t packet_bytes) {
   const Takt::Frames::Stream where = to->where();
-  return FrameSender({where.host(), where.port(), where.source(), where.clock_rate()}, datagram_bytes);
+  return FrameStreams::of(to->_get_orb())
+      .sender({where.host(), where.port(), where.source(), where.clock_rate(), where.transport()},
+              packet_bytes);
 }
 
 }  // namespace takt::frames

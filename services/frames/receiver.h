@@ -6,6 +6,7 @@
 
 #include <takt/connection/frames.h>
 #include <takt/corba.h>
+#include <takt/orb/frames.h>
 
 #include "Takt_FramesC.h"
 #include "Takt_FramesS.h"
@@ -25,8 +26,8 @@ class ReceiverServant final : public CORBA::servant_traits<Takt::Frames::Receive
   const std::shared_ptr<FrameReceiver> receiver_;
 };
 
-// Asks the receiver where it is, so it throws what calls throw, and what FrameSender does.
+// Asks the receiver where it is, so it throws what calls throw, and what FrameStreams::sender() does.
 FrameSender make_sender(const IDL::traits<Takt::Frames::Receiver>::ref_type& to,
-                        std::size_t datagram_bytes = FrameSender::usual_datagram_bytes);
+                        std::size_t packet_bytes = 0);
 
 }  // namespace takt::frames

@@ -1,9 +1,11 @@
-// The receiving end of a stream of frames: datagrams as they come from the network, and others of the stream
-// that say any numbers.
+// The receiving end of a stream of frames: packets as they come from the network, in datagrams or in a
+// connection's octets, and others of the stream that say any numbers.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "giop/frames/frame_assembler.h"
+#include "giop/frames/streamed_packets.h"
 #include "input.h"
 
 namespace {
@@ -27,6 +29,24 @@ std::vector<std::uint8_t> packet_of(Input& in) {
   return packet;
 }
 
+// Any octets as a connection's, a few at a time.
+void take_stream(Input& in, StreamedPackets& packets, FrameAssembler& assembler,
+                 FrameAssembler::TimePoint now) {
+  const ByteView some = in.octets(in.octet());
+  for (std::size_t done = 0; done < some.size();) {
+    const MutableBytes space = packets.read_space();
+    require(!space.empty());
+    const std::size_t count = std::min(space.size(), some.size() - done);
+    std::copy_n(some.begin() + static_cast<std::ptrdiff_t>(done), count, space.begin());
+    packets.bytes_read(count);
+    done += count;
+    while (const auto packet = packets.next()) {
+      require(!packet->empty() && packet->size() <= most_streamed_bytes);
+      assembler.take(*packet, now);
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -39,19 +59,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                              .frames = 8,
                              .bytes = 4000};
   FrameAssembler assembler(source, options);
+  StreamedPackets connection;
   FrameAssembler::TimePoint now(std::chrono::hours(1));
   std::uint64_t given = 0;
   while (!in.empty()) {
     const std::uint8_t step = in.octet();
     now += std::chrono::milliseconds(step / 2);
-    std::vector<std::uint8_t> packet;
-    if (step % 2 == 0) {
-      const ByteView raw = in.octets(in.octet());
-      packet.assign(raw.begin(), raw.end());
-    } else {
-      packet = packet_of(in);
-    }
-    assembler.take(packet, now);
+    if (step % 2 != 0)
+      assembler.take(packet_of(in), now);
+    else if ((kind & 4) != 0)
+      take_stream(in, connection, assembler, now);
+    else
+      assembler.take(in.octets(in.octet()), now);
     require(assembler.kept() <= options.frames && assembler.bytes() <= options.bytes);
     while (const auto frame = assembler.next(now)) {
       require(!frame->octets.empty() && frame->octets.size() <= options.frame_bytes);

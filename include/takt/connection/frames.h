@@ -12,6 +12,11 @@
 
 namespace takt {
 
+namespace connection::frames {
+class PacketSink;
+class PacketSource;
+}  // namespace connection::frames
+
 // Where a stream goes, and how it is known there: what a receiver tells its sender, by a call for instance
 // (Takt::Frames::Receiver).
 struct FrameStream {
@@ -19,6 +24,9 @@ struct FrameStream {
   std::uint16_t port = 0;
   std::uint32_t source = 0;  // RTP's SSRC, which the receiver has drawn at random
   std::uint32_t clock_rate = 0;
+  // "udp": in datagrams. Else the name of one of the ORB's transports: over a connection, and `host` is what
+  // an endpoint of it has there. takt::FrameStreams, of <takt/orb/frames.h>, makes those.
+  std::string transport = "udp";
 };
 
 // One thread at a time. What is sent is never sent again, and nobody answers; the receiver's reports say what
@@ -26,29 +34,36 @@ struct FrameStream {
 class FrameSender {
  public:
   static constexpr std::size_t usual_datagram_bytes = 1232;  // passes every network of IPv6 in one piece
+  static constexpr std::size_t usual_packet_bytes = 65'000;  // over a connection
 
-  // Throws TRANSIENT where the host's name has no address or the system no socket, BAD_PARAM for datagrams of
-  // less than 64 octets or more than 65,000. Looks the name up, so it may block.
-  explicit FrameSender(const FrameStream& to, std::size_t datagram_bytes = usual_datagram_bytes);
+  // Over UDP. Throws TRANSIENT where the host's name has no address or the system no socket, BAD_PARAM for
+  // another transport, and for packets, each in a datagram, of less than 64 octets or more than 65,000. Looks
+  // the name up, so it may block.
+  explicit FrameSender(const FrameStream& to, std::size_t packet_bytes = usual_datagram_bytes);
   ~FrameSender();
   FrameSender(FrameSender&&) noexcept;
   FrameSender& operator=(FrameSender&&) noexcept;
 
-  // In as many datagrams as it takes, without waiting. False: the system had no room for all of them, so the
-  // frame is lost. BAD_PARAM for an empty one, or one of more than 65,535 datagrams. One system call for each
-  // datagram. Allocates at first.
+  // In as many packets as it takes, without waiting. False: the system had no room for all of them, so the
+  // frame is lost. BAD_PARAM for an empty one, or one of more than 65,535 packets. COMM_FAILURE where the
+  // connection has ended. One system call for each packet; over a connection perhaps one more. Allocates at
+  // first.
   bool send(std::span<const std::uint8_t> frame, std::uint32_t timestamp);
 
  private:
+  friend class FrameStreams;
   class Sending;
+  FrameSender(std::unique_ptr<connection::frames::PacketSink> packets, std::uint32_t source,
+              std::size_t packet_bytes);
+
   std::unique_ptr<Sending> sending_;
 };
 
-// A socket for one stream.
+// Of one stream, from one sender.
 class FrameReceiver {
  public:
-  // At that address of this machine, and a port of the system's choice. Throws TRANSIENT where the system
-  // refuses, BAD_PARAM for a clock rate of 0.
+  // Over UDP: at that address of this machine, and a port of the system's choice. Throws TRANSIENT where the
+  // system refuses, BAD_PARAM for a clock rate of 0.
   explicit FrameReceiver(const std::string& host, const FrameOptions& options = {});
   ~FrameReceiver();
   FrameReceiver(FrameReceiver&&) noexcept;
@@ -63,7 +78,10 @@ class FrameReceiver {
   void close();
 
  private:
+  friend class FrameStreams;
   class Receiving;
+  FrameReceiver(std::unique_ptr<connection::frames::PacketSource> packets, const FrameOptions& options);
+
   std::unique_ptr<Receiving> receiving_;
 };
 

@@ -40,7 +40,7 @@ struct FrameReport {
   std::uint64_t frames = 0;            // given, late ones among them
   std::uint64_t incomplete = 0;        // given up: not all of them has come
   std::uint64_t late = 0;              // dropped, or given all the same
-  std::uint64_t refused = 0;           // datagrams that are none of the stream's
+  std::uint64_t refused = 0;           // packets that are none of the stream's
 };
 
 }  // namespace takt

@@ -16,6 +16,7 @@
 namespace takt {
 class Bridge;
 class Configuration;
+class FrameStreams;
 namespace orb {
 class Runtime;
 }
@@ -145,6 +146,7 @@ class ORB final {
  private:
   friend class takt::Bridge;
   friend class takt::Configuration;
+  friend class takt::FrameStreams;
   const std::unique_ptr<takt::orb::Runtime> runtime_;
 };
 

@@ -1,51 +1,27 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <vector>
 
 #include <takt/cdr/exception.h>
 #include <takt/connection/frames.h>
 #include <takt/os/clock.h>
 
+#include "connection/frames/packets.h"
 #include "giop/frames/frame_assembler.h"
-#include "os/error_text.h"
-#include "os/net/datagram_sockets.h"
-#include "os/net/resolver.h"
-#include "os/poll/wait.h"
 #include "transport/udp/cookies.h"
 
 namespace takt {
 
-namespace {
-
-constexpr std::size_t longest_datagram = 64 * 1024;
-constexpr int datagrams_at_once = 64;
-
-[[noreturn]] void throw_not_listening(const std::string& host, const std::string& why) {
-  throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "cannot receive frames at " + host + ": " + why);
-}
-
-os::Socket open_receiver(const std::string& host) {
-  os::Resolver resolver;
-  const auto addresses = resolver.resolve(host, 0, os::Clock::now() + std::chrono::seconds(10));
-  if (!addresses) throw_not_listening(host, addresses.error().text);
-  auto socket = os::open_datagram_socket(addresses->front().family());
-  const int error = socket ? os::bind_first(*socket, addresses->front()) : socket.error();
-  if (error != 0) throw_not_listening(host, os::error_text(error));
-  socket->set_blocking(false);
-  return std::move(*socket);
-}
-
-}  // namespace
+using connection::frames::PacketSource;
 
 class FrameReceiver::Receiving {
  public:
-  Receiving(const std::string& host, const FrameOptions& options)
-      : socket_(open_receiver(host)),
-        stream_{host, os::Address::local_of(socket_.fd()).value_or(os::Address()).port(),
-                static_cast<std::uint32_t>(transport::unguessable_number()), options.clock_rate},
-        assembler_(stream_.source, options),
-        datagram_(longest_datagram) {}
+  Receiving(std::unique_ptr<PacketSource> source, const FrameOptions& options)
+      : source_(std::move(source)),
+        stream_{source_->where().host, source_->where().port,
+                static_cast<std::uint32_t>(transport::unguessable_number()), options.clock_rate,
+                source_->where().protocol},
+        assembler_(stream_.source, options) {}
 
   const FrameStream& stream() const { return stream_; }
 
@@ -53,7 +29,11 @@ class FrameReceiver::Receiving {
     const auto begun = os::Clock::now();
     const auto deadline = timeout >= os::no_deadline - begun ? os::no_deadline : begun + timeout;
     for (auto now = begun; !closed_; now = os::Clock::now()) {
-      take_all(now);
+      source_->take_all([this, now](ByteView packet) {
+        std::lock_guard lock(mutex_);
+        if (!assembler_.take(packet, now)) return PacketSource::Taken::refused;
+        return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
+      });
       auto until = deadline;
       {
         std::lock_guard lock(mutex_);
@@ -61,7 +41,7 @@ class FrameReceiver::Receiving {
         until = std::min(until, assembler_.next_deadline().value_or(until));
       }
       if (now >= deadline) return std::nullopt;
-      os::wait_ready(socket_.fd(), os::Interest::read, until);
+      source_->wait(until);
     }
     return std::nullopt;
   }
@@ -71,37 +51,32 @@ class FrameReceiver::Receiving {
   }
   void close() {
     closed_ = true;
-    socket_.shut_down();
+    source_->close();
   }
 
  private:
-  // What has come. The first whose packet is one of the stream's is its sender; others are passed over.
-  void take_all(os::TimePoint now) {
-    for (int i = 0; i < datagrams_at_once; ++i) {
-      os::Address peer;
-      const os::IoResult received = os::receive_from(socket_, datagram_, peer);
-      if (received.status == os::IoStatus::would_block) return;
-      if (received.status != os::IoStatus::ok || (sender_ && !(*sender_ == peer))) continue;
-      std::lock_guard lock(mutex_);
-      if (assembler_.take(ByteView(datagram_).first(received.bytes), now)) sender_ = peer;
-    }
-  }
-
-  os::Socket socket_;
+  const std::unique_ptr<PacketSource> source_;
   const FrameStream stream_;
   std::mutex mutex_;  // for the assembler
   giop::frames::FrameAssembler assembler_;
-  std::vector<std::uint8_t> datagram_;
-  std::optional<os::Address> sender_;
   std::atomic<bool> closed_{false};
 };
 
-FrameReceiver::FrameReceiver(const std::string& host, const FrameOptions& options) {
-  if (options.clock_rate == 0)
-    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                           "a clock rate of 0: 90000 is usual for video, 8000 for sound");
-  receiving_ = std::make_unique<Receiving>(host, options);
+namespace {
+
+const FrameOptions& checked_options(const FrameOptions& options) {
+  if (options.clock_rate != 0) return options;
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         "a clock rate of 0: 90000 is usual for video, 8000 for sound");
 }
+
+}  // namespace
+
+FrameReceiver::FrameReceiver(const std::string& host, const FrameOptions& options)
+    : receiving_(
+          std::make_unique<Receiving>(connection::frames::datagrams_at(host, 0), checked_options(options))) {}
+FrameReceiver::FrameReceiver(std::unique_ptr<PacketSource> packets, const FrameOptions& options)
+    : receiving_(std::make_unique<Receiving>(std::move(packets), checked_options(options))) {}
 FrameReceiver::~FrameReceiver() = default;
 FrameReceiver::FrameReceiver(FrameReceiver&&) noexcept = default;
 FrameReceiver& FrameReceiver::operator=(FrameReceiver&&) noexcept = default;

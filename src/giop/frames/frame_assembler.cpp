@@ -100,7 +100,7 @@ FrameAssembler::Frames::iterator FrameAssembler::give_up(Frames::iterator frame)
   return forget(frame);
 }
 
-FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::iterator frame) {
+FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator frame) {
   done_[next_done_++ % done_.size()] = frame->first;
   bytes_ -= frame->second.parts.bytes();
   return kept_.erase(frame);
@@ -118,14 +118,22 @@ void FrameAssembler::give_up_incomplete(TimePoint now) {
   }
 }
 
+FrameAssembler::Frames::const_iterator FrameAssembler::first_complete() const {
+  return std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
+}
+
+bool FrameAssembler::has_next(TimePoint now) const {
+  const auto first = first_complete();
+  return first != kept_.end() &&
+         (first->second.late || options_.delay.count() == 0 || first->second.due <= now);
+}
+
 std::optional<Frame> FrameAssembler::next(TimePoint now) {
-  const auto first = std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
-  const bool is_due =
-      first != kept_.end() && (first->second.late || options_.delay.count() == 0 || first->second.due <= now);
-  if (!is_due) {
+  if (!has_next(now)) {
     give_up_incomplete(now);
     return std::nullopt;
   }
+  const auto first = first_complete();
   Frame frame{static_cast<std::uint32_t>(first->first), first->second.late, {}};
   first->second.parts.append_to(frame.octets);
   given_ = std::max(given_.value_or(first->first), first->first);
@@ -136,7 +144,7 @@ std::optional<Frame> FrameAssembler::next(TimePoint now) {
 }
 
 std::optional<FrameAssembler::TimePoint> FrameAssembler::next_deadline() const {
-  const auto first = std::ranges::find_if(kept_, [](const auto& frame) { return frame.second.complete(); });
+  const auto first = first_complete();
   if (first == kept_.end()) return std::nullopt;
   return first->second.due;
 }

@@ -30,6 +30,8 @@ class FrameAssembler {
   // False: it is none of the stream's.
   bool take(ByteView datagram, TimePoint now);
   std::optional<Frame> next(TimePoint now);
+  // Whether next() gives something.
+  bool has_next(TimePoint now) const;
   // When next() may give something that it does not give before, without a take(). Nothing: never.
   std::optional<TimePoint> next_deadline() const;
   // Begins the interval that the next one is about.
@@ -57,7 +59,8 @@ class FrameAssembler {
   bool add(std::int64_t timestamp, const Packet& packet, TimePoint now);
   void keep_within_limits();
   Frames::iterator give_up(Frames::iterator frame);
-  Frames::iterator forget(Frames::iterator frame);
+  Frames::iterator forget(Frames::const_iterator frame);
+  Frames::const_iterator first_complete() const;
   void give_up_incomplete(TimePoint now);
 
   const std::uint32_t source_;

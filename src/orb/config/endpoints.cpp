@@ -12,9 +12,9 @@ namespace takt::orb {
 namespace {
 
 [[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
-  throw CORBA::BAD_PARAM(
-      0, CORBA::COMPLETED_NO,
-      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is no endpoint; " + why);
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         (option.empty() ? "'" : "option -ORB" + std::string(option) + ": '") +
+                             std::string(text) + "' is no endpoint; " + why);
 }
 
 // Ours, of which a program may have left some out.

@@ -5,8 +5,7 @@
 #include <thread>
 
 #include "../../conformance/transport/lossy_relay.h"
-#include "frames/receiver.h"
-#include "make_orb.h"
+#include "watching.h"
 
 namespace feature {
 namespace {
@@ -17,41 +16,6 @@ using takt::FrameOptions;
 using takt::FrameReceiver;
 using takt::FrameSender;
 using takt::test::LossyRelay;
-using Octets = std::vector<std::uint8_t>;
-
-// A receiver behind an ORB, and how a client sees it.
-class Watching {
- public:
-  explicit Watching(const FrameOptions& options = {}, const std::string& host = "127.0.0.1")
-      : receiver(std::make_shared<FrameReceiver>(host, options)),
-        server_(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0"}, "server")),
-        client_(make_orb({}, "client")) {
-    const auto poa = IDL::traits<PortableServer::POA>::narrow(server_->resolve_initial_references("RootPOA"));
-    const auto id = poa->activate_object(CORBA::make_reference<takt::frames::ReceiverServant>(receiver));
-    poa->the_POAManager()->activate();
-    control = IDL::traits<Takt::Frames::Receiver>::narrow(
-        client_->string_to_object(server_->object_to_string(poa->id_to_reference(id))));
-    running_ = std::thread([orb = server_] { orb->run(); });
-  }
-  ~Watching() {
-    control = nullptr;
-    client_->destroy();
-    server_->shutdown(true);
-    running_.join();
-    server_->destroy();
-  }
-
-  const std::shared_ptr<FrameReceiver> receiver;
-  IDL::traits<Takt::Frames::Receiver>::ref_type control;
-
- private:
-  const Orb server_, client_;
-  std::thread running_;
-};
-
-Octets frame_of(int number, std::size_t size = 5000) {
-  return Octets(size, static_cast<std::uint8_t>(number));
-}
 
 TEST(Frames, GoBesideTheCallsThatControlThem) {
   for (const char* host : {"127.0.0.1", "::1"}) {

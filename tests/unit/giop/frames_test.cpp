@@ -9,6 +9,7 @@
 #include "giop/frames/frame_assembler.h"
 #include "giop/frames/packet.h"
 #include "giop/frames/reception.h"
+#include "giop/frames/streamed_packets.h"
 
 namespace takt::giop::frames {
 namespace {
@@ -38,6 +39,45 @@ TEST(FramePacket, IsWrittenOctetForOctet) {
   EXPECT_FALSE(packetizer.begin({}, 0));
   EXPECT_FALSE(packetizer.begin(Octets(65535 * 4 + 1), 0));
   EXPECT_TRUE(packetizer.begin(Octets(65535 * 4), 0));
+}
+
+// As a connection gives them: so many octets at a time.
+std::vector<Octets> read_from_stream(const Octets& stream, std::size_t at_a_time) {
+  StreamedPackets packets;
+  std::vector<Octets> all;
+  for (std::size_t done = 0; done < stream.size();) {
+    const MutableBytes space = packets.read_space();
+    const std::size_t count = std::min({space.size(), at_a_time, stream.size() - done});
+    std::copy_n(stream.begin() + static_cast<std::ptrdiff_t>(done), count, space.begin());
+    packets.bytes_read(count);
+    done += count;
+    while (const auto packet = packets.next()) all.emplace_back(packet->begin(), packet->end());
+  }
+  return all;
+}
+
+TEST(StreamedPackets, ComeInWhateverPiecesTheConnectionGives) {
+  std::vector<Octets> sent;
+  Octets stream;
+  for (const std::size_t size : {1u, 16u, 300u, 65'535u, 2u, 65'535u, 65'534u, 40u}) {
+    sent.emplace_back(size, static_cast<std::uint8_t>(size));
+    const auto length = length_before(size);
+    stream.insert(stream.end(), length.begin(), length.end());
+    stream.insert(stream.end(), sent.back().begin(), sent.back().end());
+  }
+  for (const std::size_t at_a_time : {1u, 2u, 3u, 1000u, 65'537u, 1'000'000u})
+    EXPECT_EQ(read_from_stream(stream, at_a_time), sent) << at_a_time;
+}
+
+TEST(StreamedPackets, MayBeEmptyWhichMeansNothing) {
+  EXPECT_EQ(read_from_stream({0, 0, 0, 0, 0, 1, 7, 0, 0, 0, 2, 8, 9, 0, 0}, 4),
+            (std::vector<Octets>{{7}, {8, 9}}));
+  EXPECT_TRUE(read_from_stream(Octets(200'000, 0), 70'000).empty());
+}
+
+TEST(StreamedPackets, AreNoneBeforeTheyAreComplete) {
+  EXPECT_TRUE(read_from_stream({0}, 1).empty());
+  EXPECT_TRUE(read_from_stream({0, 3, 1, 2}, 4).empty());
 }
 
 TEST(FramePacket, PassesOverWhatRtpAllows) {
