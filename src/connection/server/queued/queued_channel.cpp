@@ -1,6 +1,7 @@
 #include "connection/server/queued/queued_channel.h"
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "connection/bidirectional/bidirectional.h"
@@ -179,10 +180,8 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   giop::KnownContexts known;
   if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
   if (known.offered_number) protocol_.learn(*known.offered_number);
-  if (known.taken_expansion && protocol_.takes_compressed()) {
-    std::lock_guard lock(mutex_);
-    outbox_.compress(core_.options.compression, core_.options.limits->expansion, *known.taken_expansion);
-  }
+  if (known.taken_expansion && protocol_.takes_compressed())
+    packer_.agree(core_.options.compression, core_.options.limits->expansion, *known.taken_expansion);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
   if (replies_ && begins_no_more_) return true;
   if (replies_ && refuses_more())  // and yet it must be read on
@@ -247,10 +246,12 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   const auto alive = shared_from_this();  // which may be the last to know
   pending_octets_.fetch_sub(request.octets());
   request.release();
+  std::optional<ReplyPacker::Packed> packed;  // before anybody is kept waiting
+  if (reply) packed.emplace(packer_, *reply);
   std::lock_guard lock(mutex_);
   pending_.fetch_sub(1);
   if (closed_) return;
-  const bool sent = !reply || outbox_.send(*reply);
+  const bool sent = !packed || outbox_.send(packed->message());
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
   if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
@@ -262,10 +263,11 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
 }
 
 bool QueuedChannel::post(GatherBuffer& reply) {
+  ReplyPacker::Packed packed(packer_, reply);
   std::lock_guard lock(mutex_);
   // Of a peer that sends requests and reads no replies, not everything is kept.
   if (outbox_.kept_bytes() > 2 * core_.options.limits->message_bytes) return false;
-  return outbox_.send(reply);
+  return outbox_.send(packed.message());
 }
 
 std::uint32_t QueuedChannel::next_request_id() {
@@ -279,11 +281,12 @@ bool QueuedChannel::waits_for_reply() {
 }
 
 QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool response_expected) {
+  ReplyPacker::Packed packed(packer_, request);
   std::lock_guard lock(mutex_);
   if (closed_ || outbox_.cut()) return Sent::closed;
   // Nobody waits for the peer to take a oneway.
   if (!response_expected && outbox_.kept_bytes() > core_.options.limits->message_bytes) return Sent::refused;
-  if (!outbox_.send(request)) {
+  if (!outbox_.send(packed.message())) {
     stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
     return Sent::failed;
   }

@@ -16,6 +16,7 @@
 #include "connection/server/outbox.h"
 #include "connection/server/present_peer.h"
 #include "connection/server/queued/queue_workers.h"
+#include "connection/server/queued/reply_packer.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
 #include "giop/contexts/known_contexts.h"
@@ -125,6 +126,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   GatherBuffer own_reply_;
   Clock::time_point heard_at_ = Clock::now();
   // Everybody's:
+  ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<std::size_t> pending_octets_{0};
   os::PriorityMutex mutex_;  // for what follows
