@@ -1,7 +1,9 @@
 #include <takt/cdr/exception.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdio>
+#include <new>
 
 #include <takt/cdr/error.h>
 
@@ -19,6 +21,14 @@ std::string number_of(std::uint32_t minor) {
 }
 
 }  // namespace
+
+SystemException::SystemException(std::uint32_t minor, CompletionStatus completed, std::string_view detail)
+    : minor_(minor), completed_(completed) {
+  if (!detail.empty()) detail_ = std::make_shared<const std::string>(detail);
+}
+SystemException::SystemException(const SystemException&) noexcept = default;
+SystemException& SystemException::operator=(const SystemException&) noexcept = default;
+SystemException::~SystemException() = default;
 
 const char* SystemException::what() const noexcept {
   constexpr std::array<const char*, 3> completions{"COMPLETED_YES", "COMPLETED_NO", "COMPLETED_MAYBE"};
@@ -41,37 +51,56 @@ namespace takt::cdr {
 
 namespace {
 
-// Out of line, and once for each exception: to throw takes many instructions.
-template <class Exception>
-[[noreturn]] void raise(std::uint32_t minor, CORBA::CompletionStatus completed, std::string& detail) {
-  throw Exception(minor, completed, std::move(detail));
-}
+// Of any of them, which differ in their type alone.
+class NamedException {
+ public:
+  using Make = CORBA::SystemException* (*)(void* where, std::uint32_t minor,
+                                           CORBA::CompletionStatus completed, std::string_view detail);
 
-struct Raiser {
-  std::string_view name;
-  void (*raise)(std::uint32_t minor, CORBA::CompletionStatus completed, std::string& detail);
+  NamedException(Make make, std::uint32_t minor, CORBA::CompletionStatus completed, std::string_view detail)
+      : exception_(make(storage_.data(), minor, completed, detail)) {}
+  ~NamedException() { exception_->~SystemException(); }
+  NamedException(const NamedException&) = delete;
+  NamedException& operator=(const NamedException&) = delete;
+  [[noreturn]] void raise() const { exception_->_raise(); }
+
+  template <class Exception>
+  static CORBA::SystemException* made(void* where, std::uint32_t minor, CORBA::CompletionStatus completed,
+                                      std::string_view detail) {
+    static_assert(sizeof(Exception) == sizeof(CORBA::UNKNOWN));
+    return ::new (where) Exception(minor, completed, detail);
+  }
+
+ private:
+  alignas(CORBA::UNKNOWN) std::array<std::byte, sizeof(CORBA::UNKNOWN)> storage_;
+  CORBA::SystemException* const exception_;
 };
 
-constexpr Raiser raisers[] = {
-#define TAKT_RAISER(NAME) {#NAME, &raise<CORBA::NAME>},
-    TAKT_SYSTEM_EXCEPTIONS(TAKT_RAISER)
-#undef TAKT_RAISER
+struct ExceptionKind {
+  std::string_view name;
+  NamedException::Make make;
+};
+
+constexpr ExceptionKind kinds[] = {
+#define TAKT_KIND(NAME) {#NAME, &NamedException::made<CORBA::NAME>},
+    TAKT_SYSTEM_EXCEPTIONS(TAKT_KIND)
+#undef TAKT_KIND
 };
 
 }  // namespace
 
 void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
-                            CORBA::CompletionStatus completed, std::string detail) {
+                            CORBA::CompletionStatus completed, std::string_view detail) {
   constexpr std::string_view prefix = "IDL:omg.org/CORBA/", suffix = ":1.0";
   if (repository_id.starts_with(prefix) && repository_id.ends_with(suffix)) {
     const std::string_view name =
         repository_id.substr(prefix.size(), repository_id.size() - prefix.size() - suffix.size());
-    for (const Raiser& one : raisers)
-      if (one.name == name) one.raise(minor, completed, detail);
+    for (const ExceptionKind& kind : kinds)
+      if (kind.name == name) NamedException(kind.make, minor, completed, detail).raise();
   }
-  throw CORBA::UNKNOWN(
-      CORBA::omg_minor(2), completed,
-      "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " + detail);
+  throw CORBA::UNKNOWN(CORBA::omg_minor(2), completed,
+                       "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " +
+                           std::string(detail));
 }
 
 ErrorMapping exception_for(Error error) {

@@ -10,7 +10,6 @@
 #include "invocation/relay/relay.h"
 #include "orb/config/key_secret.h"
 #include "orb/runtime.h"
-#include "orb/warnings.h"
 
 namespace takt {
 
@@ -68,7 +67,9 @@ std::optional<invocation::Rewriting> rewriting_of(Bridge::References references,
   add_places(*rewriting.inside, references.inside, runtime.parts().transports);
   add_places(*rewriting.outside, references.outside, runtime.parts().transports);
   rewriting.secret = secret_of(runtime.settings());
-  rewriting.report = [settings = runtime.settings()](const std::string& text) { orb::warn(settings, text); };
+  rewriting.report = [warnings = runtime.settings().warnings](const std::string& text) {
+    warnings.say(text);
+  };
   return rewriting;
 }
 

@@ -6,7 +6,6 @@
 #include <takt/orb/orb.h>
 
 #include "orb/runtime.h"
-#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -57,7 +56,7 @@ void connect_at_start(Runtime& runtime) {
   if (runtime.settings().connect_at_start_failure == "fail")
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
                             text + " (-ORBConnectAtStartFailure warn goes on without)");
-  warn(runtime.settings(), text);
+  runtime.settings().warnings.say(text);
 }
 
 }  // namespace takt::orb

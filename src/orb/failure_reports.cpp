@@ -4,8 +4,6 @@
 #include <functional>
 #include <string>
 
-#include "orb/warnings.h"
-
 namespace takt::orb {
 
 namespace {
@@ -22,11 +20,11 @@ std::string printable(std::string_view text, std::size_t longest) {
 }  // namespace
 
 void FailureReports::report(std::string_view operation, const CORBA::SystemException& failure) {
-  if (failure.detail().empty() || !warns(settings_)) return;
+  if (failure.detail().empty() || !warnings_.on()) return;
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
   const std::string text = printable(failure.what(), longest_text);
   if (is_new(std::hash<std::string>()(text) | 1))
-    warn(settings_, printable(operation, longest_name) + " fails with " + text);
+    warnings_.say(printable(operation, longest_name) + " fails with " + text);
 }
 
 bool FailureReports::is_new(std::uint64_t hash) {

@@ -8,7 +8,7 @@
 
 #include <takt/cdr/exception.h>
 
-#include "orb/config/settings.h"
+#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -19,7 +19,7 @@ class FailureReports {
  public:
   static constexpr std::size_t most = 64;
 
-  explicit FailureReports(const Settings& settings) : settings_(settings) {}
+  explicit FailureReports(const Warnings& warnings) : warnings_(warnings) {}
   // Nothing where the exception has no text of its own, and nothing of objects that are not there: that is
   // the callers' affair.
   void report(std::string_view operation, const CORBA::SystemException& failure);
@@ -27,7 +27,7 @@ class FailureReports {
  private:
   bool is_new(std::uint64_t hash);
 
-  const Settings settings_;
+  const Warnings warnings_;
   std::array<std::atomic<std::uint64_t>, most> said_{};  // by their hashes; 0: free
 };
 

@@ -15,7 +15,6 @@
 #include "orb/parts/parts.h"
 #include "orb/plugins.h"
 #include "orb/tls_setup.h"
-#include "orb/warnings.h"
 #include "os/threads/running_thread.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
@@ -146,7 +145,7 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
   return std::make_shared<rt::RealTime>(
       scheduling_class,
       rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
-      [settings](const std::string& text) { warn(settings, text); });
+      [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
 }
 
 CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies& policies) {
@@ -161,7 +160,7 @@ OrbParts::OrbParts(const Settings& settings)
     : object_adapter(*this),
       real_time(make_real_time(settings)),
       operation_schedule(*this, object_adapter, real_time),
-      decoding(*this, settings) {
+      decoding(*this, settings.warnings) {
   options = core_options(settings);
   environment = &decoding;
   dispatcher = &object_adapter;

@@ -25,8 +25,8 @@ namespace takt::orb {
 // What decoders get from the ORB: references and values; and where failures are told. Any thread.
 class DecodingEnvironment final : public cdr::Environment {
  public:
-  DecodingEnvironment(connection::OrbCore& core, const Settings& settings)
-      : core_(core), failures_(settings) {}
+  DecodingEnvironment(connection::OrbCore& core, const Warnings& warnings)
+      : core_(core), failures_(warnings) {}
 
   // The core with it.
   std::shared_ptr<cdr::Environment> shared() override { return {core_.shared_from_this(), this}; }

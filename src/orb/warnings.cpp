@@ -5,8 +5,8 @@
 
 namespace takt::orb {
 
-void warn(const Settings& settings, std::string_view text) {
-  if (warns(settings)) std::osyncstream(std::cerr) << "takt: " << text << '\n';
+void Warnings::say(std::string_view text) const {
+  if (on()) std::osyncstream(std::cerr) << "takt: " << text << '\n';
 }
 
 }  // namespace takt::orb

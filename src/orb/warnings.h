@@ -1,18 +1,22 @@
 // What an ORB tells whoever runs the program.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
-#include "orb/config/settings.h"
+#include <takt/base/changeable.h>
 
 namespace takt::orb {
 
-// As LogLevel says, which may change: for all copies of the settings.
-inline bool warns(const Settings& settings) { return *settings.warns; }
-inline void set_log_level(const Settings& settings) {
-  *settings.warns = settings.log_level != "off" && settings.log_level != "error";
-}
-// A line on standard error, where LogLevel lets it. Any thread.
-void warn(const Settings& settings, std::string_view text);
+// Lines on standard error, where LogLevel, which may change, lets them: for all copies. Any thread.
+class Warnings {
+ public:
+  bool on() const { return *on_; }
+  void turn(bool on) const { *on_ = on; }
+  void say(std::string_view text) const;
+
+ private:
+  std::shared_ptr<Changeable<bool>> on_ = std::make_shared<Changeable<bool>>(true);
+};
 
 }  // namespace takt::orb

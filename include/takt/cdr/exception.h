@@ -42,11 +42,13 @@ class SystemException : public Exception {
   }
   const char* what() const noexcept override;
 
+  // Out of line, as what follows is in forty classes and wherever one is thrown.
+  SystemException(const SystemException&) noexcept;
+  SystemException& operator=(const SystemException&) noexcept;
+  ~SystemException() override;
+
  protected:
-  SystemException(std::uint32_t minor, CompletionStatus completed, std::string detail)
-      : minor_(minor), completed_(completed) {
-    if (!detail.empty()) detail_ = std::make_shared<const std::string>(std::move(detail));
-  }
+  SystemException(std::uint32_t minor, CompletionStatus completed, std::string_view detail);
 
  private:
   std::uint32_t minor_;
@@ -71,8 +73,8 @@ class SystemException : public Exception {
   class NAME final : public SystemException {                                                   \
    public:                                                                                      \
     explicit NAME(std::uint32_t minor = 0, CompletionStatus completed = COMPLETED_NO,           \
-                  std::string detail = {})                                                      \
-        : SystemException(minor, completed, std::move(detail)) {}                               \
+                  std::string_view detail = {})                                                 \
+        : SystemException(minor, completed, detail) {}                                          \
     const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/" #NAME ":1.0"; } \
     const char* _name() const noexcept override { return #NAME; }                               \
     [[noreturn]] void _raise() const override { throw *this; }                                  \
@@ -88,7 +90,7 @@ enum class Error : std::uint8_t;
 
 // Throws the exception with that repository id; one that does not exist becomes UNKNOWN minor 2.
 [[noreturn]] void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
-                                         CORBA::CompletionStatus completed, std::string detail = {});
+                                         CORBA::CompletionStatus completed, std::string_view detail = {});
 // Which exception a value that can't be encoded or decoded is: name and minor code, in one table.
 struct ErrorMapping {
   const char* repository_id;

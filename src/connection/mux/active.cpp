@@ -4,7 +4,7 @@
 
 namespace takt::connection {
 
-std::expected<std::shared_ptr<ActiveConnection>, transport::ConnectError> ActiveMux::begin(
+std::expected<KeptConnections::Kept, transport::ConnectError> ActiveMux::begin(
     OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) {
   const auto prepare = [run_at = core.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);

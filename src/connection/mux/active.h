@@ -13,8 +13,8 @@ namespace takt::connection {
 // other. It runs at the highest priority that its connection serves; where that is all of them, as the thread
 // that opened the connection.
 class ActiveMux final : public PerServer<ActiveConnection> {
-  std::expected<std::shared_ptr<ActiveConnection>, transport::ConnectError> begin(
-      OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) override;
+  std::expected<Kept, transport::ConnectError> begin(OrbCore& core, const Route::Address& address,
+                                                     std::unique_ptr<transport::Stream> stream) override;
 };
 
 }  // namespace takt::connection

@@ -11,8 +11,8 @@ namespace takt::connection {
 // once, however many threads there are (paper 000, section 3.1: connections from a process-wide cache). The
 // price is two locks.
 class CachedMux final : public PerServer<ConnectionCache, CachedChannel> {
-  std::expected<std::shared_ptr<ConnectionCache>, transport::ConnectError> begin(
-      OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) override {
+  std::expected<Kept, transport::ConnectError> begin(OrbCore& core, const Route::Address& address,
+                                                     std::unique_ptr<transport::Stream> stream) override {
     auto cache = std::make_shared<ConnectionCache>(core, address);
     cache->give_back(cache->make(std::move(stream)));
     return cache;

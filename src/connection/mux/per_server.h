@@ -14,48 +14,41 @@
 namespace takt::connection {
 
 // One connection for each key, for as long as some thread has a channel on it. Connecting may take long, so
-// it happens outside the lock; of two that connect at once, one is kept.
-template <class Connection, class Channel = SharedChannel<Connection>>
-class PerServer : public Mux {
+// it happens outside the lock; of two that connect at once, one is kept. What the connections are, PerServer
+// below knows.
+class KeptConnections : public Mux {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       OrbCore& core, const Route::Address& address, const ConnectionKey& key,
-      std::chrono::steady_clock::time_point deadline) final {
-    {
-      std::lock_guard lock(mutex_);
-      if (auto connection = find(key)) return channel(core, address, std::move(connection));
-    }
-    auto stream = core.connect(address.endpoint, deadline, address.streams);
-    if (!stream) return std::unexpected(std::move(stream.error()));
-    std::lock_guard lock(mutex_);
-    auto connection = find(key);
-    if (!connection) {
-      auto begun = begin(core, address, std::move(*stream));
-      if (!begun) return std::unexpected(std::move(begun.error()));
-      connection = std::move(*begun);
-      std::erase_if(connections_, [](const auto& entry) { return entry.second.expired(); });
-      connections_[key] = connection;
-    }
-    return channel(core, address, std::move(connection));
-  }
+      std::chrono::steady_clock::time_point deadline) final;
 
  protected:
-  virtual std::expected<std::shared_ptr<Connection>, transport::ConnectError> begin(
-      OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) = 0;
+  using Kept = std::shared_ptr<void>;
+
+  virtual std::expected<Kept, transport::ConnectError> begin(OrbCore& core, const Route::Address& address,
+                                                             std::unique_ptr<transport::Stream> stream) = 0;
 
  private:
-  std::unique_ptr<ClientChannel> channel(OrbCore& core, const Route::Address& address,
-                                         std::shared_ptr<Connection> connection) {
-    return make_channel<Channel>(core.probes, std::move(connection), core.options, address.messaging);
-  }
-  std::shared_ptr<Connection> find(const ConnectionKey& key) {
-    const auto found = connections_.find(key);
-    auto connection = found == connections_.end() ? nullptr : found->second.lock();
-    return connection && !connection->broken() ? connection : nullptr;
-  }
+  virtual std::unique_ptr<ClientChannel> channel(OrbCore& core, const Route::Address& address,
+                                                 Kept connection) = 0;
+  virtual bool is_broken(const Kept& connection) const = 0;
+  Kept find(const ConnectionKey& key);
 
   std::mutex mutex_;
-  std::map<ConnectionKey, std::weak_ptr<Connection>> connections_;
+  std::map<ConnectionKey, std::weak_ptr<void>> connections_;
+};
+
+// begin() makes a Connection.
+template <class Connection, class Channel = SharedChannel<Connection>>
+class PerServer : public KeptConnections {
+  std::unique_ptr<ClientChannel> channel(OrbCore& core, const Route::Address& address,
+                                         Kept connection) final {
+    return make_channel<Channel>(core.probes, std::static_pointer_cast<Connection>(std::move(connection)),
+                                 core.options, address.messaging);
+  }
+  bool is_broken(const Kept& connection) const final {
+    return static_cast<const Connection*>(connection.get())->broken();
+  }
 };
 
 }  // namespace takt::connection

@@ -10,8 +10,8 @@ namespace takt::connection {
 // reads the socket and hands the others their replies; when it has its own, another takes the lead
 // (paper 000, section 3.1: multiplexed connections).
 class SharedMux final : public PerServer<SharedConnection> {
-  std::expected<std::shared_ptr<SharedConnection>, transport::ConnectError> begin(
-      OrbCore& core, const Route::Address& address, std::unique_ptr<transport::Stream> stream) override;
+  std::expected<Kept, transport::ConnectError> begin(OrbCore& core, const Route::Address& address,
+                                                     std::unique_ptr<transport::Stream> stream) override;
 };
 
 }  // namespace takt::connection

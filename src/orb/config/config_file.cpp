@@ -40,11 +40,13 @@ class ConfigReader {
     for (const auto& [key, node] : root) key == poa_key ? read_poas(key, node) : read_option(key, node);
   }
   void fail(const toml::source_region& at, const std::string& text) {
-    problems_.emplace_back(at.begin, where(at) + ": " + text);
+    const auto later = [](const Problem& one, const Problem& other) { return one.first < other.first; };
+    Problem problem(at.begin, where(at) + ": " + text);
+    problems_.insert(std::ranges::upper_bound(problems_, problem, later),
+                     std::move(problem));  // tables are by name
   }
   std::expected<std::vector<FileValue>, std::string> result() {
     if (problems_.empty()) return std::move(values_);
-    std::ranges::stable_sort(problems_, std::ranges::less(), &Problem::first);  // tables are by name
     std::string lines;
     for (const Problem& problem : problems_) lines.append(lines.empty() ? "" : "\n") += problem.second;
     return std::unexpected(std::move(lines));

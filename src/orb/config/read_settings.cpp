@@ -12,7 +12,6 @@
 #include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
 #include "orb/personality/personality.h"
-#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -28,6 +27,11 @@ struct Given {
   std::string said;    // what an error begins with
 };
 using Layer = std::vector<Given>;
+
+void give(Layer& layer, const Option& option, std::vector<std::string> texts, std::string_view origin,
+          std::string_view said, bool are_items = false) {
+  layer.push_back({&option, std::move(texts), are_items, std::string(origin), std::string(said)});
+}
 
 // Puts layer over layer.
 class Reading {
@@ -59,7 +63,7 @@ class Reading {
   }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
-    set_log_level(effective_.settings);
+    effective_.settings.apply_log_level();
     return std::move(effective_);
   }
 
@@ -86,9 +90,9 @@ class Reading {
 Layer defaults() {
   Layer layer;
   for (const Option& option : options()) {
-    Given given{&option, {}, false, "default", "default"};
-    if (!option.fallback.empty()) given.texts.emplace_back(option.fallback);
-    layer.push_back(std::move(given));
+    std::vector<std::string> texts;
+    if (!option.fallback.empty()) texts.emplace_back(option.fallback);
+    give(layer, option, std::move(texts), "default", "default");
   }
   return layer;
 }
@@ -98,7 +102,7 @@ Layer in_environment(const Environment& environment) {
   for (const Option& option : options()) {
     const std::string name = environment_name(option.name);
     if (const char* value = environment(name))
-      layer.push_back({&option, {value}, false, name, "environment variable " + name});
+      give(layer, option, {value}, name, "environment variable " + name);
   }
   return layer;
 }
@@ -119,7 +123,7 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& re
     else if (i + 1 == argc)
       reading.problem("option " + argument + " lacks its value: " + range_of(*option));
     else
-      layer.push_back({option, {argv[i + 1]}, false, argument, "option " + argument});
+      give(layer, *option, {argv[i + 1]}, argument, "option " + argument);
     ++i;
   }
   return layer;
@@ -140,7 +144,7 @@ Layer in_file(const std::string& path, Reading& reading) {
     return layer;
   }
   for (const FileValue& value : *values)
-    layer.push_back({value.option, value.items, value.is_list, value.where, value.where});
+    give(layer, *value.option, value.items, value.where, value.where, value.is_list);
   return layer;
 }
 
@@ -148,7 +152,7 @@ Layer of_personality(const Personality& personality) {
   Layer layer;
   const std::string origin = "personality " + std::string(personality.name);
   for (const Preset& preset : personality.presets)
-    layer.push_back({find_option(preset.option), {std::string(preset.value)}, false, origin, origin});
+    give(layer, *find_option(preset.option), {std::string(preset.value)}, origin, origin);
   return layer;
 }
 

@@ -3,11 +3,10 @@
 
 #include <chrono>
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -114,8 +113,16 @@ struct Settings {
   std::string execution_times;
 
   std::string log_level;
-  // What follows from it; of all copies, since it may change while they are in use.
-  std::shared_ptr<Changeable<bool>> warns = std::make_shared<Changeable<bool>>(true);
+  Warnings warnings;  // of all copies
+  void apply_log_level() const;
+
+  // Out of line: there are a hundred members, and several who copy them.
+  Settings();
+  Settings(const Settings&);
+  Settings(Settings&&) noexcept;
+  Settings& operator=(const Settings&);
+  Settings& operator=(Settings&&) noexcept;
+  ~Settings();
 };
 
 }  // namespace takt::orb

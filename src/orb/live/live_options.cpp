@@ -7,7 +7,6 @@
 #include "orb/config/lane_options.h"
 #include "orb/config/option_values.h"
 #include "orb/runtime.h"
-#include "orb/warnings.h"
 
 namespace takt::orb {
 
@@ -78,7 +77,7 @@ constexpr Effect effects[] = {
      [](Runtime& runtime, const Settings& now) {
        runtime.parts().options.limits->outstanding_requests = now.outstanding_requests;
      }},
-    {"LogLevel", [](Runtime&, const Settings& now) { set_log_level(now); }},
+    {"LogLevel", [](Runtime&, const Settings& now) { now.apply_log_level(); }},
 };
 
 }  // namespace

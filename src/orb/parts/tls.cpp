@@ -1,7 +1,6 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/parts/parts.h"
-#include "orb/warnings.h"
 #include "transport/tls/tls_transport.h"
 
 namespace takt {
@@ -26,7 +25,7 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   options.resumption = settings.tls_resumption == "on";
   options.handshake_time = settings.tls_handshake_timeout;
   options.plain_too = settings.tls_plain_too == "on";
-  options.on_refusal = [settings](const std::string& why) { orb::warn(settings, why); };
+  options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
   return options;
 }
 

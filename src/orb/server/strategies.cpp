@@ -38,22 +38,15 @@ QueueOrder queue_order_of(const Settings& settings) {
   return found == std::end(names) ? QueueOrder::temporal : found->second;
 }
 
-connection::PoolThreads standing_threads(const Settings& settings) {
-  return {.standing = static_cast<unsigned>(settings.server_threads)};
-}
+connection::PoolThreads standing(std::size_t threads) { return {.standing = static_cast<unsigned>(threads)}; }
 
-connection::PoolThreads buffered_threads(const Settings& settings) {
-  connection::PoolThreads threads = standing_threads(settings);
-  threads.buffer = {.requests = settings.max_queued_requests};
-  return threads;
-}
-
-std::shared_ptr<connection::FilterChain> make_filters(const Settings& settings, ThreadSetup& setup) {
-  if (settings.server_concurrency != "threading-framework") return nullptr;
-  connection::PoolThreads threads = buffered_threads(settings);
-  threads.order = queue_order_of(settings);
-  threads.begin = setup.for_pool();
-  return std::make_shared<connection::FilterChain>(threads, settings.filter_budget);
+rt::RealTime::DefaultPool default_pool_of(const Settings& settings) {
+  rt::RealTime::DefaultPool pool{.lanes = pool_lanes(settings.lanes),
+                                 .lend_threads = settings.lane_borrowing == "on"};
+  if ((settings.lane_queued_requests | settings.lane_queued_octets) != 0)
+    pool.buffer = {.requests = settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
+                   .octets = settings.lane_queued_octets};
+  return pool;
 }
 
 // The descriptors that a strategy waits with.
@@ -70,54 +63,63 @@ auto make_waiting() {
 }  // namespace
 
 ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup)
-    : settings_(settings), setup_(std::move(setup)), filters_(make_filters(settings_, *setup_)) {}
+    : setup_(std::move(setup)),
+      concurrency_(settings.server_concurrency),
+      limits_(limits_of(settings)),
+      order_(queue_order_of(settings)),
+      queued_requests_(settings.max_queued_requests),
+      threads_(settings.server_threads),
+      both_ways_threads_(settings.bidirectional_threads),
+      default_pool_(default_pool_of(settings)),
+      filters_(make_filters(settings.filter_budget)) {}
+
+connection::PoolThreads ServerStrategies::buffered(std::size_t threads) const {
+  connection::PoolThreads pool = standing(threads);
+  pool.begin = setup_->for_pool();
+  pool.buffer = {.requests = queued_requests_};
+  return pool;
+}
+
+std::shared_ptr<connection::FilterChain> ServerStrategies::make_filters(
+    std::chrono::nanoseconds budget) const {
+  if (concurrency_ != "threading-framework") return nullptr;
+  connection::PoolThreads threads = buffered(threads_);
+  threads.order = order_;
+  return std::make_shared<connection::FilterChain>(threads, budget);
+}
 
 std::unique_ptr<connection::ServerConcurrency> ServerStrategies::usual(
     std::shared_ptr<connection::OrbCore> core) const {
-  if (settings_.server_concurrency == "reactive")
-    return std::make_unique<connection::ReactiveServer>(std::move(core), limits_of(settings_),
+  if (concurrency_ == "reactive")
+    return std::make_unique<connection::ReactiveServer>(std::move(core), limits_,
                                                         make_waiting<os::EpollReactor>());
-  if (settings_.server_concurrency == "leader-followers")
-    return pool(std::move(core), standing_threads(settings_));
-  if (settings_.server_concurrency == "worker-pool")
-    return pool(std::move(core), buffered_threads(settings_));
+  if (concurrency_ == "leader-followers") return pool(std::move(core), standing(threads_));
+  if (concurrency_ == "worker-pool") return pool(std::move(core), buffered(threads_));
   if (filters_) {
     filters_->close();
-    return std::make_unique<connection::WorkerPool>(std::move(core), limits_of(settings_),
-                                                    make_waiting<os::SharedPoll>(), filters_);
+    return std::make_unique<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
+                                                    filters_);
   }
-  return std::make_unique<connection::ThreadPerConnection>(std::move(core), limits_of(settings_));
+  return std::make_unique<connection::ThreadPerConnection>(std::move(core), limits_);
 }
 
 std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
     std::shared_ptr<connection::OrbCore> core, connection::PoolThreads threads) const {
-  threads.order = queue_order_of(settings_);
+  threads.order = order_;
   if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
-    return std::make_unique<connection::WorkerPool>(std::move(core), limits_of(settings_),
-                                                    make_waiting<os::SharedPoll>(), threads);
-  return std::make_unique<connection::LeaderFollowers>(std::move(core), limits_of(settings_),
+    return std::make_unique<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
+                                                    threads);
+  return std::make_unique<connection::LeaderFollowers>(std::move(core), limits_,
                                                        make_waiting<os::SharedPoll>(), threads);
 }
 
 std::shared_ptr<connection::WorkerPool> ServerStrategies::both_ways(
     std::shared_ptr<connection::OrbCore> core) const {
-  return std::make_shared<connection::WorkerPool>(
-      std::move(core), limits_of(settings_), make_waiting<os::SharedPoll>(),
-      connection::PoolThreads{.standing = static_cast<unsigned>(settings_.bidirectional_threads),
-                              .name = "takt-both-ways",
-                              .begin = setup_->for_pool(),
-                              .buffer = {{.requests = settings_.max_queued_requests}}});
-}
-
-rt::RealTime::DefaultPool ServerStrategies::default_pool() const {
-  rt::RealTime::DefaultPool pool{.lanes = pool_lanes(settings_.lanes),
-                                 .lend_threads = settings_.lane_borrowing == "on"};
-  if ((settings_.lane_queued_requests | settings_.lane_queued_octets) != 0)
-    pool.buffer = {
-        .requests = settings_.lane_queued_requests == 0 ? SIZE_MAX : settings_.lane_queued_requests,
-        .octets = settings_.lane_queued_octets};
-  return pool;
+  connection::PoolThreads threads = buffered(both_ways_threads_);
+  threads.name = "takt-both-ways";
+  return std::make_shared<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
+                                                  threads);
 }
 
 }  // namespace takt::orb

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "connection/server/concurrency.h"
 #include "connection/server/queued/filter_chain.h"
@@ -29,11 +30,18 @@ class ServerStrategies {
   // Of the calls that clients get by their own connections.
   std::shared_ptr<connection::WorkerPool> both_ways(std::shared_ptr<connection::OrbCore> core) const;
   // Of adapters that name no pool.
-  rt::RealTime::DefaultPool default_pool() const;
+  const rt::RealTime::DefaultPool& default_pool() const { return default_pool_; }
 
  private:
-  const Settings settings_;
+  connection::PoolThreads buffered(std::size_t threads) const;
+  std::shared_ptr<connection::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
+
   const std::shared_ptr<ThreadSetup> setup_;
+  const std::string concurrency_;
+  const connection::ServerLimits limits_;
+  const QueueOrder order_;
+  const std::size_t queued_requests_, threads_, both_ways_threads_;
+  const rt::RealTime::DefaultPool default_pool_;
   const std::shared_ptr<connection::FilterChain> filters_;
 };
 

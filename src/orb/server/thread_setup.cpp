@@ -7,7 +7,6 @@
 #include <takt/cdr/exception.h>
 
 #include "orb/config/lane_options.h"
-#include "orb/warnings.h"
 #include "os/error_text.h"
 #include "os/memory/memory.h"
 #include "os/threads/thread.h"
@@ -22,12 +21,13 @@ constexpr auto start_patience = 10s;  // of a lane's threads, on a machine that 
 }
 
 ThreadSetup::ThreadSetup(const Settings& settings)
-    : settings_(settings),
+    : warnings_(settings.warnings),
+      stack_prefault_bytes_(settings.stack_prefault_bytes),
       lane_processors_(orb::lane_processors(settings.lane_processors)),
       lane_reservations_(orb::lane_reservations(settings.lane_reservations)) {}
 
 std::function<void()> ThreadSetup::for_pool() {
-  if (settings_.stack_prefault_bytes == 0) return {};
+  if (stack_prefault_bytes_ == 0) return {};
   return [self = shared_from_this()] { self->back_stack(); };
 }
 
@@ -59,11 +59,10 @@ void ThreadSetup::reserve(const os::Reservation& reservation, LaneStart& start) 
 
 void ThreadSetup::tell_of_reservation(int error) {
   if (told_of_reservation_.exchange(true)) return;
-  warn(settings_,
-       "no processor time is set aside for a lane's thread, which has its lane's priority alone: " +
-           os::error_text(error) +
-           "; -ORBLaneReservations needs CAP_SYS_NICE, room beside other reservations, "
-           "and threads that may run on any processor");
+  warnings_.say("no processor time is set aside for a lane's thread, which has its lane's priority alone: " +
+                os::error_text(error) +
+                "; -ORBLaneReservations needs CAP_SYS_NICE, room beside other reservations, "
+                "and threads that may run on any processor");
 }
 
 std::function<void()> ThreadSetup::for_lane(std::int16_t priority, std::shared_ptr<LaneStart> start) {
@@ -83,23 +82,23 @@ std::function<void()> ThreadSetup::for_lane(std::int16_t priority, std::shared_p
 void ThreadSetup::run_on(const os::Processors& processors) {
   const int error = os::run_on(processors);
   if (error == 0 || told_of_processors_.exchange(true)) return;
-  warn(settings_,
-       "a lane's threads cannot run on processors " + os::to_text(processors) + ": " + os::error_text(error));
+  warnings_.say("a lane's threads cannot run on processors " + os::to_text(processors) + ": " +
+                os::error_text(error));
 }
 
 void ThreadSetup::back_stack() {
-  if (settings_.stack_prefault_bytes == 0) return;
-  const int error = os::back_stack(settings_.stack_prefault_bytes);
+  if (stack_prefault_bytes_ == 0) return;
+  const int error = os::back_stack(stack_prefault_bytes_);
   if (error == 0 || told_of_stack_.exchange(true)) return;
-  warn(settings_,
-       "stacks are not prefaulted: " + os::error_text(error) + "; -ORBStackPrefault needs Linux 5.14");
+  warnings_.say("stacks are not prefaulted: " + os::error_text(error) +
+                "; -ORBStackPrefault needs Linux 5.14");
 }
 
 void lock_memory(const Settings& settings) {
   if (settings.lock_memory != "on") return;
   if (const int error = os::lock_memory())
-    warn(settings, "memory is not locked: " + os::error_text(error) +
-                       "; -ORBLockMemory needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK");
+    settings.warnings.say("memory is not locked: " + os::error_text(error) +
+                          "; -ORBLockMemory needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK");
 }
 
 }  // namespace takt::orb

@@ -35,7 +35,8 @@ class ThreadSetup : public std::enable_shared_from_this<ThreadSetup> {
   void reserve(const os::Reservation& reservation, LaneStart& start);
   void tell_of_reservation(int error);
 
-  const Settings settings_;
+  const Warnings warnings_;
+  const std::size_t stack_prefault_bytes_;
   const std::map<std::int16_t, os::Processors> lane_processors_;
   const std::map<std::int16_t, os::Reservation> lane_reservations_;
   std::atomic<bool> told_of_stack_{false};

@@ -34,7 +34,7 @@ CORBA::UNKNOWN unknown(const std::string& why) { return CORBA::UNKNOWN(0, CORBA:
 
 TEST(FailureReports, SayEachTextOnce) {
   const Caught caught;
-  FailureReports reports{Settings()};
+  FailureReports reports{Warnings()};
   for (int i = 0; i < 3; ++i) reports.report("deposit", unknown("disk full"));
   EXPECT_EQ(caught.text(),
             "takt: deposit fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): disk full\n");
@@ -46,21 +46,21 @@ TEST(FailureReports, SayEachTextOnce) {
 
 TEST(FailureReports, SayNothingOfExceptionsWithoutText) {
   const Caught caught;
-  FailureReports reports{Settings()};
+  FailureReports reports{Warnings()};
   reports.report("deposit", unknown(""));
   EXPECT_EQ(caught.text(), "");
 }
 
 TEST(FailureReports, SayNothingOfObjectsThatAreNotThere) {
   const Caught caught;
-  FailureReports reports{Settings()};
+  FailureReports reports{Warnings()};
   reports.report("deposit", CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "no such object"));
   EXPECT_EQ(caught.text(), "");
 }
 
 TEST(FailureReports, AreALineWhateverIsInThem) {
   const Caught caught;
-  FailureReports reports{Settings()};
+  FailureReports reports{Warnings()};
   reports.report("a\n\x1b[2Jtakt: all is well" + std::string(1000, 'x'), unknown("disk\nfull"));
   EXPECT_EQ(caught.lines(), 1u);
   EXPECT_EQ(caught.text().find('\x1b'), std::string::npos);
@@ -70,7 +70,7 @@ TEST(FailureReports, AreALineWhateverIsInThem) {
 
 TEST(FailureReports, AreBounded) {
   const Caught caught;
-  FailureReports reports{Settings()};
+  FailureReports reports{Warnings()};
   for (std::size_t i = 0; i < 3 * FailureReports::most; ++i)
     reports.report("deposit", unknown(std::to_string(i)));
   EXPECT_EQ(caught.lines(), FailureReports::most);
@@ -78,12 +78,12 @@ TEST(FailureReports, AreBounded) {
 
 TEST(FailureReports, FollowTheLogLevel) {
   const Caught caught;
-  const Settings settings;
-  FailureReports reports(settings);
-  *settings.warns = false;
+  const Warnings warnings;
+  FailureReports reports(warnings);
+  warnings.turn(false);
   reports.report("deposit", unknown("disk full"));
   EXPECT_EQ(caught.text(), "");
-  *settings.warns = true;
+  warnings.turn(true);
   reports.report("deposit", unknown("disk full"));
   EXPECT_EQ(caught.lines(), 1u);
 }

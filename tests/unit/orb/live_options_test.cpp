@@ -5,7 +5,6 @@
 
 #include "orb/config/changes.h"
 #include "orb/runtime.h"
-#include "orb/warnings.h"
 #include "reading.h"
 
 namespace takt::orb {
@@ -13,14 +12,14 @@ namespace takt::orb {
 TEST(LiveOptions, TheLogLevelIsThatOfAllPartsAtOnce) {
   Runtime runtime(read_all({"-ORBLogLevel", "off"}));
   const Settings copy = runtime.settings();
-  EXPECT_FALSE(warns(copy));
+  EXPECT_FALSE(copy.warnings.on());
   runtime.options().set(runtime, "LogLevel", "info");
-  EXPECT_TRUE(warns(copy));
+  EXPECT_TRUE(copy.warnings.on());
   runtime.options().set(runtime, "LogLevel", "error");
-  EXPECT_FALSE(warns(copy));
+  EXPECT_FALSE(copy.warnings.on());
   Runtime other(read_all({}));
-  EXPECT_TRUE(warns(other.settings()));
-  EXPECT_FALSE(warns(copy));
+  EXPECT_TRUE(other.settings().warnings.on());
+  EXPECT_FALSE(copy.warnings.on());
 }
 
 TEST(LiveOptions, LimitsAreThoseOfTheCore) {
