@@ -39,4 +39,9 @@ void ReplyPacker::Packed::pack() {
   if (announces) packer_.untouched_bytes_.store(compressor_->untouched_bytes(), std::memory_order_relaxed);
 }
 
+void ReplyPacker::Packed::end() {
+  packer_.give_back(std::move(compressor_));
+  whole_.clear();
+}
+
 }  // namespace takt::connection

@@ -27,17 +27,18 @@ class ReplyPacker {
   void agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
              std::uint16_t peer_expansion);
 
-  // What goes in the place of a message whose head and body are there; for as long as this lives, and the
-  // message.
+  // What goes in the place of a message whose head and body are there, for as long as this lives; a message
+  // that was packed is empty afterwards.
   class Packed {
    public:
-    Packed(ReplyPacker& packer, GatherBuffer& message) : packer_(packer), message_(&message) {
+    Packed(ReplyPacker& packer, GatherBuffer& message)
+        : packer_(packer), whole_(message), message_(&message) {
       if (message.size() > packer.untouched_bytes_.load(std::memory_order_acquire)) [[unlikely]]
         pack();
     }
     ~Packed() {
       if (compressor_) [[unlikely]]
-        packer_.give_back(std::move(compressor_));
+        end();
     }
     Packed(const Packed&) = delete;
     Packed& operator=(const Packed&) = delete;
@@ -46,8 +47,10 @@ class ReplyPacker {
 
    private:
     void pack();
+    void end();
 
     ReplyPacker& packer_;
+    GatherBuffer& whole_;
     GatherBuffer* message_;
     std::unique_ptr<giop::compression::Compressor> compressor_;
   };
