@@ -46,11 +46,12 @@ class PassingReferences final : public cdr::Environment {
   bool lacks_value_ = false;
 };
 
+// No more memory at a time for what a head only announces.
+constexpr std::size_t step_bytes = 256 * 1024;
+
 // A view of the rest of the message, or of `storage`, which it then fills as it arrives.
 ByteView whole(cdr::Decoder& body, std::vector<std::uint8_t>& storage, CORBA::CompletionStatus completed) {
   if (body.all_present()) return body.get_octets_view(body.remaining());
-  // No memory for what a head only announces.
-  constexpr std::size_t step_bytes = 256 * 1024;
   storage.clear();
   while (body.ok() && body.remaining() != 0) {
     const std::size_t have = storage.size();
@@ -97,7 +98,7 @@ Passage::Body Passage::passed(cdr::Decoder& body, const Types* types, bool refer
                               CORBA::CompletionStatus completed) {
   const std::size_t index = body.position();
   if (!body.indices_hold(body.remaining())) {
-    if (types && rewritten(body, *types, to)) return {storage_, 0};
+    if (types && rewritten(body, *types, to)) return rewritten_body();
     throw CORBA::MARSHAL(0, completed,
                          "a message in fragments of GIOP 1.1 cannot be passed on without being decoded: give "
                          "the bridge the IDL of " +
@@ -110,11 +111,9 @@ Passage::Body Passage::passed(cdr::Decoder& body, const Types* types, bool refer
     rewriter_->passes_unread(operation_, "no IDL that the bridge was given says what it is");
     return {octets, index};
   }
-  std::vector<std::uint8_t> arrived = std::move(storage_);  // where the octets may be
   cdr::Decoder decoder(octets, index, body.format());
-  if (rewritten(decoder, *types, to)) return {storage_, 0};
+  if (rewritten(decoder, *types, to)) return rewritten_body();
   rewriter_->passes_unread(operation_, "they are not as the bridge's IDL says, or hold values that it lacks");
-  storage_ = std::move(arrived);
   return {octets, index};
 }
 
@@ -128,17 +127,17 @@ bool Passage::rewritten(cdr::Decoder& body, Types types, Side to) {
 }
 
 bool Passage::rewritten(cdr::Decoder& body, Types types) {
-  GatherBuffer buffer(256);
+  constexpr std::size_t longer_bytes = 1024;  // of a few references
+  rewritten_.emplace((body.all_present() ? body.remaining() : std::min(body.remaining(), step_bytes)) +
+                     longer_bytes);
   cdr::Format format = body.format();
   format.environment = nullptr;
-  cdr::Encoder encoder(buffer, format);
+  cdr::Encoder encoder(*rewritten_, format);
   encoder.set_borrowing(false);
   cdr::Transcoder transcoder(body, encoder);
   for (const CORBA::typecode_reference& type : types)
     if (!transcoder.copy(type)) return false;
-  if (body.remaining() != 0) return false;
-  storage_.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
-  return true;
+  return body.remaining() == 0;
 }
 
 }  // namespace takt::invocation

@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/gather_buffer.h>
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/exception.h>
 
@@ -43,12 +45,14 @@ class Passage {
   Body passed(cdr::Decoder& body, const Types* types, bool refer, Side to, CORBA::CompletionStatus completed);
   bool rewritten(cdr::Decoder& body, Types types, Side to);
   bool rewritten(cdr::Decoder& body, Types types);
+  Body rewritten_body() const { return {{rewritten_->owned(), rewritten_->owned_size()}, 0}; }
 
   ReferenceRewriter* const rewriter_;
   const Side target_;
   const std::string_view operation_;
   const OperationTable::Entry* known_ = nullptr;
-  std::vector<std::uint8_t> storage_;
+  std::vector<std::uint8_t> storage_;      // of a body that was still arriving
+  std::optional<GatherBuffer> rewritten_;  // what the last one that was encoded again has become
 };
 
 }  // namespace takt::invocation

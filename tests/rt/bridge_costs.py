@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""What a bridge costs a call, and rewriting references costs a bridge: instructions of client, bridge and server together, and
+with --times the median of a call's time. Fails when a body that is rewritten costs more than its ceiling for each octet,
+or a body without references more than it does where none are rewritten."""
+
+import argparse
+import os
+import subprocess
+import sys
+
+from callgrind import instructions_per_call
+
+CALLS = (100, 300)
+WAYS = ("direct", "octets", "rewritten")
+SIZES = (64, 1024, 16 * 1024, 256 * 1024)
+CEILING = 0.6  # instructions that rewriting takes for each octet which is no reference
+SLACK = 500  # instructions: a look into the table of operations
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--times", action="store_true", help="print times, too; nothing else should run")
+    parser.add_argument("--self-test", action="store_true", help="ceilings of nothing are passed")
+    options = parser.parse_args()
+    counts = {}
+    for operation in ("pass", "send"):
+        print(f"{operation:>6} {'octets':>8}" + "".join(f"{way:>14}" for way in WAYS))
+        for size in SIZES:
+            row = [instructions_per_call(options.program, way, operation, str(size), "CALLS", between=CALLS) for way in WAYS]
+            counts[operation, size] = row
+            print(f"{'':>6} {size:>8}" + "".join(f"{count:>14,.0f}" for count in row))
+            if options.times:
+                print(f"{'us':>15}" + "".join(f"{time:>14}" for time in times(options.program, operation, size)))
+    sys.exit(0 if is_good(counts, options.self_test) != options.self_test else 1)
+
+
+def times(program, operation, size):
+    """The least of three runs' medians, the ways by turns."""
+    runs = [[float(subprocess.run([program, way, operation, str(size), "3000", "time"], check=True, capture_output=True,
+                                  text=True).stdout) for way in WAYS] for _ in range(3)]
+    return [min(run[i] for run in runs) for i in range(len(WAYS))]
+
+
+def is_good(counts, self_test):
+    ceiling, slack = (0, -1) if self_test else (CEILING, SLACK)
+    first, last = SIZES[0], SIZES[-1]
+    rewriting = {size: counts["pass", size][2] - counts["pass", size][1] for size in (first, last)}
+    each = (rewriting[last] - rewriting[first]) / (last - first)
+    looking = max(counts["send", size][2] - counts["send", size][1] for size in SIZES)
+    print(f"rewriting takes {rewriting[first]:,.0f} instructions for two references, and {each:.3f} for each octet beside them;"
+          f" without references {looking:,.0f}")
+    return each <= ceiling and looking <= slack
+
+
+if __name__ == "__main__":
+    main()
