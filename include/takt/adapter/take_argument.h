@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -40,9 +39,8 @@ class TakeableArguments {
   TakeableArguments& operator=(const TakeableArguments&) = delete;
 
   static bool contain(const void* address) {
-    const auto* octet = static_cast<const char*>(address);
-    const std::less_equal<const char*> up_to;
-    return up_to(innermost_.begin, octet) && !up_to(innermost_.end, octet);
+    const auto number = [](const void* of) { return reinterpret_cast<std::uintptr_t>(of); };
+    return number(innermost_.begin) <= number(address) && number(address) < number(innermost_.end);
   }
   // The argument that a view is all of; null if there is none.
   template <class T>

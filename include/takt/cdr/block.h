@@ -1,7 +1,6 @@
 // Structs that travel as a block: whose memory is what CDR writes.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +44,11 @@ inline constexpr bool is_block_member = is_block_primitive<T> || std::is_same_v<
 // in between are padding.
 template <class T, class... M>
 struct Layout {
-  static constexpr std::size_t alignment = std::max({std::size_t{1}, sizeof(M)...});
+  static constexpr std::size_t alignment = [] {
+    std::size_t largest = 1;
+    ((largest = largest < sizeof(M) ? sizeof(M) : largest), ...);
+    return largest;
+  }();
   static constexpr std::size_t first_alignment = std::array<std::size_t, sizeof...(M)>{sizeof(M)...}[0];
   static constexpr bool has_char = (std::is_same_v<M, char> || ...);
 

@@ -1,8 +1,8 @@
 // Where servants are, of which a server may have a million.
 #pragma once
 
+#include <cstddef>
 #include <memory>
-#include <memory_resource>
 #include <utility>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -19,7 +19,24 @@ namespace takt::connection {
 // (/sys/kernel/mm/transparent_hugepage), so that a call to any of a million objects finds their addresses at
 // once. What is freed serves the next, and never goes back to the system. Any thread; takes a lock, as the
 // heap does, so it is nothing for a call's path. Throws std::bad_alloc.
-std::pmr::memory_resource& pooled_memory();
+void* allocate_pooled(std::size_t bytes, std::size_t alignment);
+void deallocate_pooled(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
+
+// Of that memory.
+template <class T>
+struct PooledAllocator {
+  using value_type = T;
+
+  PooledAllocator() = default;
+  template <class U>
+  PooledAllocator(const PooledAllocator<U>&) noexcept {}  // NOLINT: meant to convert
+
+  T* allocate(std::size_t count) { return static_cast<T*>(allocate_pooled(count * sizeof(T), alignof(T))); }
+  void deallocate(T* memory, std::size_t count) noexcept {
+    deallocate_pooled(memory, count * sizeof(T), alignof(T));
+  }
+  friend bool operator==(PooledAllocator, PooledAllocator) { return true; }
+};
 
 // std::make_shared in that memory; on the heap in programs compiled with AddressSanitizer, which watches
 // that.
@@ -28,8 +45,7 @@ std::shared_ptr<T> make_pooled(Arguments&&... arguments) {
 #if TAKT_HEAP_IS_WATCHED
   return std::make_shared<T>(std::forward<Arguments>(arguments)...);
 #else
-  return std::allocate_shared<T>(std::pmr::polymorphic_allocator<>(&pooled_memory()),
-                                 std::forward<Arguments>(arguments)...);
+  return std::allocate_shared<T>(PooledAllocator<T>(), std::forward<Arguments>(arguments)...);
 #endif
 }
 

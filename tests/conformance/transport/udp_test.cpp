@@ -1,4 +1,5 @@
 // What is UDP's own: networks that lose and double, and peers who are not who they say.
+#include <algorithm>
 #include <random>
 #include <thread>
 

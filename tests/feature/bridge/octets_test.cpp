@@ -1,4 +1,5 @@
 // What leaves a bridge, octet for octet, and what hostile clients can do to it.
+#include <algorithm>
 #include <future>
 
 #include "../calls/hostile_server.h"

@@ -1,6 +1,7 @@
 // Calls between two ORBs over loopback, with every pair of strategies.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "orbs.h"

@@ -1,4 +1,6 @@
 // Calls whose arguments are encoded once.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <takt/connection/messaging.h>

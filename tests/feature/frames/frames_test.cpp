@@ -1,6 +1,7 @@
 // Frames over UDP, beside the calls that say where to and how well they arrive.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 

@@ -1,6 +1,7 @@
 // Thread pools that buffer requests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 

@@ -1,6 +1,7 @@
 // Peers that share memory with us: such as write into it what they like, and such as are killed.
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <fstream>
 #include <random>
 

@@ -1,4 +1,5 @@
 // RTCORBA's protocol policies.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 

@@ -1,4 +1,6 @@
 // Servers that are reached by UDP, over networks that lose some of it.
+#include <algorithm>
+
 #include <takt/cdr/codec.h>
 #include "../../conformance/transport/lossy_relay.h"
 

@@ -1,6 +1,7 @@
 // interop_takt_client REFERENCE [restart]: makes every check against the server there; or those of a server
 // that is started again.
 #include <atomic>
+#include <functional>
 #include <iostream>
 #include <thread>
 #include <vector>

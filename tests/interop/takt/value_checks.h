@@ -1,6 +1,8 @@
 // What the client checks of valuetypes.
 #pragma once
 
+#include <functional>
+
 #include "report.h"
 #include "values.h"
 

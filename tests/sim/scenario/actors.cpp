@@ -1,6 +1,7 @@
 #include "scenario/actors.h"
 
 #include <algorithm>
+#include <functional>
 #include <thread>
 
 #include "machine/finding.h"

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "giop/contexts/quality.h"
 
 #include <gtest/gtest.h>

@@ -1,15 +1,12 @@
 // Decimal numbers of up to 31 digits: what the arithmetic of IDL's fixed is done with.
 #pragma once
 
-#include <cmath>
 #include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-#include <takt/cdr/exception.h>
 
 namespace IDL {
 
@@ -55,11 +52,7 @@ class Decimal {
     return result;
   }
   // The nearest with that scale.
-  static Decimal from(long double value, int scale) {
-    const long double scaled = std::round(value * std::pow(10.0L, scale));
-    if (!(std::fabs(scaled) < 1e31L)) overflow();
-    return Decimal(static_cast<decimal_integer>(scaled), scale);
-  }
+  static Decimal from(long double value, int scale);
 
   constexpr decimal_integer digits() const { return digits_; }
   constexpr int scale() const { return scale_; }
@@ -67,17 +60,8 @@ class Decimal {
   constexpr Decimal truncated(int scale) const { return rescaled(scale, false); }
   constexpr Decimal rounded(int scale) const { return rescaled(scale, true); }
 
-  long double to_long_double() const { return static_cast<long double>(digits_) / std::pow(10.0L, scale_); }
-  std::string to_string() const {
-    decimal_integer rest = digits_ < 0 ? -digits_ : digits_;
-    std::string text;
-    for (int i = 0; rest != 0 || i <= scale_; ++i) {
-      if (i == scale_ && i != 0) text.insert(text.begin(), '.');
-      text.insert(text.begin(), static_cast<char>('0' + static_cast<int>(rest % 10)));
-      rest /= 10;
-    }
-    return digits_ < 0 ? "-" + text : text;
-  }
+  long double to_long_double() const;
+  std::string to_string() const;
 
   friend constexpr Decimal operator+(const Decimal& a, const Decimal& b) {
     const int scale = common_scale(a, b);
@@ -103,10 +87,7 @@ class Decimal {
     while (exponent-- > 0) result *= 10;
     return result;
   }
-  [[noreturn]] static void overflow() {
-    throw CORBA::DATA_CONVERSION(0, CORBA::COMPLETED_NO,
-                                 "a fixed value that is no number or has too many digits");
-  }
+  [[noreturn]] static void overflow();
 
  private:
   static constexpr std::strong_ordering order(decimal_integer a, decimal_integer b) {

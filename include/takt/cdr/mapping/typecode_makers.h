@@ -1,0 +1,147 @@
+// What generated code makes the TypeCodes of its types by: once each, when first asked for. Any thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <takt/cdr/mapping/description.h>
+#include <takt/cdr/typecode.h>
+
+namespace takt::cdr {
+
+// What generated code calls _tc_S: stands for a TypeCode without making it before main().
+class TypeCodeConstant {
+ public:
+  using Get = CORBA::typecode_reference (*)();
+  constexpr explicit TypeCodeConstant(Get get) : get_(get) {}
+  operator CORBA::typecode_reference() const { return get_(); }  // NOLINT: meant to convert
+  CORBA::typecode_reference operator->() const { return get_(); }
+  CORBA::typecode_reference operator()() const { return get_(); }
+  friend bool operator==(const TypeCodeConstant& a, const CORBA::typecode_reference& b) {
+    return a.get_() == b;
+  }
+
+ private:
+  Get get_;
+};
+
+using TypeCodes = std::vector<CORBA::typecode_reference>;
+
+struct ValueMember {
+  std::string_view name;
+  CORBA::typecode_reference type;
+  CORBA::Visibility visibility;
+};
+
+namespace detail {
+
+// A type's TypeCode once it has been made; kept until the process ends.
+using KeptTypeCode = std::atomic<const CORBA::typecode_reference*>;
+
+// Where a maker's is kept, by a type of the caller's own: that of a lambda.
+template <class Own>
+inline constinit KeptTypeCode kept_typecode{nullptr};
+
+struct TypeNames {
+  std::string_view id, name;
+  std::span<const std::string_view> members{};
+};
+template <class Description>
+constexpr TypeNames names_of(const Description& description) {
+  return {description.id, description.name(), description.members};
+}
+
+// An arm's label, as many bits as the discriminator has.
+struct UnionLabel {
+  std::int64_t value;
+  std::size_t arm;
+};
+template <class U>
+std::vector<UnionLabel> union_labels() {
+  std::vector<UnionLabel> labels;
+  for (const auto& label : U::_labels) {
+    if constexpr (std::is_same_v<typename U::_discriminator_type, char>)
+      labels.push_back({static_cast<unsigned char>(label.value), label.arm});
+    else
+      labels.push_back({static_cast<std::int64_t>(label.value), label.arm});
+  }
+  return labels;
+}
+
+using GetTypeCode = CORBA::typecode_reference();
+using GetTypeCodes = TypeCodes();
+struct UnionParts {
+  std::vector<UnionLabel> (*labels)();
+  std::size_t default_arm;
+};
+struct ValueParts {
+  CORBA::TCKind kind;
+  CORBA::ValueModifier modifier;
+  GetTypeCode* base;
+  std::vector<ValueMember> (*members)();
+};
+
+CORBA::typecode_reference struct_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
+                                          GetTypeCodes* types, GetTypeCode* base);
+CORBA::typecode_reference union_typecode(KeptTypeCode& kept, const TypeNames& names, const UnionParts& parts,
+                                         const CORBA::typecode_reference& discriminator, GetTypeCodes* types);
+CORBA::typecode_reference enum_typecode(KeptTypeCode& kept, const TypeNames& names);
+CORBA::typecode_reference alias_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type);
+CORBA::typecode_reference named_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind);
+CORBA::typecode_reference box_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type);
+CORBA::typecode_reference value_typecode(KeptTypeCode& kept, const TypeNames& names, const ValueParts& parts);
+
+}  // namespace detail
+
+// `types` gives those of the struct's own members; `base` the base struct's TypeCode, whose members come
+// first.
+template <class S, class Types>
+CORBA::typecode_reference struct_typecode(CORBA::TCKind kind, Types types,
+                                          TypeCodeConstant::Get base = nullptr) {
+  return detail::struct_typecode(detail::kept_typecode<Types>, detail::names_of(S::_description), kind, types,
+                                 base);
+}
+
+// `types` gives those of the arms.
+template <class U, class Types>
+CORBA::typecode_reference union_typecode(const CORBA::typecode_reference& discriminator, Types types) {
+  return detail::union_typecode(detail::kept_typecode<Types>, detail::names_of(U::_description),
+                                {&detail::union_labels<U>, U::_default_arm}, discriminator, types);
+}
+
+template <DescribedEnum E>
+CORBA::typecode_reference enum_typecode() {
+  return detail::enum_typecode(detail::kept_typecode<E>, detail::names_of(EnumSize<E>::description));
+}
+
+// `type` gives what the alias stands for.
+template <class Type>
+CORBA::typecode_reference alias_typecode(std::string_view id, std::string_view name, Type type) {
+  return detail::alias_typecode(detail::kept_typecode<Type>, {id, name}, type);
+}
+
+// An interface, by kind; or a native.
+template <class Key>
+CORBA::typecode_reference named_typecode(CORBA::TCKind kind, std::string_view id, std::string_view name) {
+  return detail::named_typecode(detail::kept_typecode<Key>, {id, name}, kind);
+}
+
+template <class Box, class Type>
+CORBA::typecode_reference box_typecode(std::string_view id, std::string_view name, Type type) {
+  return detail::box_typecode(detail::kept_typecode<Type>, {id, name}, type);
+}
+
+// `kind`: tk_value or tk_event.
+template <class V, class Members>
+CORBA::typecode_reference value_typecode(std::string_view id, std::string_view name,
+                                         CORBA::ValueModifier modifier, TypeCodeConstant::Get base,
+                                         Members members, CORBA::TCKind kind = CORBA::TCKind::tk_value) {
+  return detail::value_typecode(detail::kept_typecode<Members>, {id, name}, {kind, modifier, base, members});
+}
+
+}  // namespace takt::cdr

@@ -1,0 +1,138 @@
+#include <takt/cdr/mapping/typecode_makers.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace takt::cdr::detail {
+
+namespace {
+
+// The types whose TypeCodes this thread is making, outermost first. One that occurs inside itself is
+// recursive.
+struct TypeCodesInProgress {
+  std::vector<std::string_view> ids;
+  std::size_t refers_to = SIZE_MAX;  // the outermost of them that what was made refers to
+
+  static TypeCodesInProgress& mine() {
+    thread_local TypeCodesInProgress all;
+    return all;
+  }
+};
+
+// Two threads may make the same one at a time: one's is kept, for both.
+const CORBA::typecode_reference& keep(KeptTypeCode& kept, CORBA::typecode_reference&& made) {
+  auto mine = std::make_unique<const CORBA::typecode_reference>(std::move(made));
+  const CORBA::typecode_reference* there = nullptr;
+  if (kept.compare_exchange_strong(there, mine.get(), std::memory_order_acq_rel)) return *mine.release();
+  return *there;
+}
+
+// Makes a TypeCode once. One that refers to an enclosing type is not kept, since it is whole only inside
+// that.
+template <class Make>
+CORBA::typecode_reference remembered(KeptTypeCode& kept, const TypeNames& names, Make make) {
+  if (const auto* made = kept.load(std::memory_order_acquire)) return *made;
+  auto& all = TypeCodesInProgress::mine();
+  const std::size_t depth = all.ids.size();
+  if (const auto found = std::find(all.ids.begin(), all.ids.end(), names.id); found != all.ids.end()) {
+    all.refers_to = std::min(all.refers_to, static_cast<std::size_t>(found - all.ids.begin()));
+    return make_recursion(std::string(names.id));
+  }
+  const std::size_t outer = std::exchange(all.refers_to, SIZE_MAX);
+  all.ids.push_back(names.id);
+  CORBA::typecode_reference made = make();
+  all.ids.pop_back();
+  const bool whole = all.refers_to >= depth;
+  all.refers_to = whole ? outer : std::min(outer, all.refers_to);
+  return whole ? keep(kept, std::move(made)) : made;
+}
+
+TypeCodeParts parts_of(CORBA::TCKind kind, const TypeNames& names) {
+  TypeCodeParts parts;
+  parts.kind = kind;
+  parts.id = names.id;
+  parts.name = names.name;
+  return parts;
+}
+
+TypeCodeMember member_of(std::string_view name, CORBA::typecode_reference type) {
+  return {.name = std::string(name), .type = std::move(type)};
+}
+
+}  // namespace
+
+CORBA::typecode_reference struct_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind,
+                                          GetTypeCodes* types, GetTypeCode* base) {
+  return remembered(kept, names, [&] {
+    TypeCodeParts parts = parts_of(kind, names);
+    if (base) parts.members = base()->_parts().members;
+    const TypeCodes of_members = types();
+    auto type = of_members.begin();
+    for (const auto name : names.members) parts.members.push_back(member_of(name, *type++));
+    return make_typecode(std::move(parts));
+  });
+}
+
+CORBA::typecode_reference union_typecode(KeptTypeCode& kept, const TypeNames& names, const UnionParts& of,
+                                         const CORBA::typecode_reference& discriminator,
+                                         GetTypeCodes* types) {
+  return remembered(kept, names, [&] {
+    TypeCodeParts parts = parts_of(CORBA::TCKind::tk_union, names);
+    parts.discriminator = discriminator;
+    const TypeCodes of_members = types();
+    const auto labels = of.labels();
+    for (std::size_t arm = 0; arm < names.members.size(); ++arm) {
+      for (const UnionLabel& label : labels) {
+        if (label.arm != arm) continue;
+        parts.members.push_back(member_of(names.members[arm], of_members[arm]));
+        parts.members.back().label = label.value;
+      }
+      if (arm != of.default_arm) continue;
+      parts.default_index = static_cast<std::int32_t>(parts.members.size());
+      parts.members.push_back(member_of(names.members[arm], of_members[arm]));
+    }
+    return make_typecode(std::move(parts));
+  });
+}
+
+CORBA::typecode_reference enum_typecode(KeptTypeCode& kept, const TypeNames& names) {
+  return remembered(kept, names, [&] {
+    TypeCodeParts parts = parts_of(CORBA::TCKind::tk_enum, names);
+    for (const auto name : names.members) parts.members.push_back(member_of(name, {}));
+    return make_typecode(std::move(parts));
+  });
+}
+
+CORBA::typecode_reference alias_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
+  return remembered(kept, names, [&] { return make_alias(names.id, names.name, type()); });
+}
+
+CORBA::typecode_reference named_typecode(KeptTypeCode& kept, const TypeNames& names, CORBA::TCKind kind) {
+  return remembered(kept, names, [&] { return make_named(kind, names.id, names.name); });
+}
+
+CORBA::typecode_reference box_typecode(KeptTypeCode& kept, const TypeNames& names, GetTypeCode* type) {
+  return remembered(kept, names, [&] {
+    TypeCodeParts parts = parts_of(CORBA::TCKind::tk_value_box, names);
+    parts.content = type();
+    return make_typecode(std::move(parts));
+  });
+}
+
+CORBA::typecode_reference value_typecode(KeptTypeCode& kept, const TypeNames& names,
+                                         const ValueParts& value) {
+  return remembered(kept, names, [&] {
+    TypeCodeParts parts = parts_of(value.kind, names);
+    parts.modifier = value.modifier;
+    if (value.base) parts.content = value.base();
+    for (ValueMember& member : value.members()) {
+      parts.members.push_back(member_of(member.name, std::move(member.type)));
+      parts.members.back().visibility = member.visibility;
+    }
+    return make_typecode(std::move(parts));
+  });
+}
+
+}  // namespace takt::cdr::detail
