@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "drawn.h"
 #include "octets.h"
 
 namespace takt::cdr::test {
@@ -98,9 +99,9 @@ void check(std::size_t count, std::size_t before, std::uint8_t seed) {
 }
 
 RC_GTEST_PROP(Block, is_what_member_by_member_writes, ()) {
-  const auto count = *rc::gen::inRange<std::size_t>(0, 9);
-  const auto before = *rc::gen::inRange<std::size_t>(0, 17);
-  const auto seed = *rc::gen::arbitrary<std::uint8_t>();
+  const auto count = drawn_up_to(8);
+  const auto before = drawn_up_to(16);
+  const auto seed = drawn_number<std::uint8_t>();
   check<Bin>(count, before, seed);
   check<Tail>(count, before, seed);
   check<Three>(count, before, seed);

@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "drawn.h"
 #include "octets.h"
 
 namespace takt::cdr::test {
@@ -28,18 +29,17 @@ class Arriving final : public Decoder::Source {
 };
 
 RC_GTEST_PROP(Source, gives_the_same_values_wherever_the_body_is_cut, ()) {
-  const auto numbers = *rc::gen::arbitrary<std::vector<std::int64_t>>();
-  const auto bytes = *rc::gen::arbitrary<std::vector<std::uint8_t>>();
-  const auto texts = *rc::gen::container<std::vector<std::string>>(
-      rc::gen::container<std::string>(rc::gen::inRange('a', 'z')));
-  const auto order = *rc::gen::element(ByteOrder::big, ByteOrder::little);
+  const auto numbers = drawn_numbers<std::int64_t>();
+  const auto bytes = drawn_numbers<std::uint8_t>();
+  const auto texts = drawn_vector(&drawn_text);
+  const auto order = drawn_order();
   const Octets whole = written(format(order), [&](Encoder& encoder) {
     cdr::write(encoder, bytes);
     cdr::write(encoder, numbers);
     cdr::write(encoder, texts);
     encoder.put(std::uint16_t{7});
   });
-  const auto cut = *rc::gen::inRange<std::size_t>(0, whole.size() + 1);
+  const auto cut = drawn_up_to(whole.size());
   Arriving rest(ByteView(whole).subspan(cut));
   Decoder decoder(ByteView(whole).first(cut), 0, format(order));
   decoder.set_source(&rest, whole.size() - cut);

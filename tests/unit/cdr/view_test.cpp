@@ -8,6 +8,7 @@
 
 #include <takt/cdr/sequence_view.h>
 
+#include "drawn.h"
 #include "octets.h"
 
 namespace takt::cdr::test {
@@ -191,18 +192,18 @@ TEST(View, of_octets_beside_the_message_is_of_them_until_it_lets_go) {
 }
 
 RC_GTEST_PROP(View, shows_the_same_wherever_the_body_is_cut, ()) {
-  const auto first = *rc::gen::arbitrary<std::vector<std::uint8_t>>();
-  const auto text = *rc::gen::container<std::string>(rc::gen::inRange('a', 'z'));
-  const auto second = *rc::gen::arbitrary<std::vector<std::int32_t>>();
-  const auto third = *rc::gen::arbitrary<std::vector<std::int64_t>>();
-  const auto order = *rc::gen::element(ByteOrder::big, ByteOrder::little);
+  const auto first = drawn_numbers<std::uint8_t>();
+  const auto text = drawn_text();
+  const auto second = drawn_numbers<std::int32_t>();
+  const auto third = drawn_numbers<std::int64_t>();
+  const auto order = drawn_order();
   const InMemory whole(written(format(order), [&](Encoder& out) {
     cdr::write(out, first);
     cdr::write(out, text);
     cdr::write(out, second);
     cdr::write(out, third);
   }));
-  const auto cut = *rc::gen::inRange<std::size_t>(0, whole.view().size() + 1);
+  const auto cut = drawn_up_to(whole.view().size());
   RestOf rest(whole.view().subspan(cut));
   Decoder decoder(whole.view().first(cut), 0, format(order));
   decoder.set_source(&rest, whole.view().size() - cut);
