@@ -51,18 +51,32 @@ function(takt_precompiled name)
   takt_quiet_about_precompiled(${name})
 endfunction()
 
-# takt_reuse_precompiled(NAME TARGET...)
+# takt_reuse_precompiled(NAME TARGET...): but for targets that have others.
 function(takt_reuse_precompiled name)
   foreach(target IN LISTS ARGN)
-    target_precompile_headers(${target} REUSE_FROM ${name})
-    takt_quiet_about_precompiled(${target})
+    get_target_property(own ${target} PRECOMPILE_HEADERS)
+    get_target_property(reused ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+    if(NOT own AND NOT reused)
+      target_precompile_headers(${target} REUSE_FROM ${name})
+      takt_quiet_about_precompiled(${target})
+    endif()
   endforeach()
 endfunction()
 
-# Sets `result` to the targets of a folder, and of those below it, that link one of the libraries themselves.
-function(takt_targets_with result folder)
+# Sets `result` to the targets of a folder and of those below it.
+function(takt_targets_below result folder)
+  get_property(found DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(one IN LISTS below)
+    takt_targets_below(more ${one})
+    list(APPEND found ${more})
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to those of the targets that link one of the libraries themselves.
+function(takt_linking result targets)
   set(found)
-  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
   foreach(target IN LISTS targets)
     get_target_property(linked ${target} LINK_LIBRARIES)
     foreach(library IN LISTS ARGN)
@@ -72,14 +86,40 @@ function(takt_targets_with result folder)
       endif()
     endforeach()
   endforeach()
-  get_property(below DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
-  foreach(one IN LISTS below)
-    takt_targets_with(more ${one} ${ARGN})
-    list(APPEND found ${more})
-  endforeach()
   set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Sets `generated` to those of the targets that takt_add_idl() made, and `users` to our own programs and libraries that
+# link one of these, or the ORB.
+function(takt_of_idl generated users targets)
+  set(found)
+  foreach(target IN LISTS targets)
+    get_target_property(folder ${target} TAKT_GENERATED_IN)
+    if(folder)
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  takt_linking(ours "${targets}" takt_flags $<BUILD_INTERFACE:takt_flags>)
+  takt_linking(linking "${ours}" takt ${found})
+  set(${generated} ${found} PARENT_SCOPE)
+  set(${users} ${linking} PARENT_SCOPE)
+endfunction()
+
+# takt_precompile_for_users(): what includes the ORB's headers as its users do, and has no others precompiled: services,
+# tools, examples, benches.
+function(takt_precompile_for_users)
+  if(BUILD_SHARED_LIBS)  # programs have other options than libraries then
+    return()
+  endif()
+  takt_targets_below(all ${TAKT_SOURCE_DIR})
+  takt_of_idl(generated users "${all}")
+  takt_precompiled(takt_users_headers HEADERS ${TAKT_USER_HEADERS} ${TAKT_STANDARD_HEADERS} LIBRARIES takt takt_flags)
+  takt_reuse_precompiled(takt_users_headers ${users})
+  takt_precompiled(takt_generated_headers HEADERS ${TAKT_USER_HEADERS} LIBRARIES takt)
+  takt_reuse_precompiled(takt_generated_headers ${generated})
 endfunction()
 
 set(TAKT_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <condition_variable> <cstdint> <cstring> <expected>
                           <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view> <thread>
                           <utility> <variant> <vector>)
+set(TAKT_USER_HEADERS <takt/corba.h> <takt/adapter/skeleton.h> <takt/cdr/mapping.h> <takt/invocation/stub.h>)
