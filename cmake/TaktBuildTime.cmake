@@ -89,19 +89,26 @@ function(takt_linking result targets)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# Sets `generated` to those of the targets that takt_add_idl() made, and `users` to our own programs and libraries that
-# link one of these, or the ORB.
+# Sets `users` to those of the targets that are compiled as ours and include the ORB's headers as its users do: they link
+# the ORB, or what takt_add_idl() made. `generated`: what that made, where it is compiled as users compile it. Warnings
+# of its own change what is precompiled (-Wpedantic takes a macro away), so with those it is in neither.
 function(takt_of_idl generated users targets)
-  set(found)
+  set(made)
+  set(plain)
   foreach(target IN LISTS targets)
     get_target_property(folder ${target} TAKT_GENERATED_IN)
+    get_target_property(options ${target} COMPILE_OPTIONS)
     if(folder)
-      list(APPEND found ${target})
+      list(APPEND made ${target})
+      if(NOT "${options}" MATCHES "-Wpedantic")
+        list(APPEND plain ${target})
+      endif()
     endif()
   endforeach()
   takt_linking(ours "${targets}" takt_flags $<BUILD_INTERFACE:takt_flags>)
-  takt_linking(linking "${ours}" takt ${found})
-  set(${generated} ${found} PARENT_SCOPE)
+  takt_linking(linking "${ours}" takt ${made})
+  list(REMOVE_ITEM plain ${ours})
+  set(${generated} ${plain} PARENT_SCOPE)
   set(${users} ${linking} PARENT_SCOPE)
 endfunction()
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,11 +20,12 @@ constexpr std::size_t most_pages = 2 * pieces * piece_bytes / (2 << 20) + 10;
 
 std::vector<void*> take_many() {
   std::vector<void*> taken;
-  for (std::size_t i = 0; i < pieces; ++i) taken.push_back(pooled_memory().allocate(piece_bytes));
+  for (std::size_t i = 0; i < pieces; ++i)
+    taken.push_back(allocate_pooled(piece_bytes, alignof(std::max_align_t)));
   return taken;
 }
 void give_back(const std::vector<void*>& taken) {
-  for (void* piece : taken) pooled_memory().deallocate(piece, piece_bytes);
+  for (void* piece : taken) deallocate_pooled(piece, piece_bytes, alignof(std::max_align_t));
 }
 
 std::size_t huge_pages_of(const std::vector<void*>& taken) {
