@@ -28,7 +28,7 @@ os::Scheduling RealTime::native_of(Priority priority) const {
   return {class_, native};
 }
 
-void RealTime::throw_no_native(Priority priority) {
+[[gnu::cold, gnu::noinline]] void RealTime::throw_no_native(Priority priority) {
   throw CORBA::DATA_CONVERSION(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                                "the priority mapping has no native priority for " + std::to_string(priority));
 }

@@ -24,6 +24,12 @@ void OwnThreads::wake_for_good() {
   changed_.notify_all();
 }
 
+void throw_cannot_accept(int error) {
+  throw CORBA::NO_RESOURCES(
+      0, CORBA::COMPLETED_NO,
+      std::string("the thread that accepts connections cannot be started: ").append(os::error_text(error)));
+}
+
 void throw_no_thread(unsigned wanted, int error) {
   throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
                             std::string("not all threads of a pool of ")

@@ -28,6 +28,7 @@ class OwnThreads : public ServerConcurrency {
 };
 
 // NO_RESOURCES; `error` is an errno value.
+[[noreturn, gnu::cold]] void throw_cannot_accept(int error);
 [[noreturn]] void throw_no_thread(unsigned wanted, int error);
 
 }  // namespace takt::connection

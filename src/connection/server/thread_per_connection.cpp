@@ -4,10 +4,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include <takt/cdr/exception.h>
-
 #include "connection/server/server_channel.h"
-#include "os/error_text.h"
 #include "os/poll/wait.h"
 #include "os/threads/thread.h"
 
@@ -57,6 +54,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   // An errno value, or 0.
   int start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor, giop::Messaging messaging);
+  bool start_serving(std::unique_ptr<transport::Stream>& stream, giop::Messaging messaging);
   void serve(Admitted& admitted);
   Progress serve_until_stopped(ServerChannel& channel);
   bool enter(const transport::Stream* stream);
@@ -110,6 +108,16 @@ void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
   open.erase(stream);
 }
 
+// False: there is no room for it, or no thread, and it is still the caller's.
+bool ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Stream>& stream,
+                                                giop::Messaging messaging) {
+  if (!enter(stream.get())) return false;
+  const auto admitted = std::make_shared<Admitted>(*this, std::move(stream), messaging);
+  if (start("takt-connection", [this, admitted] { serve(*admitted); }) == 0) return true;
+  stream = admitted->leave();
+  return false;
+}
+
 // A connection for which there is no room, or no thread, is closed at once, in good order and without one.
 // The others never notice.
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
@@ -126,13 +134,7 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, gio
       too_late.push_back(std::move(*stream));
       continue;
     }
-    if (!enter(stream->get())) {
-      ServerChannel::refuse(std::move(*stream), *core);
-      continue;
-    }
-    const auto admitted = std::make_shared<Admitted>(*this, std::move(*stream), messaging);
-    if (start("takt-connection", [this, admitted] { serve(*admitted); }) != 0)
-      ServerChannel::refuse(admitted->leave(), *core);
+    if (!start_serving(*stream, messaging)) ServerChannel::refuse(std::move(*stream), *core);
   }
   turn_away(too_late, Clock::now() + farewell_time);
 }
@@ -186,22 +188,12 @@ ThreadPerConnection::~ThreadPerConnection() { stop(std::chrono::nanoseconds::zer
 void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
   transport::Acceptor* listening = acceptor.get();
   listening->set_blocking(true);
-  {
-    std::lock_guard lock(shared_->mutex);
-    shared_->acceptors.push_back(std::move(acceptor));
-  }
   const int error = shared_->start("takt-accept", [shared = shared_.get(), listening, messaging] {
     shared->accept_from(*listening, messaging);
   });
-  if (error == 0) return;
-  const std::string where = transport::to_text(listening->local_endpoint());
-  {
-    std::lock_guard lock(shared_->mutex);
-    std::erase_if(shared_->acceptors, [listening](const auto& one) { return one.get() == listening; });
-  }
-  throw CORBA::NO_RESOURCES(
-      0, CORBA::COMPLETED_NO,
-      "no thread can be started to accept connections at " + where + ": " + os::error_text(error));
+  if (error != 0) throw_cannot_accept(error);
+  std::lock_guard lock(shared_->mutex);
+  shared_->acceptors.push_back(std::move(acceptor));
 }
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
