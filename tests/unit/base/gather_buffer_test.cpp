@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace takt {
@@ -54,6 +56,24 @@ TEST(GatherBuffer, BorrowedOctetsAreNotCopied) {
   buffer.gather(pieces);
   ASSERT_EQ(pieces.size(), 1u);
   EXPECT_EQ(static_cast<const void*>(pieces[0].data()), text.data());
+}
+
+TEST(GatherBuffer, KeepsWhatItHasBorrowedFromUntilItIsCleared) {
+  struct Owner {
+    std::shared_ptr<int> witness;
+    std::vector<std::uint8_t> octets;
+  };
+  const auto witness = std::make_shared<int>();
+  GatherBuffer buffer;
+  {
+    Owner owner{witness, std::vector<std::uint8_t>(100'000, 7)};
+    buffer.borrow(owner.octets);
+    buffer.keep(std::move(owner));
+  }
+  EXPECT_EQ(witness.use_count(), 2);
+  EXPECT_EQ(joined(buffer), std::string(100'000, 7));
+  buffer.clear();
+  EXPECT_EQ(witness.use_count(), 1);
 }
 
 TEST(GatherBuffer, BorrowedOctetsKeepTheirPlaceWhenTheOwnedOnesMove) {

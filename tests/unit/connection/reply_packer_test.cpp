@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -45,7 +46,7 @@ std::vector<std::uint8_t> inside_of(const GatherBuffer& packed) {
   return inside ? std::vector<std::uint8_t>(inside->begin(), inside->end()) : std::vector<std::uint8_t>();
 }
 
-struct ReplyPackerTest : testing::Test {
+struct ReplyPackerTest : ::testing::Test {
   ReplyPacker packer;
   GatherBuffer first{512}, second{512};
 
@@ -70,6 +71,21 @@ TEST_F(ReplyPackerTest, AnnouncesOnceAndThenPacksWhatIsLong) {
   EXPECT_TRUE(is_packed(packed.message()));
   EXPECT_LT(packed.message().size(), threshold);
   EXPECT_EQ(inside_of(packed.message()), octets_of(first));
+}
+
+TEST_F(ReplyPackerTest, LetsGoOfWhatWasKeptForTheMessage) {
+  agree();
+  const auto kept = std::make_shared<int>();
+  write_reply_to(first, 1, 100);
+  const std::vector<std::uint8_t> long_octets(10 * threshold);
+  first.borrow(long_octets);
+  first.keep(std::shared_ptr<int>(kept));
+  {
+    ReplyPacker::Packed packed(packer, first);
+    EXPECT_TRUE(is_packed(packed.message()));
+    EXPECT_EQ(kept.use_count(), 2);
+  }
+  EXPECT_EQ(kept.use_count(), 1);
 }
 
 TEST_F(ReplyPackerTest, HoldsUpNoMessageWhileAnotherIsPacked) {
