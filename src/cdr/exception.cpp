@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <utility>
 
 #include <takt/cdr/error.h>
 
@@ -62,7 +64,10 @@ class NamedException {
   ~NamedException() { exception_->~SystemException(); }
   NamedException(const NamedException&) = delete;
   NamedException& operator=(const NamedException&) = delete;
-  [[noreturn]] void raise() const { exception_->_raise(); }
+  [[noreturn]] void raise() const {
+    exception_->_raise();
+    std::unreachable();  // which GCC 12 forgets where it knows the function's address
+  }
 
   template <class Exception>
   static CORBA::SystemException* made(void* where, std::uint32_t minor, CORBA::CompletionStatus completed,

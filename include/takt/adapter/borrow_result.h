@@ -17,9 +17,9 @@ namespace takt {
 //
 // In an upcall of a client that calls through shared memory it is memory of that connection, and the client
 // reads it where it was written, as long as it holds it. Else, and where the connection has lent all it has
-// (-ORBLentMemory of the client, 64 buffers), it is from a pool of the process: sockets send it without
-// another copy in the process. Any other upcall may return it too; it is correct for all of them, and good
-// for one.
+// (-ORBLentMemory, of either side the lesser, 64 buffers), it is from a pool of the process: sockets send it
+// without another copy in the process. Any other upcall may return it too; it is correct for all of them, and
+// good for one.
 //
 // The servant's, for as long as it likes, also after the connection and the ORB have gone. Any thread; takes
 // two short locks, and allocates where the pool has none of that size.

@@ -157,7 +157,7 @@ constexpr Option option_table[] = {
     {"LentMemory", Bytes{&S::lent_bytes, 64 * KiB, 1 * GiB, true}, "16MiB",
      "How much memory a client's connection over shared memory has beside each of its rings, for octets that "
      "are borrowed (takt::borrow_octets, takt::borrow_result) and for other long ones; a power of two. Only "
-     "what is used takes memory. 0: none."},
+     "what is used takes memory; a server uses no more than its own setting. 0: none."},
     {"KeepAlive", Duration{&S::keep_alive, 1s, 9h, true}, "0",
      "A TCP connection that has been silent for so long is probed, every 10s, and ends after 6 probes "
      "without an answer. 0: never."},

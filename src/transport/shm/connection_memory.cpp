@@ -1,5 +1,6 @@
 #include "transport/shm/connection_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
@@ -31,27 +32,33 @@ std::uint32_t lent_bytes(int wanted) {
   return std::bit_ceil(std::clamp(static_cast<std::uint32_t>(wanted), least_lent_bytes, most_lent_bytes));
 }
 
+struct Direction {
+  RingControl& ring;
+  SpliceControl& splices;
+  std::uint8_t* octets;
+  std::uint32_t bytes;
+  std::uint8_t* lent;
+};
+
 // Memory that the system gives is zero, and as such holds two rings without octets.
-ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool client) {
+ConnectionMemory lay_out(os::SharedRegion mapped, const ShmHello& hello, bool client,
+                         std::uint32_t most_lent) {
   auto region = std::make_shared<const os::SharedRegion>(std::move(mapped));
   auto* const controls = std::launder(reinterpret_cast<Controls*>(region->data()));
-  std::uint8_t* const to_server = region->data() + controls_bytes;
-  std::uint8_t* const to_client = to_server + hello.to_server_bytes;
-  const RingReader in = client ? RingReader(controls->to_client, to_client, hello.to_client_bytes)
-                               : RingReader(controls->to_server, to_server, hello.to_server_bytes);
-  const RingWriter out = client ? RingWriter(controls->to_server, to_server, hello.to_server_bytes)
-                                : RingWriter(controls->to_client, to_client, hello.to_client_bytes);
-  ConnectionMemory memory{region, in, out, nullptr, nullptr};
-  if (hello.lent_bytes == 0) return memory;
-  std::uint8_t* const clients = region->data() + hello.rings_end();
-  std::uint8_t* const servers = clients + hello.lent_bytes;
-  memory.lent =
-      std::make_shared<OutgoingBuffers>(region, client ? controls->to_server : controls->to_client,
-                                        client ? controls->splices_to_server : controls->splices_to_client,
-                                        client ? clients : servers, hello.lent_bytes);
-  memory.received = std::make_shared<IncomingBuffers>(
-      region, client ? controls->splices_to_client : controls->splices_to_server, client ? servers : clients,
-      hello.lent_bytes);
+  std::uint8_t* const rings = region->data() + controls_bytes;
+  std::uint8_t* const lent = region->data() + hello.rings_end();
+  const Direction to_server{controls->to_server, controls->splices_to_server, rings, hello.to_server_bytes,
+                            lent};
+  const Direction to_client{controls->to_client, controls->splices_to_client, rings + hello.to_server_bytes,
+                            hello.to_client_bytes, lent + hello.lent_bytes};
+  const Direction& in = client ? to_client : to_server;
+  const Direction& out = client ? to_server : to_client;
+  ConnectionMemory memory{region, RingReader(in.ring, in.octets, in.bytes),
+                          RingWriter(out.ring, out.octets, out.bytes), nullptr, nullptr};
+  if (hello.lent_bytes != 0)
+    memory.received = std::make_shared<IncomingBuffers>(region, in.splices, in.lent, hello.lent_bytes);
+  if (const std::uint32_t own_bytes = std::min(hello.lent_bytes, most_lent); own_bytes != 0)
+    memory.lent = std::make_shared<OutgoingBuffers>(region, out.ring, out.splices, out.lent, own_bytes);
   return memory;
 }
 
@@ -89,10 +96,11 @@ std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& option
   auto* const controls = new (region.data()) Controls{};
   controls->to_server.reader.store(RingControl::on_socket, std::memory_order_relaxed);
   controls->to_client.reader.store(RingControl::on_socket, std::memory_order_relaxed);
-  return OwnMemory{lay_out(std::move(region), hello, true), hello, std::move(descriptor)};
+  return OwnMemory{lay_out(std::move(region), hello, true, hello.lent_bytes), hello, std::move(descriptor)};
 }
 
-std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket) {
+// What a server writes is the server's memory, so it is not for the client to say how much.
+std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket, int most_lent) {
   std::array<std::uint8_t, ShmHello::bytes> octets;
   const auto received = os::receive_with_descriptor(socket, octets);
   if (!received) return std::unexpected(received.error());
@@ -102,7 +110,7 @@ std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socke
   if (!received->descriptor.is_open()) return std::unexpected(EMFILE);
   auto region = os::SharedRegion::adopt(received->descriptor, hello->memory_bytes());
   if (!region) return std::unexpected(region.error());
-  return lay_out(std::move(*region), *hello, false);
+  return lay_out(std::move(*region), *hello, false, lent_bytes(most_lent));
 }
 
 }  // namespace takt::transport

@@ -51,8 +51,8 @@ struct OwnMemory {
 };
 std::expected<OwnMemory, int> make_connection_memory(const StreamOptions& options);
 
-// The server's end of what a client has sent. EAGAIN: it has not; EPROTO: it is no such client; EMFILE: there
-// is no descriptor for it. Does not wait.
-std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket);
+// The server's end of what a client has sent, of which it lends no more than its own options have. EAGAIN: it
+// has not; EPROTO: it is no such client; EMFILE: there is no descriptor for it. Does not wait.
+std::expected<ConnectionMemory, int> receive_connection_memory(os::Socket& socket, int most_lent);
 
 }  // namespace takt::transport

@@ -25,7 +25,8 @@ bool hello_comes_soon(const os::Socket& socket) {
 ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options)
     : socket_(std::move(socket)),
       description_(std::move(description)),
-      peer_(os::peer_of_unix_socket(socket_)) {
+      peer_(os::peer_of_unix_socket(socket_)),
+      most_lent_(options.lent_bytes) {
   input_.set_busy_poll(options.busy_poll);
   output_.set_busy_poll(options.busy_poll);
 }
@@ -49,7 +50,7 @@ void ShmStream::attach_to(ConnectionMemory memory) {
 IoResult ShmStream::attach() {
   const std::lock_guard lock(attaching_);
   if (attached_.load(std::memory_order_relaxed)) return {0, IoStatus::ok, 0};
-  auto memory = receive_connection_memory(socket_);
+  auto memory = receive_connection_memory(socket_, most_lent_);
   if (memory) {
     attach_to(std::move(*memory));
     return {0, IoStatus::ok, 0};

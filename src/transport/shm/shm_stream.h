@@ -68,6 +68,7 @@ class ShmStream final : public Stream {
   const std::optional<os::ProcessIdentity> peer_;
   std::mutex attaching_;
   std::atomic<bool> attached_{false};
+  const int most_lent_;
   bool blocking_ = true;
   std::chrono::nanoseconds write_timeout_{0};
   std::shared_ptr<const os::SharedRegion> region_;

@@ -138,6 +138,25 @@ TEST(HeldResult, IsReadWhereTheServantWroteIt) {
       }
 }
 
+TEST(HeldResult, TakesNoMoreOfTheServersMemoryThanTheServerSays) {
+  struct Given {
+    const char* most;
+    std::uint32_t size;
+    bool in_place;
+  };
+  for (const Given& given : {Given{"0", 50'000, false},
+                             {"64KiB", 50'000, true},
+                             {"64KiB", 100'000, false},
+                             {"16MiB", 100'000, true}}) {
+    const Served served("shm:", {"-ORBLentMemory", given.most}, {"-ORBLentMemory", "1GiB"});
+    const auto camera = serve<Changing>(served, served.client);
+    const auto held = camera->grab(5, given.size);
+    EXPECT_TRUE(std::ranges::equal(held, numbered(given.size, 5)));
+    camera->keep(77, 3);
+    EXPECT_EQ(held[3] == 77, given.in_place) << given.most << ", " << given.size;
+  }
+}
+
 TEST(HeldResult, IsGivenBackWithItsHolder) {
   const Served served("shm:", {}, {"-ORBLentMemory", "1MiB"});
   const auto camera = serve<Changing>(served, served.client);

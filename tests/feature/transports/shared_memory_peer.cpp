@@ -168,7 +168,7 @@ int attack_server(const std::string& path, const std::string& key_digits, std::u
     os::Socket socket(::accept4(listener.socket().fd(), nullptr, nullptr, SOCK_CLOEXEC));
     if (!socket.is_open() || attacker.below(16) == 0) continue;
     (void)os::wait_ready(socket.fd(), os::Interest::read, os::Clock::now() + 1s);
-    auto memory = transport::receive_connection_memory(socket);
+    auto memory = transport::receive_connection_memory(socket, 1 << 20);
     if (memory) attacker.scribble(*memory, socket, reply);
   }
 }
