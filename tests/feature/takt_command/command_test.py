@@ -84,7 +84,7 @@ class Shows(TestCase):
         self.assertEqual(profile["name"], "shared memory (Takt's)")
         machine = profile["components"][-1]
         self.assertEqual(machine["name"], "machine or process (Takt's)")
-        self.assertEqual(machine["protocol_version"], 2)
+        self.assertEqual(machine["protocol_version"], 3)
         self.assertTrue(endpoint["answers"])
         self.assertEqual(endpoint["endpoint"], f"shm {profile['path']}")
 

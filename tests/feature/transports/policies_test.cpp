@@ -243,8 +243,8 @@ TEST(ProtocolPolicies, SharedMemoryHasRingsOfTheSizesAskedFor) {
   with(echo,
        {rt->create_client_protocol_policy({Protocol(takt::SHARED_MEMORY_PROTOCOL_TYPE, {}, properties)})})
       ->nothing();
-  constexpr long rings = 4096 + 32'768 + (1 << 20), lent = 65'536;
-  EXPECT_EQ(ring_memory().bytes - before.bytes, 2 * (rings + lent));
+  constexpr long rings = 4096 + 32'768 + (1 << 20), lent = 65'536;  // each way
+  EXPECT_EQ(ring_memory().bytes - before.bytes, 2 * (rings + 2 * lent));
   EXPECT_GE(ring_memory().present - before.present, rings) << "the client's are all there";
   EXPECT_EQ(connections(AF_INET), 0);
 }

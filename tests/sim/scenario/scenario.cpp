@@ -46,6 +46,7 @@ class Run {
       if (plan_.bidirectional) serve_call_backs();
     } catch (const CORBA::SystemException& failure) {
       if (plan_.calm()) report_finding(std::string("nothing starts: ") + failure.what());
+      end_client();  // which was there, if it was its own server that did not start
       return end_server();
     }
     play_clients();
@@ -54,9 +55,7 @@ class Run {
     const bool disturbed = machine().datagrams.disturbed();
     const bool told = machine().network.turned_away() == 0 && !disturbed;
     ledger_.check(plan_.calm(), disturbed, plan_.mood == Plan::Mood::drained && told);
-    watcher_ = nullptr;
-    client_->destroy();
-    client_ = nullptr;
+    end_client();
     // Upcalls of lanes, and those that begin before the client's offer has come, call back by connections of
     // their threads' own, which these keep.
     if (plan_.calm() && !plan_.bidirectional && !machine().datagrams.disturbed()) check_server_is_alone();
@@ -114,6 +113,12 @@ class Run {
     });
     for (const auto& actor : actors) actor->join();
     machine().sleep(300ms);  // what is under way arrives
+  }
+
+  void end_client() {
+    watcher_ = nullptr;
+    if (client_) client_->destroy();
+    client_ = nullptr;
   }
 
   void shut_down_server() {
