@@ -13,6 +13,7 @@
 #include <rapidcheck.h>
 
 #include <takt/base/bytes.h>
+#include <takt/cdr/byte_order.h>
 
 namespace takt::cdr::test {
 
