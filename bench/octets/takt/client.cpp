@@ -51,7 +51,9 @@ void measure(const SinkRef& sink, std::size_t size, const bench::Options& option
   const std::size_t most = size > (1 << 19) ? 400 : 4000;
   constexpr const char* ways[] = {"memcpy",   "twice",  "into-view", "once",
                                   "in-place", "result", "held",      "held-in-place"};
-  std::vector<bench::Samples> samples(std::size(ways), bench::Samples(most));
+  std::vector<bench::Samples> samples;
+  samples.reserve(std::size(ways));
+  while (samples.size() != std::size(ways)) samples.emplace_back(most);
   const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                         std::chrono::duration<double>(options.number("seconds", 0.6)));
   // A few of each kind after the other, so that each finds the memory as its own kind leaves it.
