@@ -81,24 +81,15 @@ TEST_P(BorrowedOctets, ThatAreHeldStayAsTheyAre) {
   }
   auto held = servant->take_held();
   ASSERT_EQ(held.size(), 30u);
-  for (std::uint8_t number = 10; const takt::HeldOctets& octets : held) {
-    EXPECT_TRUE(std::ranges::equal(octets, numbered(octets.size(), number)));
-    ++number;
-  }
+  EXPECT_TRUE(are_numbered(held, 10));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Over, BorrowedOctets,
-    testing::Values(OctetsOver{"shm", "shm:", "thread-per-connection", "exclusive"},
-                    OctetsOver{"shm_reactive", "shm:", "reactive", "exclusive"},
-                    OctetsOver{"shm_followers", "shm:", "leader-followers", "cached"},
-                    OctetsOver{"shm_workers", "shm:", "worker-pool", "multiplexed"},
-                    OctetsOver{"shm_shared", "shm:", "thread-per-connection", "multiplexed"},
-                    OctetsOver{"shm_active", "shm:", "thread-per-connection", "multiplexed-active"},
-                    OctetsOver{"inproc", "inproc:", "thread-per-connection", "cached"},
-                    OctetsOver{"unix", "unix:", "thread-per-connection", "exclusive"},
-                    OctetsOver{"tcp", "iiop://127.0.0.1:0", "reactive", "exclusive"}),
-    [](const auto& given) { return given.param.name; });
+INSTANTIATE_TEST_SUITE_P(OverMemory, BorrowedOctets, testing::ValuesIn(over_memory),
+                         [](const auto& given) { return given.param.name; });
+INSTANTIATE_TEST_SUITE_P(OverSockets, BorrowedOctets,
+                         testing::Values(OctetsOver{"unix", "unix:", "thread-per-connection", "exclusive"},
+                                         OctetsOver{"tcp", "iiop://127.0.0.1:0", "reactive", "exclusive"}),
+                         [](const auto& given) { return given.param.name; });
 
 TEST(BorrowedMemory, IsOfTheConnectionAndReadThere) {
   for (const char* connections : {"exclusive", "cached", "multiplexed"}) {

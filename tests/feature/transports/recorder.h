@@ -19,12 +19,28 @@ using RecorderRef = IDL::traits<Buffers::Recorder>::ref_type;
 struct OctetsOver {
   const char *name, *endpoint, *concurrency, *connections;
 };
+// Every way of shared memory's to wait and to be shared.
+inline constexpr OctetsOver over_memory[] = {
+    {"shm", "shm:", "thread-per-connection", "exclusive"},
+    {"shm_reactive", "shm:", "reactive", "exclusive"},
+    {"shm_followers", "shm:", "leader-followers", "cached"},
+    {"shm_workers", "shm:", "worker-pool", "multiplexed"},
+    {"shm_shared", "shm:", "thread-per-connection", "multiplexed"},
+    {"shm_active", "shm:", "thread-per-connection", "multiplexed-active"},
+    {"inproc", "inproc:", "thread-per-connection", "cached"}};
 inline void PrintTo(const OctetsOver& setting, std::ostream* out) { *out << setting.name; }
 
 inline std::vector<std::uint8_t> numbered(std::size_t count, std::uint8_t first) {
   std::vector<std::uint8_t> octets(count);
   std::iota(octets.begin(), octets.end(), first);
   return octets;
+}
+
+// Whether the first are those of numbered() from that octet on, the next ones from the next, and so on.
+inline bool are_numbered(const std::deque<takt::HeldOctets>& held, std::uint8_t first) {
+  return std::ranges::all_of(held, [&](const takt::HeldOctets& octets) {
+    return std::ranges::equal(octets, numbered(octets.size(), first++));
+  });
 }
 
 class Recorder final : public virtual CORBA::servant_traits<Buffers::Recorder>::base_type {
