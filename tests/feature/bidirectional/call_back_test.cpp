@@ -34,7 +34,8 @@ TEST_P(CallBack, WhileNoCallIsOutstanding) {
   const auto back = at_server(client);
   for (int i = 0; i < 50; ++i) EXPECT_EQ(back->cube(4), 64);
   back->note(7);
-  EXPECT_EQ(back->noted(), 7);
+  for (int tries = 0; back->noted() != 7 && tries < 1000; ++tries) std::this_thread::sleep_for(10ms);
+  EXPECT_EQ(back->noted(), 7) << "the client's threads may serve what comes later first, but serve each";
 }
 
 TEST_P(CallBack, AfterTheThreadThatCalledHasEnded) {
