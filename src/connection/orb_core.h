@@ -119,6 +119,8 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
 
   // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
   std::function<void(giop::Priority)> run_at;
+  // Tells whoever runs the program, each text once; may be empty.
+  std::function<void(const std::string&)> tell;
   // A server's bands of priorities as a policy, for _validate_connection(); may be empty.
   std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
 

@@ -23,11 +23,15 @@ void FailureReports::report(std::string_view operation, const CORBA::SystemExcep
   if (failure.detail().empty() || !warnings_.on()) return;
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
   const std::string text = printable(failure.what(), longest_text);
-  if (is_new(std::hash<std::string>()(text) | 1))
-    warnings_.say(printable(operation, longest_name) + " fails with " + text);
+  if (is_new(text)) warnings_.say(printable(operation, longest_name) + " fails with " + text);
 }
 
-bool FailureReports::is_new(std::uint64_t hash) {
+void FailureReports::say_once(const std::string& text) {
+  if (warnings_.on() && is_new(text)) warnings_.say(text);
+}
+
+bool FailureReports::is_new(const std::string& text) {
+  const std::uint64_t hash = std::hash<std::string>()(text) | 1;
   for (auto& one : said_) {
     std::uint64_t known = 0;
     if (one.compare_exchange_strong(known, hash, std::memory_order_relaxed)) return true;

@@ -1,9 +1,11 @@
-// What a server tells its own people of requests that it answers with a system exception.
+// What a server tells its own people: of requests that it answers with a system exception, and of connections
+// that it refuses.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include <takt/cdr/exception.h>
@@ -23,9 +25,10 @@ class FailureReports {
   // Nothing where the exception has no text of its own, and nothing of objects that are not there: that is
   // the callers' affair.
   void report(std::string_view operation, const CORBA::SystemException& failure);
+  void say_once(const std::string& text);
 
  private:
-  bool is_new(std::uint64_t hash);
+  bool is_new(const std::string& text);
 
   const Warnings warnings_;
   std::array<std::atomic<std::uint64_t>, most> said_{};  // by their hashes; 0: free

@@ -173,6 +173,7 @@ OrbParts::OrbParts(const Settings& settings)
   for (const auto add : chosen_parts().transports) add(*this, settings);
   load_plugins(settings.plugins, transports);
   code_sets = make_code_sets(settings);
+  tell = [this](const std::string& text) { decoding.say_once(text); };
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   connection::OrbCore::bands_policy = orb::bands_policy;
   object_adapter.options = adapter_options(settings);

@@ -14,7 +14,7 @@ import sys
 
 import check_omniorb
 
-SECONDS = 300  # a watchdog, not a measure
+SECONDS = 600  # a watchdog, not a measure
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
 
 ORBS_OWN = "it declares the ORB's own types, which the runtime has or has not"

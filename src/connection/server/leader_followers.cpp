@@ -269,7 +269,8 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::M
   acceptor->set_blocking(false);
   auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor), messaging);
   std::lock_guard lock(shared_->mutex);
-  if (listening->watch()) shared_->listening.push_back(std::move(listening));
+  if (!listening->watch()) throw_cannot_watch();
+  shared_->listening.push_back(std::move(listening));
 }
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {

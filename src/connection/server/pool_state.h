@@ -12,7 +12,7 @@
 #include "connection/server/concurrency.h"
 #include "connection/server/farewell.h"
 #include "connection/server/pool_threads.h"
-#include "connection/server/server_channel.h"
+#include "connection/server/refusals.h"
 #include "os/poll/shared_poll.h"
 
 namespace takt::connection {
@@ -45,10 +45,10 @@ struct PoolState {
     std::lock_guard one_at_a_time(accepting);
     for (int burst = 0; burst < 64 && !closing; ++burst) {
       auto stream = acceptor.accept();
-      if (!stream) return;
+      if (!stream) return tell_not_accepted(stream.error(), *core);
       std::lock_guard lock(mutex);
       if (serving.size() >= core->options.server_connections) {
-        ServerChannel::refuse(std::move(*stream), *core);
+        refuse_one_too_many(std::move(*stream), *core);
         continue;
       }
       Owner owner = open(std::move(*stream));

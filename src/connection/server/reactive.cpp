@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
 
 namespace takt::connection {
@@ -86,7 +87,10 @@ void ReactiveServer::listen_to_added() {
     one.acceptor->set_blocking(false);
     const int fd = one.acceptor->native_handle();
     auto listening = std::make_unique<Listening>(*this, std::move(one));
-    if (reactor_->add(fd, Interest::read, listening.get())) listening_.push_back(std::move(listening));
+    if (reactor_->add(fd, Interest::read, listening.get()))
+      listening_.push_back(std::move(listening));
+    else if (core_->tell)
+      core_->tell("an endpoint is not listened to: the process is out of watches or memory");
   }
 }
 
@@ -94,9 +98,9 @@ void ReactiveServer::listen_to_added() {
 void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) {
   for (int burst = 0; burst < 64; ++burst) {
     auto stream = acceptor.accept();
-    if (!stream) return;
+    if (!stream) return tell_not_accepted(stream.error(), *core_);
     if (serving_.size() >= core_->options.server_connections) {
-      ServerChannel::refuse(std::move(*stream), *core_);
+      refuse_one_too_many(std::move(*stream), *core_);
       continue;
     }
     auto serving = std::make_unique<Serving>(*this, std::move(*stream), messaging);

@@ -4,6 +4,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
 #include "os/poll/wait.h"
 #include "os/threads/thread.h"
@@ -54,7 +55,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   // An errno value, or 0.
   int start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor, giop::Messaging messaging);
-  bool start_serving(std::unique_ptr<transport::Stream>& stream, giop::Messaging messaging);
+  void start_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging);
   void serve(Admitted& admitted);
   Progress serve_until_stopped(ServerChannel& channel);
   bool enter(const transport::Stream* stream);
@@ -108,24 +109,25 @@ void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
   open.erase(stream);
 }
 
-// False: there is no room for it, or no thread, and it is still the caller's.
-bool ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Stream>& stream,
+// A connection for which there is no room, or no thread, is closed at once. The others never notice.
+void ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Stream> stream,
                                                 giop::Messaging messaging) {
-  if (!enter(stream.get())) return false;
+  if (!enter(stream.get())) {
+    if (stopping) return ServerChannel::refuse(std::move(stream), *core);
+    return refuse_one_too_many(std::move(stream), *core);
+  }
   const auto admitted = std::make_shared<Admitted>(*this, std::move(stream), messaging);
-  if (start("takt-connection", [this, admitted] { serve(*admitted); }) == 0) return true;
-  stream = admitted->leave();
-  return false;
+  if (const int error = start("takt-connection", [this, admitted] { serve(*admitted); }))
+    refuse_without_thread(admitted->leave(), *core, error);
 }
 
-// A connection for which there is no room, or no thread, is closed at once, in good order and without one.
-// The others never notice.
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
   std::vector<std::unique_ptr<transport::Stream>> too_late;
   for (;;) {
     auto stream = acceptor.accept();
     if (!stream) {
       if (stream.error() != transport::AcceptError::exhausted || closing) break;
+      tell_not_accepted(stream.error(), *core);
       std::unique_lock lock(mutex);  // somebody must close before the next can come
       changed.wait_for(lock, std::chrono::milliseconds(100));
       continue;
@@ -134,7 +136,7 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, gio
       too_late.push_back(std::move(*stream));
       continue;
     }
-    if (!start_serving(*stream, messaging)) ServerChannel::refuse(std::move(*stream), *core);
+    start_serving(std::move(*stream), messaging);
   }
   turn_away(too_late, Clock::now() + farewell_time);
 }

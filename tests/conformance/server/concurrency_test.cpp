@@ -6,6 +6,7 @@
 #include <memory>
 #include <ranges>
 
+#include "caught.h"
 #include "certificates.h"
 #include "memory_relay.h"
 #include "orbs.h"
@@ -148,6 +149,7 @@ TEST_P(Concurrency, APeerThatStallsCostsTheOthersNothing) {  // 3
 }
 
 TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
+  const Caught said;
   start({"-ORBMaxConnections", "2"});
   RawPeer first(*place);
   auto second = std::make_unique<RawPeer>(*place);
@@ -168,6 +170,9 @@ TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
     if (!served) std::this_thread::sleep_for(20ms);
   }
   EXPECT_TRUE(served);
+  orbs.reset();
+  EXPECT_TRUE(said.has("as soon as they come: 2 are open, and -ORBMaxConnections allows no more\n"));
+  EXPECT_EQ(said.lines(), 1u) << said.text();
 }
 
 TEST_P(Concurrency, AnIdleConnectionIsClosedInTime) {  // 3

@@ -64,7 +64,7 @@ TYPED_TEST(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(this->read_one().status, IoStatus::timed_out);
     EXPECT_GE(std::chrono::steady_clock::now() - start, patience);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * patience + std::chrono::milliseconds(100));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * patience + std::chrono::seconds(1));
   }
 }
 

@@ -1,13 +1,12 @@
 // What the people of a server and of its client are told when a call fails in the server.
 #include <gtest/gtest.h>
 
-#include <iostream>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include <takt/corba.h>
 
+#include "../caught.h"
 #include "../make_orb.h"
 #include "bankS.h"
 
@@ -24,7 +23,7 @@ class Broken final : public virtual CORBA::servant_traits<Bank::Account>::base_t
 
 class SaidFailures : public testing::Test {
  protected:
-  SaidFailures() : before_(std::cerr.rdbuf(said_.rdbuf())) {
+  SaidFailures() {
     id_ = root_->activate_object(CORBA::make_reference<Broken>());
     account_ = IDL::traits<Bank::Account>::narrow(
         client_->string_to_object(server_->object_to_string(root_->id_to_reference(id_))));
@@ -32,7 +31,6 @@ class SaidFailures : public testing::Test {
   ~SaidFailures() override {
     client_->destroy();
     server_->destroy();
-    std::cerr.rdbuf(before_);
   }
 
   // The exception's text as the client has it.
@@ -49,8 +47,7 @@ class SaidFailures : public testing::Test {
     return text.find(part) != std::string::npos;
   }
 
-  std::ostringstream said_;  // read once the server has gone
-  std::streambuf* const before_;
+  feature::Caught said_;
   feature::Orb server_ =
       make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBHoldTimeout", "1ms"}, "broken-");
   feature::Orb client_ = make_orb({}, "caller-");
@@ -68,15 +65,15 @@ TEST_F(SaidFailures, WhatAServantHasThrownIsSaidByItsServer) {
   EXPECT_TRUE(has(text, "raised by the server of tcp 127.0.0.1:")) << text;
   EXPECT_TRUE(has(text, "the server's log may say")) << text;
   server_->shutdown(true);
-  EXPECT_TRUE(has(said_.str(), " fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): ")) << said_.str();
-  EXPECT_TRUE(has(said_.str(), "disk full\n")) << said_.str();
+  EXPECT_TRUE(has(said_.text(), " fails with CORBA::UNKNOWN (minor 0x0, COMPLETED_MAYBE): ")) << said_.text();
+  EXPECT_TRUE(has(said_.text(), "disk full\n")) << said_.text();
 }
 
 TEST_F(SaidFailures, ThatNobodyHasActivatedTheManagerIsSaid) {
   const auto text = text_of<CORBA::TRANSIENT>([&] { account_->deposit(1); });
   EXPECT_TRUE(has(text, "is its POA manager active")) << text;
   server_->shutdown(true);
-  EXPECT_TRUE(has(said_.str(), "the_POAManager()->activate()")) << said_.str();
+  EXPECT_TRUE(has(said_.text(), "the_POAManager()->activate()")) << said_.text();
 }
 
 TEST_F(SaidFailures, AStaleReferenceIsNamedAsSuch) {
@@ -86,7 +83,7 @@ TEST_F(SaidFailures, AStaleReferenceIsNamedAsSuch) {
   EXPECT_TRUE(has(text, "deposit: raised by the server of")) << text;
   EXPECT_TRUE(has(text, "get a new one")) << text;
   server_->shutdown(true);
-  EXPECT_EQ(said_.str(), "") << "a client's mistake, which costs the server no line";
+  EXPECT_EQ(said_.text(), "") << "a client's mistake, which costs the server no line";
 }
 
 TEST_F(SaidFailures, ExceptionsOfAdaptersSpeakInWords) {

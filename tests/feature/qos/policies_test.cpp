@@ -40,14 +40,14 @@ INSTANTIATE_TEST_SUITE_P(EveryMux, Policies,
 TEST_P(Policies, TheReferencesGoBeforeTheThreadsAndThoseBeforeTheOrbs) {
   EXPECT_FALSE(too_slow(orbs.echo, 60));
   of_orb->set_policy_overrides({round_trip(orbs.client, 20ms)}, SetOverrideType::ADD_OVERRIDE);
-  EXPECT_TRUE(too_slow(orbs.echo, 60));
+  EXPECT_TRUE(too_slow(orbs.echo, 300));
   of_thread->set_policy_overrides({round_trip(orbs.client, 10s)}, SetOverrideType::ADD_OVERRIDE);
   EXPECT_FALSE(too_slow(orbs.echo, 60));
   const EchoRef hurried = with(orbs.echo, {round_trip(orbs.client, 20ms)});
-  EXPECT_TRUE(too_slow(hurried, 60));
+  EXPECT_TRUE(too_slow(hurried, 300));
   EXPECT_FALSE(too_slow(orbs.echo, 60)) << "the reference that it was made of has changed";
   of_thread->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE);
-  EXPECT_TRUE(too_slow(orbs.echo, 60)) << "the ORB's";
+  EXPECT_TRUE(too_slow(orbs.echo, 300)) << "the ORB's";
   of_orb->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE);
   EXPECT_FALSE(too_slow(orbs.echo, 60));
 }
@@ -58,7 +58,7 @@ TEST_P(Policies, AnOrbsChangeReachesThreadsThatHaveCalledBefore) {
     orbs.echo->nothing();
     called.set_value();
     changed.get_future().wait();
-    return too_slow(orbs.echo, 60);
+    return too_slow(orbs.echo, 300);
   });
   called.get_future().wait();
   of_orb->set_policy_overrides({round_trip(orbs.client, 20ms)}, SetOverrideType::ADD_OVERRIDE);
@@ -82,8 +82,8 @@ TEST_P(Policies, EndTimesAreMoments) {
 }
 
 TEST_P(Policies, ASlowReplyIsNoConcernOfARequestTimeout) {
-  const auto soon = policy(orbs.client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(30ms));
-  EXPECT_FALSE(too_slow(with(orbs.echo, {soon}), 60));
+  const auto soon = policy(orbs.client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(200ms));
+  EXPECT_FALSE(too_slow(with(orbs.echo, {soon}), 300));
 }
 
 TEST_P(Policies, AOnewayWaitsForWhatItsScopeSays) {

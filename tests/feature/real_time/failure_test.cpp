@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "../caught.h"
 #include "raw_peer.h"
 #include "station_servant.h"
 
@@ -265,6 +266,7 @@ class NoMoreThreads {
 };
 
 TEST(ConnectionThread, ThatCannotBeHadRefusesItsClientInGoodOrderAndTheOthersServe) {
+  const feature::Caught said;
   TwoOrbs orbs;
   const auto id = orbs.root->activate_object(CORBA::make_reference<ProbeServant>(orbs.server));
   const auto object = orbs.root->id_to_reference(id);
@@ -284,6 +286,8 @@ TEST(ConnectionThread, ThatCannotBeHadRefusesItsClientInGoodOrderAndTheOthersSer
     EXPECT_EQ(others->look().corba_priority(), -1);
   }
   EXPECT_EQ(answer(), reply);
+  orbs.server->shutdown(true);
+  EXPECT_TRUE(said.has("as soon as they come: no thread can be started for them: ")) << said.text();
 }
 
 TEST(ClientThread, ThatCannotBeHadFailsItsCallOnly) {

@@ -9,6 +9,7 @@
 
 #include <takt/cdr/codec.h>
 
+#include "connection/server/refusals.h"
 #include "giop/message/message_header.h"
 #include "giop/message/request.h"
 #include "memory_stream.h"
@@ -119,6 +120,15 @@ TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
   serve_all(channel);
   ASSERT_EQ(replies().size(), 1u);
   EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
+}
+
+TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
+  std::vector<std::string> told;
+  core->tell = [&told](const std::string& text) { told.push_back(text); };
+  using enum transport::AcceptError;
+  for (const auto error : {would_block, exhausted, closed, failed}) tell_not_accepted(error, *core);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("out of descriptors (see ulimit -n)"), std::string::npos) << told[0];
 }
 
 TEST_F(ServerChannelTest, WhatIsNotGiopGetsMessageErrorAndTheEnd) {

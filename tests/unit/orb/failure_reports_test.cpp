@@ -1,32 +1,16 @@
 // What a server says of requests that fail.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <iostream>
-#include <sstream>
 #include <string>
 
+#include "../../feature/caught.h"
 #include "orb/failure_reports.h"
 
 namespace takt::orb {
 
 namespace {
 
-// What the program would see on standard error.
-class Caught {
- public:
-  Caught() : before_(std::cerr.rdbuf(text_.rdbuf())) {}
-  ~Caught() { std::cerr.rdbuf(before_); }
-  std::string text() const { return text_.str(); }
-  std::size_t lines() const {
-    const std::string all = text_.str();
-    return static_cast<std::size_t>(std::ranges::count(all, '\n'));
-  }
-
- private:
-  std::ostringstream text_;
-  std::streambuf* const before_;
-};
+using feature::Caught;
 
 CORBA::UNKNOWN unknown(const std::string& why) { return CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE, why); }
 
@@ -42,6 +26,13 @@ TEST(FailureReports, SayEachTextOnce) {
   EXPECT_EQ(caught.lines(), 1u) << "names, which clients choose, make no text another";
   reports.report("withdraw", unknown("disk gone"));
   EXPECT_EQ(caught.lines(), 2u);
+}
+
+TEST(FailureReports, SayWhatIsNoRequestsFailureOnceToo) {
+  const Caught caught;
+  FailureReports reports{Warnings()};
+  for (int i = 0; i < 3; ++i) reports.say_once("no thread");
+  EXPECT_EQ(caught.text(), "takt: no thread\n");
 }
 
 TEST(FailureReports, SayNothingOfExceptionsWithoutText) {

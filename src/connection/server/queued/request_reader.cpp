@@ -134,8 +134,9 @@ void RequestReader::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Mes
   acceptor->set_blocking(false);
   const int fd = acceptor->native_handle();
   std::lock_guard lock(mutex);
-  const auto& added = listening_.emplace_back(std::make_unique<Listening>(std::move(acceptor), messaging));
-  if (!poll->add(fd, Interest::read, added.get(), SharedPoll::Watching::always)) listening_.pop_back();
+  auto listening = std::make_unique<Listening>(std::move(acceptor), messaging);
+  if (!poll->add(fd, Interest::read, listening.get(), SharedPoll::Watching::always)) throw_cannot_watch();
+  listening_.push_back(std::move(listening));
 }
 
 std::size_t RequestReader::connections() const {

@@ -1,0 +1,43 @@
+#include "connection/server/refusals.h"
+
+#include <string>
+
+#include <takt/cdr/exception.h>
+
+#include "connection/orb_core.h"
+#include "connection/server/server_channel.h"
+#include "os/error_text.h"
+
+namespace takt::connection {
+
+namespace {
+
+void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, OrbCore& core) {
+  if (core.tell) core.tell("connections are closed as soon as they come: " + why);
+  ServerChannel::refuse(std::move(stream), core);
+}
+
+}  // namespace
+
+void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, OrbCore& core) {
+  refuse_because(
+      std::to_string(core.options.server_connections) + " are open, and -ORBMaxConnections allows no more",
+      std::move(stream), core);
+}
+
+void refuse_without_thread(std::unique_ptr<transport::Stream> stream, OrbCore& core, int error) {
+  refuse_because("no thread can be started for them: " + std::string(os::error_text(error)),
+                 std::move(stream), core);
+}
+
+void tell_not_accepted(transport::AcceptError error, OrbCore& core) {
+  if (error == transport::AcceptError::exhausted && core.tell)
+    core.tell("connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
+}
+
+void throw_cannot_watch() {
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            "an endpoint cannot be listened to: the process is out of watches or memory");
+}
+
+}  // namespace takt::connection
