@@ -8,6 +8,10 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A tenth of GCC's time goes into collecting garbage, for the sake of a few hundred megabytes.
   add_compile_options(--param=ggc-min-heapsize=524288)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
+    # Calls of std::move() and its like are no functions, also where nothing is optimized.
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffold-simple-inlines>)
+  endif()
 endif()
 
 # takt_compile_together(): the targets of this folder and those below it, some sources at a time. A name that two of
@@ -15,7 +19,7 @@ endif()
 macro(takt_compile_together)
   if(TAKT_COMPILE_TOGETHER AND NOT TAKT_WERROR)  # a warning names its source where it is an error
     set(CMAKE_UNITY_BUILD ON)
-    set(CMAKE_UNITY_BUILD_BATCH_SIZE 6)
+    set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       add_compile_options(-Wno-subobject-linkage)  # of what is in an anonymous namespace, in a source that is included
     endif()

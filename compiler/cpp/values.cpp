@@ -93,7 +93,7 @@ void print_accessors(Context& context, const Declaration& value, bool in_state_c
     if (member->is_private == of_private) print_accessors(context, *member, in_state_class);
 }
 
-void print_class(Context& context, const Declaration& value) {
+void print_value_class(Context& context, const Declaration& value) {
   Writer& out = context.out;
   const std::string name = escaped(value.name);
   std::string bases;
@@ -265,7 +265,7 @@ class $name;
 }
 class $factory;)",
                       {{"name", escaped(value.name)}, {"factory", value.name + "_init"}});
-  print_class(context, value);
+  print_value_class(context, value);
   if (value.is_abstract) return;
   // In namespace obv, a value's name means its state class.
   context.names.in_full(true);

@@ -19,7 +19,7 @@ namespace {
 using takt::test::LossyRelay;
 using namespace std::chrono_literals;
 
-constexpr takt::giop::ProfileForm form{takt::giop::udp_profile, true};
+constexpr takt::giop::ProfileForm udp_form{takt::giop::udp_profile, true};
 
 // A server behind a network that loses some.
 class Behind {
@@ -28,10 +28,10 @@ class Behind {
                   std::vector<std::string> client_options = {})
       : served("udp://127.0.0.1:0", std::move(server_options), std::move(client_options)),
         ior_(takt::giop::ior_from_text(served.ior_in(served.root, [this] { ++runs; })).value()) {
-    auto profile = takt::giop::read_profile(ior_.profiles.at(0), form).value();
+    auto profile = takt::giop::read_profile(ior_.profiles.at(0), udp_form).value();
     relay.emplace(profile.port, odds);
     profile.port = relay->port();
-    ior_.profiles[0] = takt::giop::write_profile(profile, form);
+    ior_.profiles[0] = takt::giop::write_profile(profile, udp_form);
   }
   ~Behind() { relay->set_odds({}); }
   EchoRef echo() const {
@@ -108,7 +108,7 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
   const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam()});
   const std::string text = served.ior_in(served.root);
   const auto profile =
-      takt::giop::read_profile(takt::giop::ior_from_text(text).value().profiles.at(0), form).value();
+      takt::giop::read_profile(takt::giop::ior_from_text(text).value().profiles.at(0), udp_form).value();
   UdpTransport transport;
   const auto slow =
       transport.connect({"udp", "127.0.0.1", profile.port}, takt::os::Clock::now() + 20s, {}).value();
@@ -214,9 +214,9 @@ TEST(Udp, ADeadlineBoundsHowLongIsSentAgain) {
 TEST(Udp, AServerThatIsNotThereIsGoneAtOnceAndTheNextProfileIsUsed) {
   const Served served("udp://127.0.0.1:0,iiop://127.0.0.1:0");
   auto ior = takt::giop::ior_from_text(served.ior_in(served.root)).value();
-  auto profile = takt::giop::read_profile(ior.profiles.at(0), form).value();
+  auto profile = takt::giop::read_profile(ior.profiles.at(0), udp_form).value();
   profile.port = 1;
-  ior.profiles[0] = takt::giop::write_profile(profile, form);
+  ior.profiles[0] = takt::giop::write_profile(profile, udp_form);
   const auto echo =
       IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(takt::giop::ior_to_text(ior)));
   EXPECT_EQ(echo->cube(3), 27);

@@ -14,9 +14,9 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-struct Pair {
-  Pair() { EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0); }
-  ~Pair() {
+struct SocketPair {
+  SocketPair() { EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0); }
+  ~SocketPair() {
     for (const int fd : ends) ::close(fd);
   }
   ssize_t read() const {
@@ -27,7 +27,7 @@ struct Pair {
 };
 
 TEST(ReadWatch, EndsAReadThatTakesTooLong) {
-  const Pair pair;
+  const SocketPair pair;
   ReadWatch watch;
   ASSERT_TRUE(watch.set_timeout(pair.ends[0], 1s));
   const auto start = Clock::now();
@@ -39,7 +39,7 @@ TEST(ReadWatch, EndsAReadThatTakesTooLong) {
 }
 
 TEST(ReadWatch, LeavesAReadAloneThatIsAnswered) {
-  const Pair pair;
+  const SocketPair pair;
   ReadWatch watch;
   ASSERT_TRUE(watch.set_timeout(pair.ends[0], 1s));
   for (int i = 0; i < 1000; ++i) {
@@ -51,7 +51,7 @@ TEST(ReadWatch, LeavesAReadAloneThatIsAnswered) {
 }
 
 TEST(ReadWatch, DoesNotMindSilenceBetweenReads) {
-  const Pair pair;
+  const SocketPair pair;
   ReadWatch watch;
   ASSERT_TRUE(watch.set_timeout(pair.ends[0], 1s));
   std::this_thread::sleep_for(1300ms);
@@ -62,10 +62,10 @@ TEST(ReadWatch, DoesNotMindSilenceBetweenReads) {
 }
 
 TEST(ReadWatch, OneOfManyEndsAndTheOthersGoOn) {
-  const Pair silent;
+  const SocketPair silent;
   ReadWatch watch;
   ASSERT_TRUE(watch.set_timeout(silent.ends[0], 1s));
-  std::array<Pair, 50> pairs;
+  std::array<SocketPair, 50> pairs;
   std::array<ReadWatch, 50> watches;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     ASSERT_TRUE(watches[i].set_timeout(pairs[i].ends[0], 20s));
@@ -82,7 +82,7 @@ TEST(ReadWatch, OneOfManyEndsAndTheOthersGoOn) {
 }
 
 TEST(ReadWatch, ComesAndGoesWhileOthersWatch) {
-  const Pair pair;
+  const SocketPair pair;
   std::array<std::jthread, 4> threads;
   for (auto& thread : threads)
     thread = std::jthread([&pair] {

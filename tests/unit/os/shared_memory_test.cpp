@@ -23,8 +23,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-struct Pair {
-  Pair() {
+struct MappedPair {
+  MappedPair() {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
     near = Socket(ends[0]);
@@ -61,7 +61,7 @@ TEST(Futex, WakesWhoSleepsAndNobodyElse) {
 }
 
 TEST(Doorbell, ABellIsReadyToReadUntilItIsTaken) {
-  Pair pair;
+  MappedPair pair;
   Doorbell near(pair.near), far(pair.far);
   EXPECT_EQ(far.look(), Doorbell::Signal::none);
   EXPECT_EQ(near.ring(), 0);
@@ -72,7 +72,7 @@ TEST(Doorbell, ABellIsReadyToReadUntilItIsTaken) {
 }
 
 TEST(Doorbell, APlugIsNotReadyToWriteUntilItIsTakenAndBellsPassIt) {
-  Pair pair;
+  MappedPair pair;
   Doorbell near(pair.near), far(pair.far);
   for (int bells = 0; bells < 3; ++bells) EXPECT_EQ(near.ring(), 0);
   EXPECT_TRUE(is_ready(pair.near, POLLOUT));
@@ -88,7 +88,7 @@ TEST(Doorbell, APlugIsNotReadyToWriteUntilItIsTakenAndBellsPassIt) {
 
 // Who takes while the other is still plugging neither takes a plug twice nor a bell with it.
 TEST(Doorbell, APlugComesWholeHoweverSoonItIsTaken) {
-  Pair pair;
+  MappedPair pair;
   Doorbell near(pair.near), far(pair.far);
   constexpr int rounds = 20'000;
   std::atomic<int> plugs{0}, bells{0};
@@ -118,7 +118,7 @@ TEST(Doorbell, APlugComesWholeHoweverSoonItIsTaken) {
 }
 
 TEST(Doorbell, KnowsThatThePeerIsGone) {
-  Pair pair;
+  MappedPair pair;
   Doorbell near(pair.near);
   EXPECT_EQ(near.test_peer(), 0);
   pair.far = Socket();
@@ -149,7 +149,7 @@ class Sleeper final : public HangUpWatch::Sleeper {
 };
 
 TEST(HangUpWatch, TellsUntilNobodySleepsAnyMore) {
-  Pair pair;
+  MappedPair pair;
   Sleeper sleeper(3);
   HangUpWatch watch;
   ASSERT_TRUE(watch.watch(pair.near.fd(), sleeper));
@@ -162,7 +162,7 @@ TEST(HangUpWatch, TellsUntilNobodySleepsAnyMore) {
 }
 
 TEST(HangUpWatch, TellsOfEachDirectionAndOfEndsThatCameBefore) {
-  Pair pair;
+  MappedPair pair;
   Sleeper sleeper(1);
   pair.far.shut_down_writing();
   HangUpWatch watch;
@@ -176,11 +176,11 @@ TEST(HangUpWatch, TellsOfEachDirectionAndOfEndsThatCameBefore) {
 
 TEST(HangUpWatch, ManyAtATimeAndAgain) {
   for (int round = 0; round < 20; ++round) {
-    std::vector<std::unique_ptr<Pair>> pairs;
+    std::vector<std::unique_ptr<MappedPair>> pairs;
     std::vector<std::unique_ptr<Sleeper>> sleepers;
     std::vector<std::unique_ptr<HangUpWatch>> watches;
     for (int i = 0; i < 10; ++i) {
-      pairs.push_back(std::make_unique<Pair>());
+      pairs.push_back(std::make_unique<MappedPair>());
       sleepers.push_back(std::make_unique<Sleeper>(1));
       watches.push_back(std::make_unique<HangUpWatch>());
       ASSERT_TRUE(watches.back()->watch(pairs.back()->near.fd(), *sleepers.back()));

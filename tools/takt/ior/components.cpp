@@ -146,12 +146,12 @@ void unix_path(Fields& in, Json& json) {
   json["path"] = in.string("the path");
 }
 
-struct Kind {
+struct ComponentKind {
   std::uint32_t tag;
   std::string_view name;
   void (*read)(Fields& in, Json& json);  // null: shown in octets
 };
-constexpr Kind kinds[] = {
+constexpr ComponentKind component_kinds[] = {
     {giop::orb_type_component, "TAG_ORB_TYPE", orb_type},
     {giop::code_sets_component, "TAG_CODE_SETS", code_set_kinds},
     {giop::policies_component, "TAG_POLICIES", policy_list},
@@ -206,8 +206,8 @@ bool add_lanes(const giop::TaggedComponent& component, bool has_ports, Json& jso
 }  // namespace
 
 Json component_json(const giop::TaggedComponent& component, bool has_ports) {
-  const auto* kind = std::ranges::find(kinds, component.tag, &Kind::tag);
-  const bool known = kind != std::end(kinds);
+  const auto* kind = std::ranges::find(component_kinds, component.tag, &ComponentKind::tag);
+  const bool known = kind != std::end(component_kinds);
   Json json = {{"tag", component.tag}, {"name", known ? std::string(kind->name) : "unknown component"}};
   if (known && kind->read) {
     Fields in(component.data);

@@ -10,12 +10,12 @@
 namespace takt::command {
 namespace {
 
-struct Kind {
+struct ProfileKind {
   std::string_view name;
   std::uint32_t tag;
   bool has_form, has_port;
 };
-constexpr Kind kinds[] = {
+constexpr ProfileKind profile_kinds[] = {
     {"TAG_INTERNET_IOP", giop::internet_profile, true, true},
     {"TAG_MULTIPLE_COMPONENTS", giop::multiple_components_profile, false, false},
     {"TAG_SCCP_IOP", 2, false, false},
@@ -82,14 +82,14 @@ void add_multicast(Fields& in, Json& json) {
 }  // namespace
 
 std::optional<giop::ProfileForm> form_of(std::uint32_t tag) {
-  const auto* kind = std::ranges::find(kinds, tag, &Kind::tag);
-  if (kind == std::end(kinds) || !kind->has_form) return std::nullopt;
+  const auto* kind = std::ranges::find(profile_kinds, tag, &ProfileKind::tag);
+  if (kind == std::end(profile_kinds) || !kind->has_form) return std::nullopt;
   return giop::ProfileForm{tag, kind->has_port};
 }
 
 Json profile_json(const cdr::TaggedProfile& profile) {
-  const auto* kind = std::ranges::find(kinds, profile.tag, &Kind::tag);
-  const bool known = kind != std::end(kinds);
+  const auto* kind = std::ranges::find(profile_kinds, profile.tag, &ProfileKind::tag);
+  const bool known = kind != std::end(profile_kinds);
   Json json = {{"tag", profile.tag}, {"name", known ? std::string(kind->name) : "unknown profile"}};
   const ByteView data = profile.data;
   if (!data.empty() && data[0] <= 1) json["byte_order"] = data[0] == 1 ? "little-endian" : "big-endian";
