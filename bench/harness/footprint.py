@@ -19,6 +19,8 @@ PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
 # At a port of TCP in every personality, so that they are compared in what they are.
 SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],
                   "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
+# Clients do not listen, but would be refused for where a personality does and their program has no transport for.
+CLIENT_OPTIONS = {"takt": SERVER_OPTIONS["takt"], "omniorb": []}
 ROLES = ["server", "client"]
 LINKAGES = ["static", "least", "shared"]
 LIBRARIES = {"takt": ["libtakt"], "omniorb": ["libomniORB4", "libomnithread"]}
@@ -81,7 +83,7 @@ def libraries(program, peer):
 def memory_of_pair(program, peer, personality, calls):
     choice = ["-ORBPersonality", personality] if peer == "takt" else []
     with started([program["server"], *SERVER_OPTIONS[peer], *choice]) as (server, reference):
-        with started([program["client"], *choice, reference]) as (client, _):
+        with started([program["client"], *CLIENT_OPTIONS[peer], *choice, reference]) as (client, _):
             memory = {"server": resident(server.pid), "client": resident(client.pid)}
             client.stdin.write(f"{calls}\n")
             client.stdin.flush()

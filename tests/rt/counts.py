@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness import costs  # noqa: E402
 from harness.process import Programs  # noqa: E402
-from harness.variants import LITE_OPTION, OVER_MEMORY, TAKT, VARIANTS, Variant  # noqa: E402
+from harness.variants import LITE_OPTION, OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls  # noqa: E402
 
 # Per call. Fractions: what happens once in a while (a timer, a thread's first call) is not per call.
 NEARLY_NONE = 0.01
@@ -46,6 +46,14 @@ CEILINGS = {
     # on who is faster; and none, where both look at the memory.
     "shm": {"client": dict(instructions=1150, syscalls=2), "server": dict(instructions=1200, syscalls=2)},
     "shm-busy": {"client": dict(syscalls=0), "server": dict(syscalls=0)},
+    # Over a UNIX-domain socket as over TCP. Streams of TLS and UDP have state that whoever reads and whoever writes
+    # shares: a lock, which nobody else holds here. The allocations are OpenSSL's, a raw ping-pong has them too, and so are
+    # most instructions. Where other processes hold one side up for long, some datagrams are sent again.
+    "uds": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=755, syscalls=3)},
+    "udp": {"client": dict(instructions=1950, syscalls=2.1, lock_operations=3),
+            "server": dict(instructions=2150, syscalls=3, lock_operations=3)},
+    "tls": {"client": dict(syscalls=2, allocations=4, lock_operations=3),
+            "server": dict(syscalls=3, allocations=4, lock_operations=3)},
     # The message and the decoded sequence keep their memory from call to call.
     # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
@@ -60,7 +68,8 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "cached": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "cached")),
               "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
-              **{variant.transport: variant for variant in OVER_MEMORY if variant.peer == "takt"}}
+              **{variant.transport: variant for variant in (*OVER_MEMORY, *OVER_UNIX, *OVER_UDP)
+                 if variant.peer == "takt"}}
 # Who looks all the time executes any number of instructions.
 TOOLS_OF = {"shm-busy": ("preload", "strace")}
 EVERYWHERE = dict(allocations=0, lock_operations=0)
@@ -83,6 +92,8 @@ def main():
     parser.add_argument("--self-test", action="store_true", help="a call that is over its ceilings is refused")
     options = parser.parse_args()
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
+    if options.workload == "tls":  # whose certificate is made here
+        VARIANT_OF["tls"] = next(variant for variant in over_tls() if variant.peer == "takt")
     variant = VARIANT_OF.get(options.workload, takt)
     counted = costs.costs_of(Programs(options.build_dir), variant,
                              "octet" if options.workload in VARIANT_OF else options.workload,

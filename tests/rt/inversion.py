@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """No priority inversion at any rate group: of calls that are due at once on one core, none is overtaken by one of lower
-priority, in five runs; and a two-way call takes two context switches, one to the server and one back."""
+priority, in five runs over TCP and two over each other transport; and a two-way call takes two context switches, one to the server and one back."""
 
 import argparse
 import os
@@ -13,10 +13,10 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
 
 from harness.inversion import FIFO, LANES, rates, switches_per_call  # noqa: E402
 from harness.process import Programs  # noqa: E402
-from harness.variants import TAKT, Variant  # noqa: E402
+from harness.variants import OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, Variant, over_tls  # noqa: E402
 
 SKIPPED = 77
-RUNS = 5
+RUNS, RUNS_ELSEWHERE = 5, 2
 FASTER, SECONDS = 10, 1  # 200, 100, 50 and 10 calls a second: those of a run coincide at least ten times
 
 
@@ -24,15 +24,23 @@ def inversions(lines):
     return {int(line["rate_hz"]): int(line["overtaken"]) for line in lines}
 
 
+def lanes_over(there):
+    """The lanes of LANES, with what a transport's variant says of it."""
+    return Variant("takt", "takt", (*there.server, *LANES.server[len(TAKT):]), (*there.client, *LANES.client),
+                   transport=there.transport)
+
+
 def check_inversion(programs):
-    for number in range(RUNS):
-        lines = rates(programs, LANES, {"faster": FASTER, "seconds": SECONDS})
+    elsewhere = {variant.transport: lanes_over(variant) for variant in (*OVER_UNIX, *OVER_MEMORY, *OVER_UDP, *over_tls())
+                 if variant.peer == "takt" and variant.transport != "shm-busy"}
+    for variant in [LANES] * RUNS + list(elsewhere.values()) * RUNS_ELSEWHERE:
+        lines = rates(programs, variant, {"faster": FASTER, "seconds": SECONDS})
         found = inversions(lines)
-        print(f"run {number + 1}: calls overtaken by less urgent ones, by rate: {found}")
+        print(f"{variant.transport}: calls overtaken by less urgent ones, by rate: {found}", flush=True)
         if sorted(found) != [1, 5, 10, 20] or any(line["n"] < line["rate_hz"] * FASTER for line in lines):
-            yield "not all four clients made their calls"
+            yield f"not all four clients made their calls over {variant.transport}"
         if any(found.values()):
-            yield f"priority inversion in run {number + 1}: {found}"
+            yield f"priority inversion over {variant.transport}: {found}"
 
 
 def check_switches(programs):
