@@ -78,7 +78,7 @@ std::vector<const orb::Option*> chosen(const std::string& name) {
   take([&](const orb::Option& option) { return name.empty() || is_called(option, name); });
   if (found.empty()) take([&](const orb::Option& option) { return is_like(option, name); });
   if (!found.empty()) return found;
-  fail("no option is called or has in its name '" + name + "'");
+  fail("no option is called or has in its name '" + name + "'; " + orb::advice_on_option(name, ""));
 }
 
 void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
@@ -102,7 +102,7 @@ orb::EffectiveSettings effective(const OptionsSettings& settings) {
   for (std::string& word : words) argv.push_back(word.data());
   int argc = static_cast<int>(argv.size());
   argv.push_back(nullptr);
-  return orb::read_effective(argc, argv.data(), orb::process_environment);
+  return orb::read_effective(argc, argv.data(), orb::process_environment());
 }
 
 void show_effective(const std::vector<const orb::Option*>& chosen, const OptionsSettings& settings) {

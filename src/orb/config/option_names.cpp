@@ -41,6 +41,12 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
   return std::ranges::min(names, {}, [&](std::string_view one) { return distance(one, start); });
 }
 
+std::optional<std::string_view> near_name(std::string_view name, std::span<const std::string_view> names) {
+  const std::string_view nearest = nearest_name(name, names);
+  if (name.size() > 100 || distance(nearest, name) > name.size() / 4) return std::nullopt;
+  return nearest;
+}
+
 std::string advice_on_option(std::string_view unknown, std::string_view prefix) {
   const auto ours = [&](std::string_view name) { return std::string(prefix).append(name); };
   if (const ForeignOption* foreign = find_foreign_option(unknown))
@@ -49,11 +55,12 @@ std::string advice_on_option(std::string_view unknown, std::string_view prefix) 
   std::vector<std::string_view> names;
   names.reserve(options().size());
   for (const Option& option : options()) names.push_back(option.name);
-  return "did you mean " + ours(nearest_name(unknown, names)) + "?";
+  if (const auto near = near_name(unknown, names)) return "did you mean " + ours(*near) + "?";
+  return "`takt options` lists those that there are";
 }
 
 std::string environment_name(std::string_view option) {
-  std::string name = "TAKT_";
+  std::string name(variable_prefix);
   for (std::size_t i = 0; i < option.size(); ++i) {
     const auto is_upper = [&](std::size_t at) {
       return std::isupper(static_cast<unsigned char>(option[at])) != 0;
@@ -64,6 +71,24 @@ std::string environment_name(std::string_view option) {
     name += static_cast<char>(std::toupper(static_cast<unsigned char>(option[i])));
   }
   return name;
+}
+
+const Option* find_variable(std::string_view variable) {
+  const auto is_its = [&](const Option& option) { return environment_name(option.name) == variable; };
+  const auto found = std::ranges::find_if(options(), is_its);
+  return found == options().end() ? nullptr : &*found;
+}
+
+// The prefix, which is right, does not count as likeness.
+std::optional<std::string> near_variable(std::string_view unknown) {
+  std::vector<std::string> variables;
+  for (const Option& option : options()) variables.push_back(environment_name(option.name));
+  std::vector<std::string_view> names;
+  for (const std::string& variable : variables)
+    names.push_back(std::string_view(variable).substr(variable_prefix.size()));
+  const auto near = near_name(unknown.substr(variable_prefix.size()), names);
+  if (!near) return std::nullopt;
+  return std::string(variable_prefix).append(*near);
 }
 
 }  // namespace takt::orb

@@ -1,7 +1,6 @@
 #include "orb/config/read_settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include <takt/cdr/exception.h>
@@ -12,6 +11,7 @@
 #include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
 #include "orb/personality/personality.h"
+#include "os/environment.h"
 
 namespace takt::orb {
 
@@ -97,12 +97,15 @@ Layer defaults() {
   return layer;
 }
 
-Layer in_environment(const Environment& environment) {
+// Variables of other names may be somebody else's; those that are nearly an option's are mistakes.
+Layer in_environment(const Environment& environment, Reading& reading) {
   Layer layer;
-  for (const Option& option : options()) {
-    const std::string name = environment_name(option.name);
-    if (const char* value = environment(name))
-      give(layer, option, {value}, name, "environment variable " + name);
+  for (const auto& [name, value] : environment) {
+    const std::string said = "environment variable " + name;
+    if (const Option* option = find_variable(name))
+      give(layer, *option, {value}, name, said);
+    else if (const auto meant = near_variable(name))
+      reading.problem(said + ": there is no such option, did you mean " + *meant + "?");
   }
   return layer;
 }
@@ -165,13 +168,13 @@ std::optional<std::string> text_in(const Layer& layer, std::string_view option) 
 
 }  // namespace
 
-const char* process_environment(const std::string& name) { return std::getenv(name.c_str()); }
+Environment process_environment() { return os::environment_with(variable_prefix); }
 
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
   Reading reading;
   std::vector<char*> kept;
   const Layer arguments = in_arguments(argc, argv, kept, reading);
-  const Layer variables = in_environment(environment);
+  const Layer variables = in_environment(environment, reading);
   const auto said = [&](std::string_view option, const Layer& file) {
     for (const Layer* layer : {&arguments, &variables, &file})
       if (auto text = text_in(*layer, option)) return *text;

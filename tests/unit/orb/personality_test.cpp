@@ -69,7 +69,7 @@ TEST(Personalities, GiveWayToEverythingThatIsSaidOfAnOption) {
 }
 
 TEST(Personalities, TheLastWordChoosesOne) {
-  const Variables variables = {{"TAKT_PERSONALITY", "imaging"}};
+  const Environment variables = {{"TAKT_PERSONALITY", "imaging"}};
   EXPECT_EQ(read({}, variables).message_bytes, 1024u * 1024 * 1024);
   EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).message_bytes, 256u * 1024);
   EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).message_bytes, 64u * 1024 * 1024);

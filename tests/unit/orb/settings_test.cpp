@@ -29,8 +29,7 @@ TEST(Settings, HaveDefaults) {
 TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {
   Arguments command({"first", "-ORBRoundTripTimeout", "200ms", "--mine", "-ORBListenEndpoints",
                      "iiop://a:1,iiop://b:2", "-ORBListenEndpoints", "iiop://c:3", "last"});
-  const auto settings =
-      read_effective(command.argc, command.argv.data(), [](const auto&) { return nullptr; }).settings;
+  const auto settings = read_effective(command.argc, command.argv.data(), {}).settings;
   EXPECT_EQ(settings.round_trip_timeout, 200ms);
   EXPECT_EQ(settings.listen_endpoints, (std::vector<std::string>{"iiop://a:1", "iiop://b:2", "iiop://c:3"}));
   EXPECT_EQ(command.left(), (std::vector<std::string>{"first", "--mine", "last"}));
@@ -60,6 +59,20 @@ TEST(Settings, RefusalsSayWhatWouldBeRight) {
   EXPECT_NE(refusal({"-ORBMaxConnections", "-1"}).find("a number from 1"), std::string::npos);
   EXPECT_NE(refusal({}, {{"TAKT_MAX_MESSAGE_SIZE", "3GiB"}}).find("TAKT_MAX_MESSAGE_SIZE"),
             std::string::npos);
+}
+
+TEST(Settings, AMisspelledVariableIsRefusedAndOneOfSomebodyElseIsNot) {
+  EXPECT_EQ(refusal({}, {{"TAKT_SERVER_CONCURENCY", "reactive"}, {"TAKT_LOGLEVEL", "info"}}),
+            "environment variable TAKT_LOGLEVEL: there is no such option, did you mean TAKT_LOG_LEVEL?\n"
+            "environment variable TAKT_SERVER_CONCURENCY: there is no such option, did you mean "
+            "TAKT_SERVER_CONCURRENCY?");
+  EXPECT_EQ(
+      refusal({}, {{"TAKT_IDL", "x"}, {"TAKT_HOME", "/opt"}, {"TAKT_CONFIG_DIR", "/etc"}, {"TAKT_", ""}}),
+      "nothing");
+}
+
+TEST(Settings, ANameThatIsLikeNoneIsNotGuessed) {
+  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists those that there are");
 }
 
 TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
