@@ -1,4 +1,4 @@
-"""command_test.py TAKT HELLO_SERVER OPTIONS_PAGE: `takt ior`, `ping` and `options` as processes."""
+"""command_test.py TAKT HELLO_SERVER OPTIONS_PAGE PLUGIN: `takt ior`, `ping` and `options` as processes."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import unittest
 
 from references import Encapsulation, ior, profile
 
-TAKT, HELLO_SERVER, OPTIONS_PAGE = sys.argv[1:4]
+TAKT, HELLO_SERVER, OPTIONS_PAGE, PLUGIN = sys.argv[1:5]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TAKT_")}
 
 
@@ -272,6 +272,26 @@ class Examines(TestCase):
         self.assertEqual((last["step"], last["ok"]), ("tls", False))
         self.assertIn("self-signed certificate; if it is to be trusted, -ORBTLSAuthorities", last["failure"])
 
+    def test_by_a_plug_in(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ours, theirs = (f"{PLUGIN}:{os.path.join(folder, name)}" for name in ("ours", "theirs"))
+            with Server("-ORBPlugin", theirs, "-ORBListenEndpoints", "traced://127.0.0.1:0") as reference:
+                said = self.shown("ior", "--doctor", reference, environment={"TAKT_PLUGIN": ours})
+                self.assertEqual(steps_of(said["endpoints"][0]),
+                                 ["connect", "object there", "is_a IDL:Hello/Greeter:1.0"])
+                self.assertTrue(said["endpoints"][0]["endpoint"].startswith("traced 127.0.0.1"))
+                said = self.shown("ior", "--doctor", reference, status=1)
+            ended = self.shown("ior", "--doctor", reference, status=1, environment={"TAKT_PLUGIN": ours})
+        self.assertEqual(said["endpoints"], [])
+        self.assertIn("TAKT_PLUGIN", said["steps"][0]["failure"])
+        self.assertIn("ECONNREFUSED", ended["endpoints"][0]["steps"][0]["failure"])
+
+    def test_within_another_process(self):
+        with Server("-ORBListenEndpoints", "inproc:") as reference:
+            said = self.shown("ior", "--doctor", reference, status=1)
+        self.assertEqual((steps_of(said), said["steps"][0]["ok"]), (["find an endpoint"], False))
+        self.assertIn("in-process (Takt's)", said["steps"][0]["failure"])
+
     def test_no_server(self):
         with Server() as reference:
             pass
@@ -413,6 +433,25 @@ class Lists(TestCase):
             file.write("ServerTreads = 9\n")
             file.flush()
             self.refused("options", "--config", file.name, says="did you mean ServerThreads?")
+        self.refused("options", "ServerTreads", says="did you mean ServerThreads?")
+
+    def test_a_program_with_more_rights_than_its_user_takes_nothing_from_the_environment(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root gives a program away")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            privileged = os.path.join(folder, "takt")
+            shutil.copy(TAKT, privileged)
+            shown = []
+            for owner in (0, 65534):
+                os.chown(privileged, owner, -1)
+                os.chmod(privileged, 0o4755)
+                result = subprocess.run([privileged, "options", "--personality", "standard", "ConnectTimeout"], text=True,
+                                        capture_output=True, env={"TAKT_CONNECT_TIMEOUT": "2s"}, timeout=60, check=True)
+                shown.append(result.stdout.split("  # ")[1].strip())
+        if os.statvfs(tempfile.gettempdir()).f_flag & os.ST_NOSUID:
+            self.skipTest("no program has more rights there")
+        self.assertEqual(shown, ["TAKT_CONNECT_TIMEOUT", "default"])
 
     def test_what_a_personality_leads_to(self):
         (one,) = self.shown("options", "--personality", "avionics", "MaxMessageSize")

@@ -1,14 +1,17 @@
 #include "ior/doctor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "connection/orb_core.h"
 #include "connection/references/object_ref.h"
 #include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
+#include "ior/profiles.h"
 #include "os/net/resolver.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
@@ -51,7 +54,7 @@ Outcome called(const std::function<Outcome()>& call) {
 
 class Doctor {
  public:
-  explicit Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {}
+  explicit Doctor(milliseconds timeout);
 
   Json examined(const cdr::Ior& ior);
   // The object that a corbaname, or a corbaloc:rir:, means; nothing if it cannot be had.
@@ -60,7 +63,8 @@ class Doctor {
  private:
   Json tried(const Way& way, const std::string& type_id);
   bool connected(const Way& way, Json& steps);
-  bool shakes_hands(const Way& way, Json& steps);
+  bool connected_by_orb(const std::string& name, const Way& way, Json& steps);
+  bool is_plugged_in(const Way& way) const;
   bool asked(const Way& way, const std::string& type_id, Json& steps);
 
   milliseconds timeout_;
@@ -70,9 +74,26 @@ class Doctor {
   transport::ShmTransport shm_;
   transport::UdpTransport udp_;
   ClientOrb orb_;
+  std::vector<PluggedIn> plugged_in_;
 };
 
+// Plug-ins are the ORB's, which any of its references leads to.
+Doctor::Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {
+  const auto any = orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any");
+  for (const auto& transport : any->_ref()->core()->transports.all()) {
+    const transport::ProfileForm form = transport->profile_form();
+    if (!form.component && !form_of(form.tag))
+      plugged_in_.push_back({std::string(transport->name()), {form.tag, form.has_port}});
+  }
+}
+
+bool Doctor::is_plugged_in(const Way& way) const {
+  return std::ranges::any_of(plugged_in_,
+                             [&](const PluggedIn& one) { return one.protocol == way.endpoint.protocol; });
+}
+
 bool Doctor::connected(const Way& way, Json& steps) {
+  if (is_plugged_in(way)) return connected_by_orb("connect", way, steps);
   os::AddressList addresses;
   const bool by_tls = way.endpoint.protocol == "ssliop";
   const bool by_udp = way.endpoint.protocol == "udp";
@@ -98,12 +119,12 @@ bool Doctor::connected(const Way& way, Json& steps) {
     if (stream) return {};
     return {false, stream.error().text};
   });
-  return connects && (!by_tls || shakes_hands(way, steps));
+  return connects && (!by_tls || connected_by_orb("tls", way, steps));
 }
 
-// With what the ORB's settings say of certificates.
-bool Doctor::shakes_hands(const Way& way, Json& steps) {
-  return step(steps, "tls", [&] {
+// With what the ORB's settings say of certificates and plug-ins.
+bool Doctor::connected_by_orb(const std::string& name, const Way& way, Json& steps) {
+  return step(steps, name, [&] {
     return called([&]() -> Outcome {
       const auto object = orb_->string_to_object(giop::ior_to_text(way.only));
       const auto stream = object->_ref()->core()->connect(way.endpoint, Clock::now() + timeout_, {});
@@ -142,11 +163,27 @@ Json Doctor::tried(const Way& way, const std::string& type_id) {
   return json;
 }
 
+// What each profile that leads nowhere is, where none leads anywhere.
+Outcome nowhere_to_go(const cdr::Ior& ior) {
+  if (ior.profiles.empty()) return {false, "the reference says of no place where the object is"};
+  std::string kinds;
+  for (const auto& profile : ior.profiles)
+    kinds += (kinds.empty() ? "" : ", ") + profile_json(profile)["name"].get<std::string>() + " with tag " +
+             std::to_string(profile.tag);
+  return {false,
+          "no profile leads to a place that can be tried from here: " + kinds +
+              "; a transport of a plug-in is tried where TAKT_PLUGIN, or the file of TAKT_CONFIG, names it"};
+}
+
 Json Doctor::examined(const cdr::Ior& ior) {
   Json json = {{"answers", false}, {"endpoints", Json::array()}};
-  for (const Way& way : ways_of(ior)) {
+  for (const Way& way : ways_of(ior, plugged_in_)) {
     json["endpoints"].push_back(tried(way, ior.type_id));
     if (json["endpoints"].back()["answers"].get<bool>()) json["answers"] = true;
+  }
+  if (json["endpoints"].empty()) {
+    json["steps"] = Json::array();
+    step(json["steps"], "find an endpoint", [&] { return nowhere_to_go(ior); });
   }
   return json;
 }
@@ -175,6 +212,7 @@ Json examined(const Reference& reference, milliseconds timeout) {
   const auto ior = doctor.looked_up(reference, steps);
   Json json = ior ? doctor.examined(*ior) : Json{{"answers", false}};
   if (!before.is_null()) json["naming_service"] = before;
+  for (const Json& more : json.value("steps", Json::array())) steps.push_back(more);
   json["steps"] = steps;
   return json;
 }

@@ -1,6 +1,7 @@
 #include "ior/endpoints.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "giop/contexts/priorities.h"
 #include "giop/references/profile.h"
@@ -46,20 +47,30 @@ void add(std::vector<Way>& ways, Way way, giop::IiopProfile profile, giop::Profi
   ways.push_back(std::move(way));
 }
 
+std::optional<PluggedIn> known_by(std::uint32_t tag, std::span<const PluggedIn> more) {
+  if (is_understood(tag)) {
+    const auto form = *form_of(tag);
+    return PluggedIn{tag == giop::udp_profile             ? "udp"
+                     : form.has_port                      ? "iiop"
+                     : tag == giop::shared_memory_profile ? "shm"
+                                                          : "unix",
+                     form};
+  }
+  const auto found = std::ranges::find(more, tag, [](const PluggedIn& one) { return one.form.tag; });
+  return found == more.end() ? std::nullopt : std::optional(*found);
+}
+
 }  // namespace
 
-std::vector<Way> ways_of(const cdr::Ior& ior) {
+std::vector<Way> ways_of(const cdr::Ior& ior, std::span<const PluggedIn> more) {
   constexpr giop::ProfileForm path_form{giop::unix_profile, false};
   std::vector<Way> ways;
   for (std::size_t i = 0; i < ior.profiles.size(); ++i) {
-    if (!is_understood(ior.profiles[i].tag)) continue;
-    const auto form = *form_of(ior.profiles[i].tag);
+    const auto known = known_by(ior.profiles[i].tag, more);
+    if (!known) continue;
+    const auto& [protocol, form] = *known;
     const auto profile = giop::read_profile(ior.profiles[i], form);
     if (!profile) continue;
-    const std::string protocol = form.tag == giop::udp_profile             ? "udp"
-                                 : form.has_port                           ? "iiop"
-                                 : form.tag == giop::shared_memory_profile ? "shm"
-                                                                           : "unix";
     for (const Address& address : addresses_of(*profile, form.has_port))
       add(ways, {i, {protocol, address.host, address.port}, {}}, *profile, form);
     for (const auto& component : profile->components)
