@@ -26,15 +26,29 @@ class Registry final : public PluginRegistry {
     if (name.empty() || !std::ranges::all_of(name, is_plain))
       refuse("its transport's name, '" + name + "', is not one of lower-case letters and digits");
     const std::uint32_t tag = transport->profile_form().tag;
-    if (!transports_.add(std::move(transport)))
+    const auto clashes = [&](const auto& one) {
+      return one->name() == name || one->profile_form().tag == tag;
+    };
+    if (std::ranges::any_of(transports_.all(), clashes) || std::ranges::any_of(brought_, clashes))
       refuse("there is a transport of the name '" + name + "' or with the profile tag " +
              std::to_string(tag) + " already");
+    if (transports_.all().size() + brought_.size() == transports_.most)
+      refuse("an ORB has at most " + std::to_string(transports_.most) + " transports");
+    brought_.push_back(std::move(transport));
   }
-  transport::Transport* find_transport(std::string_view name) override { return transports_.find(name); }
+  transport::Transport* find_transport(std::string_view name) override {
+    for (const auto& one : brought_)
+      if (one->name() == name) return one.get();
+    return transports_.find(name);
+  }
   std::string_view arguments() const override { return arguments_; }
 
   // What was refused, also where the plug-in has gone on from that.
   const std::string& refusal() const { return refusal_; }
+  // What it has brought becomes the ORB's, all of it.
+  void take_over() {
+    for (auto& one : brought_) transports_.add(std::move(one));
+  }
 
  private:
   [[noreturn]] void refuse(const std::string& why) {
@@ -44,6 +58,7 @@ class Registry final : public PluginRegistry {
 
   transport::TransportRegistry& transports_;
   const std::string_view arguments_;
+  std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::string refusal_;
 };
 
@@ -111,6 +126,7 @@ void load(const std::string& text, transport::TransportRegistry& transports) {
     fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
                    text_of(plugin_interface) + ": compile it with this ORB's headers");
   if (!registry.refusal().empty()) fail(file, registry.refusal());
+  registry.take_over();
 }
 
 }  // namespace

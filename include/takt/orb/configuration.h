@@ -29,7 +29,7 @@ class Configuration {
   // then.
   void set(std::string_view option, std::string_view value);
   // To a list. Likewise; and what using the item throws, as INITIALIZE where an endpoint cannot be listened
-  // at.
+  // at or a plug-in cannot be loaded.
   void add(std::string_view option, std::string_view item);
 
  private:

@@ -1,4 +1,4 @@
-// What a plug-in is written against: a shared object that an ORB loads while it starts (-ORBPlugin).
+// What a plug-in is written against: a shared object that an ORB loads (-ORBPlugin).
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,9 @@ class PluginRegistry {
 
 }  // namespace takt
 
-// The one function that a plug-in has: once for each ORB that loads it. `interface` is the ORB's; where it is
-// not takt::plugin_interface, the registry must not be touched. Gives takt::plugin_interface. What it throws
-// keeps the ORB from starting, which says what(). Its code stays loaded until the process ends.
+// The one function that a plug-in has: once for each ORB that loads it, as it starts or, by
+// takt::Configuration, while it runs. `interface` is the ORB's; where it is not takt::plugin_interface, the
+// registry must not be touched. Gives takt::plugin_interface. What it throws keeps the ORB from starting, or
+// from using it, which says what(). Its code stays loaded until the process ends.
 extern "C" [[gnu::visibility("default")]] std::uint32_t takt_plugin(std::uint32_t interface,
                                                                     takt::PluginRegistry& registry);

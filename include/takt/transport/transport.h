@@ -1,8 +1,12 @@
 // One way to carry octets between processes, as the ORB sees it.
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,20 +61,26 @@ class Transport : public Connector {
   virtual std::vector<Endpoint> published(const Endpoint& bound) const { return {bound}; }
 };
 
-// The transports of one ORB. Filled by explicit calls where the ORB is put together, before the first
-// reference is made; from then on it does not change, and any thread may look.
+// The transports of one ORB. Filled by explicit calls where the ORB is put together, and by what adds
+// plug-ins while it runs; none ever leaves. Any thread may look, without a lock.
 class TransportRegistry {
  public:
-  // False, and it is not taken, if there is one of its name or profile tag.
+  static constexpr std::size_t most = 64;
+
+  // False, and it is not taken, if there is one of its name or profile tag, or no room for one more. One
+  // thread at a time.
   bool add(std::unique_ptr<Transport> transport);
   // Null: there is none.
   Transport* find(std::string_view name) const;
   Transport* find_by_profile(std::uint32_t tag) const;
   // In the order they came.
-  const std::vector<std::unique_ptr<Transport>>& all() const { return transports_; }
+  std::span<const std::unique_ptr<Transport>> all() const {
+    return {transports_.data(), count_.load(std::memory_order_acquire)};
+  }
 
  private:
-  std::vector<std::unique_ptr<Transport>> transports_;
+  std::array<std::unique_ptr<Transport>, most> transports_;
+  std::atomic<std::size_t> count_ = 0;  // of those that are there as a whole
 };
 
 }  // namespace takt::transport

@@ -9,6 +9,9 @@ namespace {
 constexpr Change change_table[] = {
     {"InitRef", true, "when it is resolved next"},
     {"ObjectKey", true, "at once"},
+    {"Plugin", true,
+     "at once: ListenEndpoints and references that are read from then on may have its transports; they stay "
+     "as long as the ORB"},
     {"ListenEndpoints", true,
      "at once: the server listens there as well, and references made from then on say so, unless "
      "PublishedEndpoints does. Once the root POA has been asked for"},
@@ -41,7 +44,6 @@ constexpr Reason reasons[] = {
     {"TLSAuthorities", "open connections rest on them; ORB::_reload_certificates() reads them again"},
     {"TLSRevoked", "open connections rest on it; ORB::_reload_certificates() reads its file again"},
     {"LockMemory", "what has been touched already may have left the machine's memory"},
-    {"Plugin", "transports are looked up without a lock, so that there are no others later"},
     {"id", "others know the ORB by it"},
 };
 

@@ -6,6 +6,7 @@
 #include "orb/config/conflicts.h"
 #include "orb/config/lane_options.h"
 #include "orb/config/option_values.h"
+#include "orb/plugins.h"
 #include "orb/runtime.h"
 
 namespace takt::orb {
@@ -58,6 +59,8 @@ constexpr Effect effects[] = {
     {"InitRef", [](Runtime& runtime, const Settings& now) { runtime.add_init_ref(now.init_refs.back()); }},
     {"ObjectKey",
      [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
+    {"Plugin", [](Runtime& runtime,
+                  const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts().transports); }},
     {"ListenEndpoints",
      [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
     {"MaxConnections",

@@ -218,7 +218,8 @@ TEST(TransportRegistry, FindsByNameAndProfileAndTakesEachOnce) {
   EXPECT_EQ(transports.find("unix"), transports.find_by_profile(uds_profile));
   EXPECT_EQ(transports.find("iiop"), transports.find_by_profile(0));
   EXPECT_EQ(transports.find("smoke"), nullptr);
-  EXPECT_EQ(transports.all().size(), 2u);
+  ASSERT_EQ(transports.all().size(), 2u);
+  EXPECT_EQ(transports.all().back()->name(), "unix");
 }
 
 }  // namespace takt::transport

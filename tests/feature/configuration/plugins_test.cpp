@@ -3,7 +3,9 @@
 
 #include <fstream>
 #include <iterator>
+#include <thread>
 
+#include <takt/orb/configuration.h>
 #include <takt/orb/linked_plugin.h>
 
 #include "served.h"
@@ -48,6 +50,31 @@ TEST(Plugin, CanBeLoadedByAFile) {
   const Served served("traced://127.0.0.1:0", {"-ORBConfig", folder / "orb.toml"},
                       {"-ORBConfig", folder / "orb.toml"});
   EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
+}
+
+// While calls go on; the transport of the one who comes later serves beside the first.
+TEST(Plugin, IsAddedWhileTheOrbRuns) {
+  const Folder folder;
+  const Served served("iiop://127.0.0.1:0");
+  const auto before = served.echo_in(served.root);
+  std::jthread calls([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) EXPECT_EQ(before->cube(2), 8);
+  });
+  auto server = takt::Configuration::of(served.server), client = takt::Configuration::of(served.client);
+  EXPECT_THROW(server.add("ListenEndpoints", "traced://127.0.0.1:0"), CORBA::BAD_PARAM);
+  server.add("Plugin", plugin("traced") + ":" + folder / "server");
+  EXPECT_EQ(server.get("Plugin").size(), 1u);
+  server.add("ListenEndpoints", "traced://127.0.0.1:0");
+  client.add("Plugin", plugin("traced") + ":" + folder / "client");
+  const auto rt = rt_of(served.client);
+  const auto text = served.ior_in(served.root);
+  const auto echo =
+      IDL::traits<Calls::Echo>::narrow(served.client->string_to_object(text)->_set_policy_overrides(
+          {rt->create_client_protocol_policy({RTCORBA::Protocol(0x54414b7f)})},
+          CORBA::SetOverrideType::ADD_OVERRIDE));
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_TRUE(content(folder / "client").starts_with("1 -> "));
+  EXPECT_EQ(served.server->_published_endpoints().size(), 2u);
 }
 
 // Why an ORB with that plug-in does not start.
@@ -101,6 +128,17 @@ TEST_P(BrokenPlugin, KeepsTheOrbFromStarting) {
   EXPECT_NE(said.find(GetParam().says), std::string::npos) << said;
 }
 
+TEST_P(BrokenPlugin, IsRefusedByAnOrbThatRunsAndChangesNothing) {
+  const auto orb = make_orb({}, "running");
+  auto configuration = takt::Configuration::of(orb);
+  EXPECT_THROW(configuration.add("Plugin", plugin(GetParam().name)), CORBA::INITIALIZE);
+  EXPECT_TRUE(configuration.get("Plugin").empty());
+  EXPECT_THROW(configuration.add("ListenEndpoints", "early:x"), CORBA::SystemException) << "of throws_late";
+  configuration.add("Plugin", plugin("traced"));
+  EXPECT_EQ(configuration.get("Plugin").size(), 1u);
+  orb->destroy();
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Each, BrokenPlugin,
     testing::Values(Broken{"broken_missing_file", "cannot open shared object file"},
@@ -108,6 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"broken_unresolved", "nobody_has_this"},
                     Broken{"broken_other_interface", "compiled against interface 7.0, and this ORB has"},
                     Broken{"broken_throws", "it fails: no device 7"},
+                    Broken{"broken_throws_late", "it fails: too late"},
                     Broken{"broken_throws_number", "throws what is no std::exception"},
                     Broken{"broken_adds_null", "registers no transport"},
                     Broken{"broken_name_taken", "the name 'iiop' or with the profile tag 77 already"},
