@@ -3,7 +3,7 @@
 // memory and mappings than at first.
 //
 //   kill_rounds [--rounds N] [--seconds S] [--kill server|client] [--server STRATEGY] [--client STRATEGY]
-//               [--over iiop|udp|unix|shm]
+//               [--over iiop|udp|unix|shm|ssliop]
 //
 // N rounds in all (120), over the combinations that the other options leave; ends early, and in good order,
 // after S seconds. Prints a line for each combination; returns 1 if anything was found.
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -20,6 +21,7 @@
 #include <stdexcept>
 
 #include "../folder.h"
+#include "certificates.h"
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
@@ -35,7 +37,7 @@ constexpr const char* server_strategies[] = {
     "threading-framework",   "lanes",    "queued-lanes"};
 constexpr const char* client_strategies[] = {"exclusive", "cached", "multiplexed", "multiplexed-active"};
 constexpr const char* victims[] = {"server", "client"};
-constexpr const char* transports[] = {"iiop", "udp", "unix", "shm"};
+constexpr const char* transports[] = {"iiop", "udp", "unix", "shm", "ssliop"};
 constexpr unsigned threads_of_load = 3;
 constexpr std::size_t memory_allowance_kib = 16 * 1024;  // more than that over all rounds is a leak
 constexpr int warm_up_rounds = 2;                        // before memory is looked at for the first time
@@ -73,6 +75,32 @@ bool soon(const std::function<bool()>& holds) {
 
 struct Found : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+// Of the reference's component for it, little-endian.
+std::uint16_t tls_port_of(const std::string& ior) {
+  constexpr std::string_view tag_and_length = "1400000008000000";
+  constexpr std::size_t before_port = 6 * 2;  // the byte order, and two unsigned shorts at a multiple of two
+  const std::size_t component = ior.find(tag_and_length);
+  if (component == ior.npos) throw Found("the reference has no port for TLS");
+  const auto octet = [&](std::size_t i) {
+    return std::stoul(ior.substr(component + tag_and_length.size() + before_port + 2 * i, 2), nullptr, 16);
+  };
+  return static_cast<std::uint16_t>(octet(0) | octet(1) << 8);
+}
+
+// For all processes from here on, which have them from their environment.
+class TlsForAll {
+ public:
+  TlsForAll() {
+    const auto own = authority_.issue({.name = "both"});
+    ::setenv("TAKT_TLS_CERTIFICATE", own.certificate_file.c_str(), 1);
+    ::setenv("TAKT_TLS_KEY", own.key_file.c_str(), 1);
+    ::setenv("TAKT_TLS_AUTHORITIES", authority_.file().c_str(), 1);
+  }
+
+ private:
+  const takt::test::Authority authority_;
 };
 
 void expect_soon(const char* what, const std::function<bool()>& holds) {
@@ -130,7 +158,7 @@ class Rounds {
   std::size_t maybe() const { return maybe_; }
 
  private:
-  bool has_port() const { return over_ == "iiop" || over_ == "udp"; }
+  bool has_port() const { return over_ == "iiop" || over_ == "udp" || over_ == "ssliop"; }
   std::vector<std::string> client_options() const {
     return {"-ORBClientConnections", client_, "-ORBRoundTripTimeout", "10s", "-ORBConnectTimeout", "10s"};
   }
@@ -150,7 +178,8 @@ class Rounds {
     auto server = std::make_unique<Process>(TAKT_LEDGER_SERVER, std::move(arguments));
     reference_ = server->line();
     if (reference_.empty()) throw Found("the server does not come up at " + endpoint_);
-    if (has_port()) endpoint_ = over_ + "://127.0.0.1:" + std::to_string(Place(reference_).port);
+    const auto port = over_ == "ssliop" ? tls_port_of(reference_) : Place(reference_).port;
+    if (has_port()) endpoint_ = over_ + "://127.0.0.1:" + std::to_string(port);
     return server;
   }
   void kill_a_client(const Load& survivor) {
@@ -250,6 +279,7 @@ int run(const Options& options) {
               wanted(options.client, client))
             combinations.push_back({over, victim, server, client});
   if (combinations.empty()) throw std::invalid_argument("no combination is left");
+  const TlsForAll tls;
   int left = options.rounds, total = 0, failed = 0;
   auto combinations_left = static_cast<int>(combinations.size());
   for (const auto& [over, victim, server, client] : combinations) {
@@ -264,7 +294,7 @@ int run(const Options& options) {
       ++failed;
     }
     total += rounds.done();
-    std::printf("%-4s %-6s killed, server %-21s client %-18s %4d rounds, %5zu calls of unknown outcome: %s\n",
+    std::printf("%-6s %-6s killed, server %-21s client %-18s %4d rounds, %5zu calls of unknown outcome: %s\n",
                 over, victim, server, client, rounds.done(), rounds.maybe(), found.c_str());
     std::fflush(stdout);
   }

@@ -8,6 +8,7 @@
 
 #include <takt/rt/rtcorba.h>
 
+#include "certificates.h"
 #include "orbs.h"
 #include "process.h"
 #include "raw_peer.h"
@@ -37,11 +38,22 @@ struct Connecting {
 
 class Killed : public testing::TestWithParam<Connecting> {
  protected:
+  bool over(std::string_view protocol) const {
+    return std::string_view(GetParam().endpoint).starts_with(protocol);
+  }
   void start(std::vector<std::string> server_options = {}) {
+    std::vector<std::string> client_options = {"-ORBRoundTripTimeout",  "3s",
+                                               "-ORBConnectTimeout",    "3s",
+                                               "-ORBClientConnections", GetParam().connections};
+    if (over("ssliop")) {
+      static const takt::test::Authority authority;
+      const auto own = authority.issue({.name = "server"});
+      server_options.insert(server_options.end(),
+                            {"-ORBTLSCertificate", own.certificate_file, "-ORBTLSKey", own.key_file});
+      client_options.insert(client_options.end(), {"-ORBTLSAuthorities", authority.file()});
+    }
     server = std::make_unique<ServerProcess>(GetParam().endpoint, std::move(server_options));
-    client = make_orb({"-ORBRoundTripTimeout", "3s", "-ORBConnectTimeout", "3s", "-ORBClientConnections",
-                       GetParam().connections},
-                      "client");
+    client = make_orb(std::move(client_options), "client");
     if (GetParam().private_to_reference)
       IDL::traits<CORBA::PolicyManager>::narrow(client->resolve_initial_references("ORBPolicyManager"))
           ->set_policy_overrides({CORBA::make_reference<RTCORBA::PrivateConnectionPolicy>()},
@@ -78,10 +90,10 @@ TEST_P(Killed, BeforeTheConnection) {
   }
 }
 
-// The system has accepted, and the server never will. Over UDP only the server accepts.
+// The system has accepted, and the server never will. Over UDP and TLS only the server accepts.
 TEST_P(Killed, AfterTheConnectionWasAccepted) {
   start();
-  const bool accepted = !std::string_view(GetParam().endpoint).starts_with("udp");
+  const bool accepted = !over("udp") && !over("ssliop");
   server->stop();
   kill_during([] { std::this_thread::sleep_for(300ms); },
               [&] {
@@ -226,10 +238,20 @@ constexpr Connecting over_udp[] = {{"exclusive_over_udp", "exclusive", false, "u
                                    {"cached_over_udp", "cached", false, "udp://127.0.0.1:0"},
                                    {"multiplexed_over_udp", "multiplexed", false, "udp://127.0.0.1:0"},
                                    {"active_over_udp", "multiplexed-active", false, "udp://127.0.0.1:0"}};
+constexpr Connecting over_paths[] = {{"exclusive_over_a_path", "exclusive", false, "unix:"},
+                                     {"cached_over_a_path", "cached", false, "unix:"},
+                                     {"multiplexed_over_a_path", "multiplexed", false, "unix:"},
+                                     {"active_over_a_path", "multiplexed-active", false, "unix:"}};
+constexpr Connecting over_tls[] = {{"exclusive_over_tls", "exclusive", false, "ssliop://127.0.0.1:0"},
+                                   {"cached_over_tls", "cached", false, "ssliop://127.0.0.1:0"},
+                                   {"multiplexed_over_tls", "multiplexed", false, "ssliop://127.0.0.1:0"},
+                                   {"active_over_tls", "multiplexed-active", false, "ssliop://127.0.0.1:0"}};
 std::string name_of_connecting(const testing::TestParamInfo<Connecting>& given) { return given.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(Clients, Killed, testing::ValuesIn(over_tcp), name_of_connecting);
 INSTANTIATE_TEST_SUITE_P(ClientsOverMemory, Killed, testing::ValuesIn(over_memory), name_of_connecting);
+INSTANTIATE_TEST_SUITE_P(ClientsOverPaths, Killed, testing::ValuesIn(over_paths), name_of_connecting);
+INSTANTIATE_TEST_SUITE_P(ClientsOverTls, Killed, testing::ValuesIn(over_tls), name_of_connecting);
 INSTANTIATE_TEST_SUITE_P(ClientsOverUdp, Killed, testing::ValuesIn(over_udp), name_of_connecting);
 INSTANTIATE_TEST_SUITE_P(Clients, KilledOverTcp, testing::ValuesIn(over_tcp), name_of_connecting);
 

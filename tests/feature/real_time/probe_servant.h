@@ -54,9 +54,9 @@ class ProbeServant final : public virtual CORBA::servant_traits<RtTest::Probe>::
 // A server that has priorities equal to the system's, and a client.
 class TwoOrbs {
  public:
-  explicit TwoOrbs(std::vector<std::string> client_options = {})
-      : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBPriorityMapping", "direct"},
-                        "rt-server")),
+  explicit TwoOrbs(std::vector<std::string> client_options = {},
+                   std::vector<std::string> server_options = {"-ORBListenEndpoints", "iiop://127.0.0.1:0"})
+      : server(make_orb(with_mapping(std::move(server_options)), "rt-server")),
         client(make_orb(with_mapping(std::move(client_options)), "rt-client")),
         rt(initial<RTCORBA::RTORB>(server, "RTORB")),
         current(initial<RTCORBA::Current>(client, "RTCurrent")),
