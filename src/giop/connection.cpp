@@ -34,6 +34,14 @@ std::uint64_t first_octets(MessageType type) {
   return first_octets(header);
 }
 
+// What an end of TLS says to whoever begins otherwise, before it closes: a record that is not encrypted
+// (RFC 8446, 5.1 and 6), shorter than any header of ours.
+bool is_tls_alert(ByteView octets) {
+  constexpr std::uint8_t alert_record = 21, major_version = 3, alert_bytes = 2;
+  return octets.size() == 7 && octets[0] == alert_record && octets[1] == major_version && octets[3] == 0 &&
+         octets[4] == alert_bytes;
+}
+
 }  // namespace
 
 Connection::Connection(Role role, const Limits& limits, Messaging messaging)
@@ -264,6 +272,11 @@ void Connection::end() {
 }
 
 void Connection::lose() {
+  if (messages_ == 0 && is_tls_alert({buffer_.front(), buffer_.available()})) {
+    fail("the peer takes TLS alone on this port");
+    event_.wants_tls = true;
+    return;
+  }
   event_.kind = EventKind::lost;
   event_.reason = mid_message() ? "the stream ended in the middle of a message" : "the stream ended";
   end();

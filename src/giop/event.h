@@ -37,6 +37,7 @@ struct Event {
   Version version;
   cdr::ByteOrder order = cdr::native_order;
   bool short_head = false;  // it came with one of GIOPlite; a request: or it may be answered with one
+  bool wants_tls = false;   // of protocol_error: the peer speaks TLS alone, and has not read our messages
   bool response_expected = false;
   std::uint8_t response_flags = 0;
   ReplyStatus reply_status = ReplyStatus::no_exception;

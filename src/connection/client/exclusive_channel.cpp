@@ -255,6 +255,12 @@ Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
     ending_.sent_in_part = false;
     return end(Status::retry, phase, "the server closed the connection in good order");
   }
+  if (protocol_.body_missing() == 0) {  // what is left of its octets may say why
+    protocol_.end_of_stream();
+    const giop::Event& last = protocol_.next_event();
+    ending_.sent_in_part &= !last.wants_tls;
+    if (last.wants_tls) return end(Status::failed, phase, last.reason, EACCES);
+  }
   return end(Status::failed, phase,
              result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
                                                       : "the connection failed",

@@ -86,8 +86,11 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
   const bool told = waiter.answered && waiter.exchange.status != Status::failed;
   Exchange ending = told ? waiter.exchange : sent;
   if (closed_orderly_ && !told) ending.status = Status::retry;
-  if (waiter.answered && waiter.exchange.error == EACCES) ending.error = EACCES;  // why it would not take it
-  ending.sent_in_part &= sent.sent_in_part;                                       // which nobody else knew
+  if (waiter.answered && waiter.exchange.error == EACCES) {  // why it would not take it
+    ending.error = EACCES;
+    ending.reason = waiter.exchange.reason;
+  }
+  ending.sent_in_part &= sent.sent_in_part;  // which nobody else knew
   return ending;
 }
 
@@ -162,7 +165,7 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
     lock.lock();
     if (result.status == IoStatus::timed_out) continue;
     if (result.status != IoStatus::ok) {
-      fail_all(end_of_reading(result));
+      fail_all(end_of_reading(protocol_, result));
       break;
     }
     protocol_.bytes_read(result.bytes);

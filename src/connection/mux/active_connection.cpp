@@ -197,7 +197,7 @@ void ActiveConnection::read_some() {
   do {
     const IoResult result = stream_->read(protocol_.read_space());
     if (result.status == IoStatus::would_block) return;
-    if (result.status != IoStatus::ok) return fail(end_of_reading(result));
+    if (result.status != IoStatus::ok) return fail(end_of_reading(protocol_, result));
     protocol_.bytes_read(result.bytes);
     std::optional<Exchange> end;
     {
@@ -231,7 +231,7 @@ void ActiveConnection::write_some() {
 void ActiveConnection::fail_writing(const IoResult& result) {
   for (int reads = 0; reads < max_reads_of_an_ending && !broken(); ++reads) read_some();
   if (broken()) return;
-  Exchange end = end_of_reading(result);
+  Exchange end = end_of_reading(protocol_, result);
   end.phase = "send";
   fail(end);
 }

@@ -1,6 +1,7 @@
 #include "connection/mux/waiting_calls.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "giop/message/body_copy.h"
@@ -89,7 +90,7 @@ Exchange refused(const char* reason) {
   return refusal;
 }
 
-Exchange end_of_reading(const os::IoResult& result) {
+Exchange end_of_reading(giop::Connection& protocol, const os::IoResult& result) {
   Exchange end;
   end.sent_in_part = true;
   end.error = result.error;
@@ -97,6 +98,11 @@ Exchange end_of_reading(const os::IoResult& result) {
   end.reason = result.status == os::IoStatus::end_of_stream
                    ? "the server closed the connection without a word"
                    : "the connection failed";
+  protocol.end_of_stream();
+  if (const giop::Event& last = protocol.next_event(); last.wants_tls) {
+    end.error = EACCES;
+    end.reason = last.reason;
+  }
   return end;
 }
 

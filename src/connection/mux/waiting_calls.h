@@ -78,7 +78,7 @@ std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waitin
 Exchange refused(const char* reason);
 inline constexpr const char* too_many_outstanding =
     "-ORBMaxOutstandingRequests are without a reply; wait for one, or allow more";
-// The end of the connection that a read has met.
-Exchange end_of_reading(const os::IoResult& result);
+// The end of the connection that a read, or a write, has met; nothing more is read by `protocol`.
+Exchange end_of_reading(giop::Connection& protocol, const os::IoResult& result);
 
 }  // namespace takt::connection

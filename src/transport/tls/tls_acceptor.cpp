@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t steps_at_once = 8;  // then whoever accepts looks after something else
 constexpr std::uint8_t handshake_record = 22;
+constexpr int reads_of_plain = 16;
 
 }  // namespace
 
@@ -84,7 +85,8 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
     std::uint8_t first = 0;
     const IoResult peeked = os::peek(one.stream->native_handle(), {&first, 1});
     if (peeked.status == IoStatus::would_block) return nullptr;
-    if (peeked.status == IoStatus::ok && first != handshake_record && options_.plain_too) return finish(one);
+    one.begins_plain = first != handshake_record;
+    if (peeked.status == IoStatus::ok && one.begins_plain && options_.plain_too) return finish(one);
     const std::string why = peeked.status != IoStatus::ok ? "" : begin(one);
     if (!one.engine) {
       drop(one, why);
@@ -104,6 +106,7 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
     one.done = step == TlsEngine::Step::done;
     one.engine->take_output(one.output);
     if (step == TlsEngine::Step::failed) {
+      if (one.begins_plain && one.output.empty()) refuse_plain(one);
       static_cast<void>(one.stream->write(one.output));
       drop(one, one.engine->reason());
       return nullptr;
@@ -111,6 +114,16 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
     if (!send(one)) return nullptr;
   }
   return one.done ? finish(one) : nullptr;
+}
+
+// OpenSSL has no word for a client that does not speak TLS; by an alert it learns why it is refused. What it
+// has sent is read, or the system would end the connection with a reset, which may come before the alert.
+void TlsAcceptor::refuse_plain(Opening& one) {
+  constexpr std::uint8_t alert[] = {21, 3, 1, 0, 2, 2, 70};  // fatal, protocol_version (RFC 5246, 7.2)
+  one.output.assign(std::begin(alert), std::end(alert));
+  std::array<std::uint8_t, 4096> unread;
+  for (int reads = 0; reads < reads_of_plain && one.stream->read(unread).status == IoStatus::ok; ++reads) {
+  }
 }
 
 // Why not, where there is no engine then.

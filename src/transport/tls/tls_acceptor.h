@@ -49,6 +49,7 @@ class TlsAcceptor final : public Acceptor {
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint until;
+    bool begins_plain = false;  // its first octet is of no handshake
     bool done = false;
     std::list<Opening>::iterator self;
   };
@@ -56,6 +57,7 @@ class TlsAcceptor final : public Acceptor {
   std::expected<void, AcceptError> take_new();
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);
+  static void refuse_plain(Opening& one);
   bool send(Opening& one);
   std::unique_ptr<Stream> finish(Opening& one);
   // `why`: empty where nobody wants to know.

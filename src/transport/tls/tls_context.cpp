@@ -64,7 +64,9 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
     return refusal("TLSCertificate", options.certificate_file,
                    "it takes a PEM file: the certificate first, then those that lead to its authority");
   if (SSL_CTX_use_PrivateKey_file(context, key.c_str(), SSL_FILETYPE_PEM) != 1)
-    return refusal("TLSKey", key, "it takes the certificate's private key as PEM, without a password");
+    return options.key_file.empty()
+               ? refusal("TLSCertificate", key, "it has no private key to use: set -ORBTLSKey, to its file")
+               : refusal("TLSKey", key, "it takes the certificate's private key as PEM, without a password");
   if (SSL_CTX_check_private_key(context) != 1)
     return refusal("TLSKey", key, "it is not the key of -ORBTLSCertificate");
   return {};

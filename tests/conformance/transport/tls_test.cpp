@@ -183,6 +183,8 @@ TEST_F(TlsTest, APlainClientIsRefusedUnlessTheServerTakesBoth) {
     if (!both) {
       expect_in(refused(), "the peer does not speak TLS on this port");
       EXPECT_TRUE(accepted_.empty());
+      EXPECT_EQ(read_text(*stream, 7), std::string("\x15\3\1\0\2\2\x46", 7))
+          << "an alert of protocol_version";
       continue;
     }
     ASSERT_EQ(accepted_.size(), 1u);
@@ -266,6 +268,8 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
   auto refusal = TlsTransport(options).listen({"ssliop", "127.0.0.1", 0}, {});
   ASSERT_FALSE(refusal);
   expect_in(refusal.error().text, "-ORBTLSKey");
+  options.key_file.clear();
+  expect_in(TlsTransport(options).reload().error(), "it has no private key to use: set -ORBTLSKey");
   options.certificate_file = "/nonexistent.pem";
   expect_in(TlsTransport(options).reload().error(), "-ORBTLSCertificate: '/nonexistent.pem'");
   refusal = TlsTransport(client_options()).listen({"ssliop", "127.0.0.1", 0}, {});

@@ -196,6 +196,26 @@ TEST_F(Tls, APlainPortThatAUrlTakesForTlsIsNamed) {
   expect_parts(refusal(echo), {"TRANSIENT", "TLS: ", "speak TLS on t"});
 }
 
+// Also where the request is longer than what the system sends at once.
+TEST_F(Tls, APlainClientIsToldThatThePortTakesTlsAlone) {
+  for (const char* connections : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    for (const std::size_t octets : {1, 4'000'000}) {
+      const Served served(endpoint, server_options(), {"-ORBClientConnections", connections});
+      const std::string address = served.server->_published_endpoints().front().substr(7);
+      const auto echo = takt::connection::make_stub<Calls::Echo>(
+          served.client->string_to_object("corbaloc:iiop:1.2@" + address + "/Echo")->_ref());
+      try {
+        echo->echo_octets(Calls::Octets(octets));
+        FAIL() << connections;
+      } catch (const CORBA::NO_PERMISSION& refused) {
+        expect_parts(refused.what(), {"echo_octets", "the peer takes TLS alone on this port"});
+        if (connections == std::string("exclusive") && octets == 1) {
+          EXPECT_EQ(refused.completed(), CORBA::COMPLETED_NO);
+        }
+      }
+    }
+}
+
 TEST_F(Tls, AUrlNamesItsPort) {
   const Served served(endpoint, server_options({"-ORBObjectKey", "Echo=corbaloc::127.0.0.1:1/Other"}),
                       client_options());

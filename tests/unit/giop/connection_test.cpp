@@ -40,6 +40,24 @@ TEST(Connection, KeepsNoMoreThanASmallBlockAfterLongMessages) {
   EXPECT_LE(connection.read_space().size(), 4096u);
 }
 
+TEST(Connection, KnowsAPeerThatTakesTlsAloneByItsAlert) {
+  const Octets alert = {21, 3, 1, 0, 2, 2, 70};
+  Connection connection(Connection::Role::client, limits);
+  EXPECT_TRUE(hear(connection, alert).empty());
+  connection.end_of_stream();
+  const Event last = connection.next_event();
+  EXPECT_EQ(last.kind, EventKind::protocol_error);
+  EXPECT_TRUE(last.wants_tls);
+  EXPECT_TRUE(connection.over());
+  // Somebody who has answered takes what we say.
+  Connection later(Connection::Role::client, limits);
+  const MessageMaker maker({1, 2}, cdr::native_order);
+  ASSERT_EQ(hear(later, maker.reply(1, ReplyStatus::no_exception, "")).size(), 1u);
+  EXPECT_TRUE(hear(later, alert).empty());
+  later.end_of_stream();
+  EXPECT_EQ(later.next_event().kind, EventKind::lost);
+}
+
 TEST(Connection, RefusesMessagesOfTheOtherRole) {
   const MessageMaker maker({1, 2}, cdr::ByteOrder::big);
   for (const Octets& message : {maker.request(1, "op", ""), maker.locate_request(1), maker.cancel(1)}) {
