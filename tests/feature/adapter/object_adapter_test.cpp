@@ -1,8 +1,5 @@
 // The code of docs/user/object-adapter.md, and what it promises of whole ORBs.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
@@ -16,6 +13,7 @@
 #include <takt/adapter/lookup_policy.h>
 #include <takt/corba.h>
 
+#include "../kept_port.h"
 #include "../make_orb.h"
 #include "bankS.h"
 #include "known_accounts.h"
@@ -45,19 +43,6 @@ PoaRef root_of(const Orb& orb) {
   auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
   root->the_POAManager()->activate();
   return root;
-}
-
-// A port that nobody listens on.
-std::string free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
-  close(socket);
-  return std::to_string(ntohs(address.sin_port));
 }
 
 // A bank at a fixed endpoint, with one account.
@@ -97,7 +82,8 @@ std::vector<std::string> operator+(std::vector<std::string> options, const std::
 }  // namespace
 
 TEST(PersistentReferences, WorkAfterTheServerHasRestarted) {
-  const std::vector<std::string> here = {"-ORBListenEndpoints", "iiop://127.0.0.1:" + free_port()};
+  const feature::KeptPort port;
+  const std::vector<std::string> here = {"-ORBListenEndpoints", port.endpoint()};
   Client client;
   AccountRef account;
   {
@@ -119,8 +105,9 @@ TEST(SealedReferences, WorkAfterARestartWithTheSameSecretOnly) {
                     other = folder + "other.secret";
   std::ofstream(secret) << "0123456789abcdef";
   std::ofstream(other) << "0123456789ABCDEF";
-  const std::vector<std::string> here = {"-ORBListenEndpoints", "iiop://127.0.0.1:" + free_port(),
-                                         "-ORBKeyMAC", "siphash", "-ORBKeySecretFile"};
+  const feature::KeptPort port;
+  const std::vector<std::string> here = {"-ORBListenEndpoints", port.endpoint(), "-ORBKeyMAC", "siphash",
+                                         "-ORBKeySecretFile"};
   Client client;
   AccountRef account;
   {
@@ -277,7 +264,7 @@ TEST(DirectCalls, EndWithTheObject) {
 }
 
 TEST(DirectCalls, WaitForTheManager) {
-  const auto orb = make_orb(anywhere + std::vector<std::string>{"-ORBHoldTimeout", "50ms"});
+  const auto orb = make_orb(anywhere + std::vector<std::string>{"-ORBHoldTimeout", "1s"});
   const auto poa = root_of(orb);
   const auto manager = poa->the_POAManager();
   const takt::Direct<Bank::Account> direct(

@@ -13,6 +13,7 @@
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
+#include "start_again.h"
 #include "strategy.h"
 
 namespace feature {
@@ -45,9 +46,8 @@ class Drain : public testing::TestWithParam<std::tuple<Strategy, const char*>> {
     std::vector<std::string> arguments = std::get<0>(GetParam()).options;
     arguments.insert(arguments.begin(),
                      {journal.string(), "-ORBListenEndpoints", "iiop://127.0.0.1:" + std::to_string(at)});
-    server = std::make_unique<Process>(TAKT_LEDGER_SERVER, arguments);
-    reference = server->line();
-    ASSERT_FALSE(reference.empty()) << "the server does not come up again on port " << at;
+    server = start_again(TAKT_LEDGER_SERVER, arguments, reference);
+    ASSERT_TRUE(server) << "the server does not come up again on port " << at;
     port = Place(reference).port;
   }
 

@@ -25,6 +25,7 @@
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
+#include "start_again.h"
 
 namespace feature {
 namespace {
@@ -175,9 +176,8 @@ class Rounds {
     if (over_ == "udp")
       arguments.insert(arguments.end(),
                        {"-ORBIdleTimeout", "1s", "-ORBMessageTimeout", "2s", "-ORBSendTimeout", "2s"});
-    auto server = std::make_unique<Process>(TAKT_LEDGER_SERVER, std::move(arguments));
-    reference_ = server->line();
-    if (reference_.empty()) throw Found("the server does not come up at " + endpoint_);
+    auto server = start_again(TAKT_LEDGER_SERVER, arguments, reference_);
+    if (!server) throw Found("the server does not come up at " + endpoint_);
     const auto port = over_ == "ssliop" ? tls_port_of(reference_) : Place(reference_).port;
     if (has_port()) endpoint_ = over_ + "://127.0.0.1:" + std::to_string(port);
     return server;

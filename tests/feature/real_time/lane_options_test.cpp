@@ -1,13 +1,13 @@
 // Options for the lanes of one priority: the processors they run on, and where they listen.
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sched.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include <list>
 #include <string>
 #include <vector>
 
+#include "../kept_port.h"
 #include "probe_servant.h"
 
 namespace real_time {
@@ -112,24 +112,15 @@ struct Lasting {
   CORBA::object_reference<PortableServer::POA> poa;
 };
 
-std::uint16_t free_port() {
-  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  ::bind(socket, reinterpret_cast<sockaddr*>(&address), length);
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length);
-  ::close(socket);
-  return ntohs(address.sin_port);
-}
-
 class LaneEndpoints : public testing::TestWithParam<bool> {
  protected:
-  static std::string endpoint(const char* lane) {
-    return GetParam() ? "iiop://127.0.0.1:" + std::to_string(free_port())
+  std::string endpoint(const char* lane) {
+    return GetParam() ? ports_.emplace_back().endpoint()
                       : "unix:@takt-lane-" + std::string(lane) + "-" + std::to_string(::getpid());
   }
+
+ private:
+  std::list<feature::KeptPort> ports_;
 };
 
 TEST_P(LaneEndpoints, KeepReferencesAcrossRestarts) {

@@ -1,0 +1,41 @@
+// A port of this machine's for servers that come and go.
+#pragma once
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace feature {
+
+// While it lives the system gives the port to nobody who asks for any. Nobody listens on it, and whoever
+// names it may, one after the other, as a server's sockets are marked for (SO_REUSEADDR).
+class KeptPort {
+ public:
+  KeptPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int on = 1;
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+        ::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
+      throw std::runtime_error("no port");
+    endpoint_ = "iiop://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  }
+  ~KeptPort() { ::close(socket_); }
+  KeptPort(const KeptPort&) = delete;
+  KeptPort& operator=(const KeptPort&) = delete;
+
+  const std::string& endpoint() const { return endpoint_; }
+
+ private:
+  const int socket_;
+  std::string endpoint_;
+};
+
+}  // namespace feature
