@@ -98,7 +98,7 @@ TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
   read_on();
   EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }))
       << "though this thread still has its channel";
-  echo->nothing();
+  hurried(echo, 30s)->nothing();
   EXPECT_EQ(server.connections().size(), 2u);
   hasty->destroy();
 }

@@ -57,14 +57,20 @@ TYPED_TEST(StreamTest, ABlockingReadEndsWithItsTimeoutAndTheStreamGoesOn) {
 }
 
 TYPED_TEST(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
+  using Clock = std::chrono::steady_clock;
   for (const auto patience : {std::chrono::milliseconds(2), std::chrono::milliseconds(1000)}) {
     ASSERT_TRUE(this->server_->give_up_reading_after(patience));
-    this->client_->write(octets_of("x"));
-    EXPECT_EQ(this->read_one().status, IoStatus::ok);
-    const auto start = std::chrono::steady_clock::now();
-    EXPECT_EQ(this->read_one().status, IoStatus::timed_out);
-    EXPECT_GE(std::chrono::steady_clock::now() - start, patience);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * patience + std::chrono::seconds(1));
+    bool in_time = false;  // once at least: a busy machine adds what it likes
+    for (int i = 0; i < 10 && !in_time; ++i) {
+      this->client_->write(octets_of("x"));
+      EXPECT_EQ(this->read_one().status, IoStatus::ok);
+      const auto start = Clock::now();
+      EXPECT_EQ(this->read_one().status, IoStatus::timed_out);
+      const auto silent = Clock::now() - start;
+      EXPECT_GE(silent, patience);
+      in_time = silent < 2 * patience + std::chrono::milliseconds(100);
+    }
+    EXPECT_TRUE(in_time);
   }
 }
 

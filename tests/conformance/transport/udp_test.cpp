@@ -222,7 +222,9 @@ TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
   while (relay_->lost() == 0) std::this_thread::sleep_for(1ms);
   relay_->set_odds({});
   client_->write(octets_of("anybody?"));
-  const auto answering = std::jthread([&] { somebody_comes(); });
+  const auto answering = std::jthread([&](const std::stop_token& over) {
+    while (!over.stop_requested()) somebody_comes();
+  });
   std::uint8_t octet;
   const IoResult result = client_->read({&octet, 1});
   EXPECT_EQ(result.status, IoStatus::failed);

@@ -1,5 +1,6 @@
 // Call-backs over the connection that the client has opened, for each server concurrency that takes them.
 #include <future>
+#include <latch>
 
 #include "both_ways.h"
 
@@ -147,15 +148,17 @@ TEST_P(CallBack, StoppingLetsAnUpcallFinishThatCallsBack) {
   class Slow final : public EchoServant {
    public:
     uint8_t cube(uint8_t x) override {
-      std::this_thread::sleep_for(300ms);
+      begun.count_down();
+      std::this_thread::sleep_for(300ms);  // in which the server begins to stop
       return EchoServant::cube(x);
     }
+    std::latch begun{1};
   };
   auto poa = IDL::traits<PortableServer::POA>::narrow(client.orb->resolve_initial_references("RootPOA"));
-  const auto mine = IDL::traits<Calls::Echo>::narrow(
-      poa->id_to_reference(poa->activate_object(CORBA::make_reference<Slow>())));
+  const auto slow = CORBA::make_reference<Slow>();
+  const auto mine = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(poa->activate_object(slow)));
   auto call = std::async(std::launch::async, [&] { return client.echo->call_back(mine, 3); });
-  std::this_thread::sleep_for(100ms);
+  slow->begun.wait();
   server.running_ends();
   EXPECT_EQ(call.get(), 28);
 }

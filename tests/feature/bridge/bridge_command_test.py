@@ -126,7 +126,7 @@ class WhenOneDies(TestCase):
                     self.ping(outer.reference, says="no such object")
 
     def test_the_server_stands_still(self):
-        with server(self.path) as inner, bridge("--to", inner.reference, "-ORBRoundTripTimeout", "300ms") as outer:
+        with server(self.path) as inner, bridge("--to", inner.reference, "-ORBRoundTripTimeout", "1s") as outer:
             self.greeted(outer.reference)
             inner.stop()
             self.ping(outer.reference, says="CORBA::TIMEOUT")

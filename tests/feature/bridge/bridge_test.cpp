@@ -219,7 +219,7 @@ TEST(Bridge, AServerThatStallsCostsItsOwnClientsOnly) {
 
 TEST(Bridge, AServerThatDoesNotAnswerIsGivenUp) {
   const EchoServer server(any_port);
-  BridgeOrb bridge(any_port, {"-ORBRoundTripTimeout", "150ms"});
+  BridgeOrb bridge(any_port, {"-ORBRoundTripTimeout", "1s"});
   const auto servant = CORBA::make_reference<Waiting>();
   const Client client;
   const auto slow = client.echo(bridge.publish(server.serve(servant)));

@@ -6,7 +6,7 @@
 namespace feature {
 
 // Keeps what it has been sent last.
-class Keeper final : public EchoServant {
+class Taker final : public EchoServant {
  public:
   ::Calls::Octets echo_octets(const ::Calls::Octets& values) override {
     if (before) before->echo_octets(values);
@@ -29,7 +29,7 @@ class Keeper final : public EchoServant {
 class Taking : public testing::TestWithParam<const char*> {
  protected:
   ServerAndClient orbs{{"-ORBServerConcurrency", GetParam()}};
-  CORBA::servant_reference<Keeper> keeper = CORBA::make_reference<Keeper>();
+  CORBA::servant_reference<Taker> keeper = CORBA::make_reference<Taker>();
   EchoRef remote = orbs.publish<::Calls::Echo>(keeper);
   const ::Calls::Octets octets = ::Calls::Octets(100'000, 7);
 };
@@ -52,7 +52,7 @@ TEST_P(Taking, ALocalCallersArgumentIsCopied) {
 }
 
 TEST_P(Taking, NobodyTakesWhatAnotherUpcallHasPassedOn) {
-  const auto first = CORBA::make_reference<Keeper>();
+  const auto first = CORBA::make_reference<Taker>();
   orbs.publish<::Calls::Echo>(first);
   keeper->before = first->_this();
   remote->echo_octets(octets);

@@ -4,10 +4,10 @@
 #include <pthread.h>
 
 #include <fstream>
-#include <latch>
 
 #include <takt/orb/configuration.h>
 
+#include "gate.h"
 #include "served.h"
 
 namespace feature {
@@ -100,22 +100,11 @@ TEST(ConfiguredLanes, ThatCannotBeAreRefusedWithTheirPlace) {
 
 // Two calls at once need two threads.
 void expect_two_at_once(const Served& served, bool expected) {
-  std::latch both(2);
-  std::atomic<bool> together{false};
-  const auto echo = served.echo_in(served.root, [&] {
-    both.count_down();
-    for (int i = 0; i < 100 && !both.try_wait(); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (both.try_wait()) together = true;
-  });
-  {
-    std::jthread one([&] { echo->nothing(); }), two([&] { echo->nothing(); });
-    if (!expected) {  // the second comes when the first is over, and then both have counted
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      EXPECT_FALSE(together);
-    }
-  }
-  EXPECT_TRUE(together) << "one after the other, or both at once";
+  Gate gate;
+  const auto echo = served.echo_in(served.root, [&] { gate.wait(); });
+  std::jthread one([&] { echo->nothing(); }), two([&] { echo->nothing(); });
+  EXPECT_EQ(gate.entered_by(2, expected ? 10s : 200ms), expected);
+  gate.open();
 }
 
 TEST(ConfiguredLanes, CanHaveMoreDynamicThreadsWhileTheOrbRuns) {

@@ -18,14 +18,16 @@ class Policies : public testing::TestWithParam<const char*> {
   CORBA::object_reference<CORBA::PolicyManager> of_thread = manager_of(orbs.client, "PolicyCurrent");
   ~Policies() override { of_thread->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE); }
 
+  // Made again where the time was over before the request had left, as on a busy machine.
   bool too_slow(const EchoRef& echo, std::uint32_t ms) {
-    try {
-      echo->sleep_ms(ms);
-      return false;
-    } catch (const CORBA::TIMEOUT& timeout) {
-      EXPECT_EQ(timeout.completed(), CORBA::COMPLETED_MAYBE);
-      return true;
-    }
+    for (int i = 0; i < 100; ++i) try {
+        echo->sleep_ms(ms);
+        return false;
+      } catch (const CORBA::TIMEOUT& timeout) {
+        if (timeout.completed() == CORBA::COMPLETED_MAYBE) return true;
+      }
+    ADD_FAILURE() << "no request leaves in its time";
+    return true;
   }
 };
 
@@ -40,14 +42,14 @@ INSTANTIATE_TEST_SUITE_P(EveryMux, Policies,
 TEST_P(Policies, TheReferencesGoBeforeTheThreadsAndThoseBeforeTheOrbs) {
   EXPECT_FALSE(too_slow(orbs.echo, 60));
   of_orb->set_policy_overrides({round_trip(orbs.client, 20ms)}, SetOverrideType::ADD_OVERRIDE);
-  EXPECT_TRUE(too_slow(orbs.echo, 300));
+  EXPECT_TRUE(too_slow(orbs.echo, 1000));
   of_thread->set_policy_overrides({round_trip(orbs.client, 10s)}, SetOverrideType::ADD_OVERRIDE);
   EXPECT_FALSE(too_slow(orbs.echo, 60));
   const EchoRef hurried = with(orbs.echo, {round_trip(orbs.client, 20ms)});
-  EXPECT_TRUE(too_slow(hurried, 300));
+  EXPECT_TRUE(too_slow(hurried, 1000));
   EXPECT_FALSE(too_slow(orbs.echo, 60)) << "the reference that it was made of has changed";
   of_thread->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE);
-  EXPECT_TRUE(too_slow(orbs.echo, 300)) << "the ORB's";
+  EXPECT_TRUE(too_slow(orbs.echo, 1000)) << "the ORB's";
   of_orb->set_policy_overrides({}, SetOverrideType::SET_OVERRIDE);
   EXPECT_FALSE(too_slow(orbs.echo, 60));
 }
@@ -58,7 +60,7 @@ TEST_P(Policies, AnOrbsChangeReachesThreadsThatHaveCalledBefore) {
     orbs.echo->nothing();
     called.set_value();
     changed.get_future().wait();
-    return too_slow(orbs.echo, 300);
+    return too_slow(orbs.echo, 1000);
   });
   called.get_future().wait();
   of_orb->set_policy_overrides({round_trip(orbs.client, 20ms)}, SetOverrideType::ADD_OVERRIDE);
@@ -82,8 +84,8 @@ TEST_P(Policies, EndTimesAreMoments) {
 }
 
 TEST_P(Policies, ASlowReplyIsNoConcernOfARequestTimeout) {
-  const auto soon = policy(orbs.client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(200ms));
-  EXPECT_FALSE(too_slow(with(orbs.echo, {soon}), 300));
+  const auto soon = policy(orbs.client, Messaging::RELATIVE_REQ_TIMEOUT_POLICY_TYPE, units(30ms));
+  EXPECT_FALSE(too_slow(with(orbs.echo, {soon}), 60));
 }
 
 TEST_P(Policies, AOnewayWaitsForWhatItsScopeSays) {

@@ -269,8 +269,8 @@ TEST_F(Tls, CertificatesThatAreReloadedUnderLoadLoseNoCall) {
 TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
     const Served served(endpoint,
-                        server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout",
-                                        "300ms", "-ORBLogLevel", "off"}),
+                        server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", "1s",
+                                        "-ORBLogLevel", "off"}),
                         client_options());
     const std::string published = served.server->_published_endpoints().front();
     sockaddr_in address{};

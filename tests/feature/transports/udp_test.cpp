@@ -197,7 +197,7 @@ TEST(Udp, ThreadsShareALossyConnection) {
 
 // A silent network: the call ends by its deadline, and nobody knows whether it was run.
 TEST(Udp, ADeadlineBoundsHowLongIsSentAgain) {
-  Behind behind({}, {}, {"-ORBRoundTripTimeout", "200ms"});
+  Behind behind({}, {}, {"-ORBRoundTripTimeout", "1s", "-ORBDatagramRepeat", "5ms"});
   const auto echo = behind.echo();
   echo->nothing();
   behind.relay->set_odds({.lost = 100});

@@ -18,21 +18,27 @@ class Gate {
     ++inside_;
     changed_.notify_all();
     changed_.wait_for(lock, 20s, [&] { return open_; });
+    ++left_;
   }
   void open() {
     std::lock_guard lock(mutex_);
     open_ = true;
     changed_.notify_all();
   }
-  bool entered_by(int count) {
+  bool entered_by(int count, std::chrono::milliseconds patience = 10s) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, 10s, [&] { return inside_ >= count; });
+    return changed_.wait_for(lock, patience, [&] { return inside_ >= count; });
+  }
+  // By now.
+  bool left_by(int count) {
+    std::lock_guard lock(mutex_);
+    return left_ >= count;
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  int inside_ = 0;
+  int inside_ = 0, left_ = 0;
   bool open_ = false;
 };
 
