@@ -10,7 +10,7 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(--param=ggc-min-heapsize=524288)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
     # Calls of std::move() and its like are no functions, also where nothing is optimized.
-    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-ffold-simple-inlines>)
+    add_compile_options(-ffold-simple-inlines)
   endif()
 endif()
 

@@ -166,6 +166,22 @@ HeaderError Connection::read_any_header(const std::uint8_t* octets, MessageHeade
   return read_header(octets, header);
 }
 
+bool Connection::cancel_follows(std::uint32_t request_id) const {
+  constexpr int most_looked_at = 64;
+  const std::uint8_t* at = buffer_.front();
+  std::size_t left = body_missing_ == 0 ? buffer_.available() : 0;
+  for (int i = 0; i < most_looked_at && left >= header_size; ++i) {
+    MessageHeader header;
+    if (read_any_header(at, header) != HeaderError::none || header.message_bytes() > left) return false;
+    const bool cancels = header.form == MessageForm::giop && header.type == MessageType::cancel_request &&
+                         header.body_bytes >= sizeof request_id;
+    if (cancels && load_u32(at + header_size, header.order != cdr::native_order) == request_id) return true;
+    at += header.message_bytes();
+    left -= header.message_bytes();
+  }
+  return false;
+}
+
 ParseResult Connection::read_head(const MessageHeader& header, const std::uint8_t* message,
                                   std::size_t present) {
   return header.form == MessageForm::lite

@@ -71,6 +71,10 @@ class Connection {
     if (body_missing_ == 0) since_.reset();
   }
 
+  // Whether a CancelRequest with that id is among what has arrived behind the last event; a number of
+  // messages are looked at.
+  bool cancel_follows(std::uint32_t request_id) const;
+
   // Undoes the last event, whose body is missing in part: it comes again once all of it has arrived, and so
   // do later ones.
   void stop_streaming();

@@ -118,13 +118,16 @@ ServerChannel::~ServerChannel() = default;
     return false;
   const auto& quality = known.quality;
   if (!quality) return run_request(event, readable, known.priority(), true);
-  if (quality->remaining != giop::WireQuality::no_deadline && !stamps_arrivals_) [[unlikely]] {
+  const bool has_deadline = quality->remaining != giop::WireQuality::no_deadline;
+  if (has_deadline && !stamps_arrivals_) [[unlikely]] {
     stamps_arrivals_ = stream_->stamp_arrivals();
     core_.expects_deadlines = true;
     arrived_at_ = Clock::now();
   }
   const ReceivedQuality received(*quality, arrived_at_);
-  return run_request(event, readable, known.priority(), received.in_time());
+  // Stamped are the last octets of what was read, which may be those of a client whose time was over.
+  const bool given_up = has_deadline && protocol_.cancel_follows(event.request_id);
+  return run_request(event, readable, known.priority(), received.in_time() && !given_up);
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {

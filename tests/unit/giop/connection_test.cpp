@@ -26,6 +26,28 @@ TEST(Connection, TellsAllMessagesOfOneReadInOrder) {
   EXPECT_FALSE(connection.mid_message());
 }
 
+TEST(Connection, SeesACancelRequestAmongWhatFollows) {
+  for (const MessageMaker& maker : all_makers()) {
+    Connection connection(Connection::Role::server, limits);
+    Octets all = maker.request(2, "op", "x");
+    append(all, maker.request(4, "op", "xy"));
+    append(all, maker.cancel(2));
+    const Octets later = maker.cancel(4);
+    append(all, Octets(later.begin(), later.end() - 1));
+    const MutableBytes space = connection.read_space();
+    ASSERT_LE(all.size(), space.size());
+    std::ranges::copy(all, space.begin());
+    connection.bytes_read(all.size());
+    ASSERT_EQ(connection.next_event().request_id, 2u);
+    EXPECT_TRUE(connection.cancel_follows(2));
+    EXPECT_FALSE(connection.cancel_follows(4)) << "it is not complete";
+    ASSERT_EQ(connection.next_event().request_id, 4u);
+    EXPECT_TRUE(connection.cancel_follows(2));
+    ASSERT_EQ(connection.next_event().kind, EventKind::cancel);
+    EXPECT_FALSE(connection.cancel_follows(2)) << "it is the last event";
+  }
+}
+
 TEST(Connection, KeepsNoMoreThanASmallBlockAfterLongMessages) {
   Connection connection(Connection::Role::server, limits);
   const MessageMaker maker({1, 2}, cdr::native_order);
