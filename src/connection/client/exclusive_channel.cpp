@@ -8,6 +8,7 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/client/failure.h"
+#include "giop/close.h"
 #include "giop/message/copying.h"
 
 namespace takt::connection {
@@ -175,6 +176,7 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     } else if (arrived.status != IoStatus::ok) {
       broken_ = true;
       ending_.sent_in_part = true;
+      if (arrived.status == IoStatus::timed_out) cancel(request_id);
       return end(arrived, "wait for the reply");
     }
     for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
@@ -196,6 +198,7 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
       if (now >= *deadline) {
         broken_ = true;
         ending_.sent_in_part = true;
+        cancel(request_id);
         return end(Status::timeout, "wait for the reply");
       }
       wait_at_most(*deadline - now, now);
@@ -221,6 +224,13 @@ void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_p
   armed_timeout_ = time;
   armed_deadline_ = {};
   stream_->give_up_reading_after(time);
+}
+
+// So that a server that has not begun need not (CORBA 3.0.3, 15.4.4). Without waiting, and the connection is
+// over.
+[[gnu::cold]] void ExclusiveChannel::cancel(std::uint32_t request_id) {
+  stream_->set_blocking(false);
+  (void)stream_->write(giop::cancel_request(protocol_.version(), request_id));
 }
 
 Status ExclusiveChannel::unexpected_reply() {

@@ -52,6 +52,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool orderly_close_pending(int& error);
   void arm(std::chrono::nanoseconds timeout);
   void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
+  void cancel(std::uint32_t request_id);
   void arm_by_deadline(Clock::time_point now);
   // The wait ended before its deadline, since the system's timer is set in steps.
   bool woke_early(const transport::IoResult& result) const;
