@@ -13,15 +13,22 @@ bool TransportRegistry::add(std::unique_ptr<Transport> transport) {
   return true;
 }
 
+namespace {
+
+template <class Is>
+Transport* find_in(std::span<const std::unique_ptr<Transport>> transports, Is is) {
+  const auto found = std::ranges::find_if(transports, is);
+  return found == transports.end() ? nullptr : found->get();
+}
+
+}  // namespace
+
 Transport* TransportRegistry::find(std::string_view name) const {
-  const auto found = std::ranges::find_if(all(), [&](const auto& one) { return one->name() == name; });
-  return found == all().end() ? nullptr : found->get();
+  return find_in(all(), [&](const auto& one) { return one->name() == name; });
 }
 
 Transport* TransportRegistry::find_by_profile(std::uint32_t tag) const {
-  const auto found =
-      std::ranges::find_if(all(), [&](const auto& one) { return one->profile_form().tag == tag; });
-  return found == all().end() ? nullptr : found->get();
+  return find_in(all(), [&](const auto& one) { return one->profile_form().tag == tag; });
 }
 
 }  // namespace takt::transport
