@@ -14,6 +14,7 @@
 #include "common/options.h"
 #include "common/priorities.h"
 #include "common/record.h"
+#include "common/wake_at.h"
 #include "common/workload.h"
 
 namespace bench {
@@ -66,7 +67,7 @@ class InversionDriver {
     for (std::size_t i = 0; i < count; ++i) {
       Call& one = calls[i];
       one.due = start_ + std::chrono::nanoseconds(1000000000) * i / (rates_hz[number] * faster_);
-      std::this_thread::sleep_until(one.due);
+      wake_at(one.due);
       const auto x = static_cast<std::uint8_t>(i);
       one.begun = Clock::now();
       check(session.cube_octet(x) == cube(x), "cube_octet returned the wrong value");

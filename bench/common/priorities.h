@@ -17,6 +17,7 @@
 
 #include "common/options.h"
 #include "common/record.h"
+#include "common/wake_at.h"
 #include "common/workload.h"
 
 namespace bench {
@@ -118,13 +119,13 @@ class PriorityDriver {
     };
     for (std::size_t i = 0; i < 20; ++i) cubed(i);
     ready.arrive_and_wait();
-    std::this_thread::sleep_until(start_ + offset);
+    wake_at(start_ + offset);
     auto next = start_ + offset;
     for (std::size_t i = 0; !samples.full() && Clock::now() < end_; ++i) {
       const auto before = Clock::now();
       cubed(i);
       samples.add(Clock::now() - before);
-      if (pause) std::this_thread::sleep_until(next += *pause);
+      if (pause) wake_at(next += *pause);
     }
   }
 

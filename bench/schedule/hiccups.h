@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "common/wake_at.h"
 #include "schedule/lane_server.h"
 
 namespace bench {
@@ -33,7 +34,7 @@ class Hiccups {
     auto wake = std::chrono::steady_clock::now();
     while (!stop.stop_requested()) {
       wake += std::chrono::milliseconds(1);
-      std::this_thread::sleep_until(wake);
+      wake_at(wake);
       const auto now = std::chrono::steady_clock::now();
       longest_ = std::max(longest_, nanoseconds(now - wake));
       wake = std::max(wake, now - std::chrono::milliseconds(1));  // those that it has missed are one

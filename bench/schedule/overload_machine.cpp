@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "common/serve.h"
+#include "common/wake_at.h"
 #include "schedule/lane_server.h"
 
 namespace {
@@ -79,10 +80,10 @@ void send_jobs(const IDL::traits<Bench::Overloaded>::ref_type& jobs, nanoseconds
   const auto each = [&](nanoseconds period, void (Bench::Overloaded::*job)(std::uint64_t),
                         std::atomic<std::int64_t>& count) {
     for (auto due = first; due + critical_period <= first + length; due += period, ++count) {
-      std::this_thread::sleep_until(due);
+      bench::wake_at(due);
       ((*jobs).*job)(static_cast<std::uint64_t>(nanoseconds(due.time_since_epoch()).count()));
     }
-    std::this_thread::sleep_until(first + length);
+    bench::wake_at(first + length);
   };
   std::vector<std::jthread> tasks;
   tasks.emplace_back([&] { each(critical_period, &Bench::Overloaded::critical, sent.critical); });

@@ -4,6 +4,7 @@
 #include <functional>
 #include <thread>
 
+#include "common/wake_at.h"
 #include "schedule/lane_server.h"
 
 namespace bench {
@@ -28,7 +29,7 @@ struct Responses {
 inline void release_until(Clock::time_point end, Clock::time_point first, nanoseconds period,
                           const std::function<void()>& job, Responses& seen) {
   for (auto release = first; release < end; release += period) {
-    std::this_thread::sleep_until(release);
+    wake_at(release);
     try {
       job();
     } catch (const CORBA::TRANSIENT&) {

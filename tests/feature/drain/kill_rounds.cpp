@@ -178,8 +178,10 @@ class Rounds {
                        {"-ORBIdleTimeout", "1s", "-ORBMessageTimeout", "2s", "-ORBSendTimeout", "2s"});
     auto server = start_again(TAKT_LEDGER_SERVER, arguments, reference_);
     if (!server) throw Found("the server does not come up at " + endpoint_);
-    const auto port = over_ == "ssliop" ? tls_port_of(reference_) : Place(reference_).port;
-    if (has_port()) endpoint_ = over_ + "://127.0.0.1:" + std::to_string(port);
+    if (has_port()) {
+      const auto port = over_ == "ssliop" ? tls_port_of(reference_) : Place(reference_).port;
+      endpoint_ = over_ + "://127.0.0.1:" + std::to_string(port);
+    }
     return server;
   }
   void kill_a_client(const Load& survivor) {

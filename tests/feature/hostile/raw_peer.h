@@ -29,7 +29,9 @@ struct Place {
     for (std::size_t i = 4; i + 1 < ior.size(); i += 2)
       octets.push_back(static_cast<std::uint8_t>(std::stoi(ior.substr(i, 2), nullptr, 16)));
     const std::string_view all(reinterpret_cast<const char*>(octets.data()), octets.size());
-    std::size_t at = all.find(std::string_view("127.0.0.1\0", 10)) + 10;
+    std::size_t at = all.find(std::string_view("127.0.0.1\0", 10));
+    if (at == all.npos) throw std::invalid_argument("no profile for 127.0.0.1 in " + ior);
+    at += 10;
     at += at % 2;  // the profile begins at a multiple of four
     port = static_cast<std::uint16_t>(octets[at] | octets[at + 1] << 8);
     at = (at + 2 + 3) / 4 * 4;
