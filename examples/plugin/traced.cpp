@@ -88,6 +88,7 @@ class PassingStream : public Stream {
   takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
   bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
   bool holds_unsent() override { return inner_->holds_unsent(); }
+  bool has_room_for_few() override { return inner_->has_room_for_few(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);

@@ -28,4 +28,11 @@ std::array<std::uint8_t, header_size + 4> cancel_request(Version version, std::u
   return message;
 }
 
+std::array<std::uint8_t, header_size + 4> cancel_request(const std::uint8_t* request,
+                                                         std::uint32_t request_id) {
+  MessageHeader header;
+  const bool is_giop = read_header(request, header) == HeaderError::none;
+  return cancel_request(is_giop ? header.version : Version{}, request_id);
+}
+
 }  // namespace takt::giop

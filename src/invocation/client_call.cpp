@@ -262,6 +262,9 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   const connection::OrbCore& core = *ref_->core();
   const Exchange ending = channel_->ending();
   using Status = Exchange::Status;
+  if (ending.status == Status::timeout && ending.sent_in_part && response_expected_ &&
+      route_->server->takes_cancels)
+    channel_->cancel(request_id_);
   const std::string channel = channel_->describe();
   release();
   const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;

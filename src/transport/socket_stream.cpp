@@ -1,5 +1,7 @@
 #include "transport/socket_stream.h"
 
+#include "os/poll/wait.h"
+
 namespace takt::transport {
 
 bool SocketStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
@@ -20,6 +22,11 @@ bool SocketStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   const bool set = socket_.set_receive_timeout(timeout);
   if (set) read_timeout_ = timeout;
   return set;
+}
+
+// A socket is writable when much more is free.
+bool SocketStream::has_room_for_few() {
+  return os::wait_ready(socket_.fd(), os::Interest::write, os::Clock::now()) == os::WaitResult::ready;
 }
 
 IoResult SocketStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {

@@ -32,6 +32,7 @@ class SocketStream final : public Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override {
     return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);
   }
+  bool has_room_for_few() override;
   void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;

@@ -12,7 +12,7 @@ namespace takt {
 // Which interface a plug-in was compiled against. The upper half counts its changes; the lower half is made
 // of the sizes of what goes through it by value, which other settings of the compiler may change.
 inline constexpr std::uint32_t plugin_interface =
-    3u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    4u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 

@@ -65,6 +65,11 @@ class Stream {
     return read(into);
   }
 
+  // Whether write() of a few octets, `few_octets` at most, finds room without waiting, as far as this side
+  // can tell; false: perhaps. A writer's.
+  static constexpr std::size_t few_octets = 64;
+  virtual bool has_room_for_few() { return false; }
+
   // Memory of the stream's own, of which write_gather() sends a piece without copying it. The peer may then
   // read it where it is for as long as it likes; who changes it before it is_shared() no more, changes what
   // the peer has. Empty: the stream has none left, or none at all, as most. Any thread.

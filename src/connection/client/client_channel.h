@@ -89,6 +89,10 @@ class ClientChannel {
   // Sends out() and waits for the reply with that id, if one is expected, at most `timeout` for silence.
   virtual Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                                     std::chrono::nanoseconds timeout) = 0;
+  // After an exchange that timed out with some of its request sent: tells a server that takes_cancels, which
+  // need not begin it then (CORBA 3.0.3, 15.4.4). Waits for nothing, and so perhaps tells nobody. Until
+  // done().
+  virtual void cancel(std::uint32_t) {}
   // How the last exchange ended, where it did not end in a reply.
   const Exchange& ending() const { return ending_; }
   // The Reply of the last exchange; its views are valid until done().

@@ -176,7 +176,7 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     } else if (arrived.status != IoStatus::ok) {
       broken_ = true;
       ending_.sent_in_part = true;
-      if (arrived.status == IoStatus::timed_out) cancel(request_id);
+      late_ = arrived.status == IoStatus::timed_out;
       return end(arrived, "wait for the reply");
     }
     for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
@@ -198,7 +198,7 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
       if (now >= *deadline) {
         broken_ = true;
         ending_.sent_in_part = true;
-        cancel(request_id);
+        late_ = true;
         return end(Status::timeout, "wait for the reply");
       }
       wait_at_most(*deadline - now, now);
@@ -226,11 +226,11 @@ void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_p
   stream_->give_up_reading_after(time);
 }
 
-// So that a server that has not begun need not (CORBA 3.0.3, 15.4.4). Without waiting, and the connection is
-// over.
-[[gnu::cold]] void ExclusiveChannel::cancel(std::uint32_t request_id) {
+// The last thing that the connection carries.
+void ExclusiveChannel::cancel(std::uint32_t request_id) {
+  if (!late_) return;
   stream_->set_blocking(false);
-  (void)stream_->write(giop::cancel_request(protocol_.version(), request_id));
+  (void)stream_->write(giop::cancel_request(out_.owned(), request_id));
 }
 
 Status ExclusiveChannel::unexpected_reply() {

@@ -25,6 +25,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
+  void cancel(std::uint32_t request_id) override;
   cdr::Decoder::Source* body_source() override { return this; }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   std::string describe() const override { return stream_->describe(); }
@@ -52,7 +53,6 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool orderly_close_pending(int& error);
   void arm(std::chrono::nanoseconds timeout);
   void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
-  void cancel(std::uint32_t request_id);
   void arm_by_deadline(Clock::time_point now);
   // The wait ended before its deadline, since the system's timer is set in steps.
   bool woke_early(const transport::IoResult& result) const;
@@ -77,6 +77,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   BodyTail tail_;
   std::optional<Clock::time_point> body_ends_;
   bool usable_ = true;
+  bool late_ = false;  // a reply, to a request that has left whole
 };
 
 }  // namespace takt::connection

@@ -34,6 +34,7 @@ class SharedChannel : public ClientChannel {
     broken_ = connection_->broken();
     return ending_.status;
   }
+  void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }

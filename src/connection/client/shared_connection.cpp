@@ -6,6 +6,7 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/client/failure.h"
+#include "giop/close.h"
 
 namespace takt::connection {
 
@@ -58,6 +59,14 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
   sent.sent_in_part = true;
   sent.phase = "wait for the reply";
   return sent;
+}
+
+// Waits neither for others who send nor for room: then nothing is said.
+void SharedConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter&) {
+  const std::unique_lock lock(sending_, std::try_to_lock);
+  if (!lock || broken() || !stream_->has_room_for_few()) return;
+  const auto message = giop::cancel_request(request, request_id);
+  if (stream_->write(message).bytes != message.size()) cut_ = true;
 }
 
 // Leads while nobody else does.

@@ -30,6 +30,8 @@ class SharedConnection {
   std::uint32_t next_request_id();
   // As ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Waiter& waiter);
+  // As ClientChannel::cancel(), of a request that begins there.
+  void cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter& waiter);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);

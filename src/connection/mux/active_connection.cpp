@@ -7,6 +7,7 @@
 #include <takt/base/probe_site.h>
 
 #include "connection/client/failure.h"
+#include "giop/close.h"
 #include "os/reactor/epoll_reactor.h"
 
 namespace takt::connection {
@@ -147,6 +148,17 @@ Exchange ActiveConnection::give_up(std::uint32_t request_id, Caller& caller) {
   late.sent_in_part = queue_.give_up(request_id) == SendQueue::Fate::begun;
   late.phase = late.sent_in_part ? "wait for the reply" : "wait for the requests before it to be sent";
   return late;
+}
+
+void ActiveConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller) {
+  const auto message = giop::cancel_request(request, request_id);
+  caller.message.assign(message.begin(), message.end());
+  const std::lock_guard lock(mutex_);
+  if (broken() || !queue_.has_room_for(caller.message.size())) return;
+  const bool was_empty = queue_.empty();
+  queue_.add(request_id, caller.message, nullptr);
+  has_work_.store(true, std::memory_order_relaxed);
+  if (was_empty) reactor_->notify();
 }
 
 void ActiveConnection::run(const std::function<void()>& prepare) noexcept {

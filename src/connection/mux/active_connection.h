@@ -47,6 +47,8 @@ class ActiveConnection final : private os::EventHandler {
   std::uint32_t next_request_id() { return next_id_.fetch_add(2, std::memory_order_relaxed); }
   // As ClientChannel::exchange(), for any number of threads at once.
   Exchange exchange(const Outgoing& call, Caller& caller);
+  // As ClientChannel::cancel(), of a request that begins there.
+  void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone

@@ -20,6 +20,9 @@ class CachedChannel : public ClientChannel {
   std::uint32_t next_request_id() override;
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override;
+  void cancel(std::uint32_t request_id) override {
+    if (lent_) lent_->cancel(request_id);
+  }
   cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
   OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
   std::string describe() const override;

@@ -183,6 +183,8 @@ std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownP
   const auto* const messaging = profile.find(giop::lite_component);
   route.speaks_lite = route.giop_minor >= 2 && core.options.can_speak(giop::Messaging::lite) && messaging &&
                       giop::speaks_lite(*messaging);
+  const auto* const orb_type = profile.find(giop::orb_type_component);
+  route.takes_cancels = orb_type && giop::read_orb_type(*orb_type) == giop::takt_orb_type;
   if (internet)
     put_internet(core, profile, *transport, paths, agreed, route);
   else

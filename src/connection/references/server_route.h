@@ -41,7 +41,9 @@ struct ServerRoute {
   bool propagates_priority = false;  // each request carries its own
   bool by_priority = false;
   bool unusual_head = false;  // of its requests: they carry a priority, or are probed
-  bool speaks_lite = false;   // so the profile says, and we could
+  // By its reference it is Takt: omniORB 4.2 reads a CancelRequest of GIOP 1.2 on and on, and nothing else.
+  bool takes_cancels = false;
+  bool speaks_lite = false;  // so the profile says, and we could
   // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
   // none serves it (RT-CORBA 1.0, 4.11.1).
   std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;

@@ -33,6 +33,7 @@ class ShmOutput {
 
   // As Stream::borrow().
   OctetBuffer borrow(std::size_t bytes) { return buffers_ ? buffers_->borrow(bytes) : OctetBuffer(); }
+  bool has_room_for(std::size_t octets) { return ring_.room(octets) >= octets; }
   os::IoResult write(ByteView octets) {
     const std::uint32_t room = ring_.room(octets.size());
     if (octets.size() - 1 >= most_at_once || room < octets.size() || room > ring_.size() ||

@@ -46,6 +46,9 @@ class ShmStream final : public Stream {
   std::size_t at_hand_in_place() override {
     return attached_.load(std::memory_order_acquire) ? input_.at_hand_in_place() : 0;
   }
+  bool has_room_for_few() override {
+    return attached_.load(std::memory_order_acquire) && output_.has_room_for(few_octets);
+  }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;

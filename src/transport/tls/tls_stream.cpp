@@ -123,6 +123,12 @@ IoResult TlsStream::send_encrypted() {
   return {0, IoStatus::ok, 0};
 }
 
+// What it becomes is far less than a socket calls room.
+bool TlsStream::has_room_for_few() {
+  const std::unique_lock sending(sending_, std::try_to_lock);
+  return sending && encrypted_.empty() && inner_->has_room_for_few();
+}
+
 IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = size_of(pieces);
   if (size == 0) return {0, IoStatus::failed, EINVAL};

@@ -34,6 +34,7 @@ class TlsStream final : public Stream {
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   // Of the encrypted octets.
   IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) override;
+  bool has_room_for_few() override;
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;

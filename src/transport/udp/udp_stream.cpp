@@ -331,6 +331,11 @@ void UdpStream::look_for_room(Lock& state) {
   repeat_if_due(os::Clock::now(), state);
 }
 
+bool UdpStream::has_room_for_few() {
+  const Lock state(state_);
+  return flow_.room() >= few_octets;
+}
+
 IoResult UdpStream::await_room(Lock& state) {
   const auto most = write_timeout_.load();
   const auto until = most.count() > 0 ? os::Clock::now() + most : os::no_deadline;

@@ -44,6 +44,7 @@ class UdpStream final : public Stream {
   IoResult read(MutableBytes into) override;
   IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
   IoResult write_gather(std::span<const ByteView> pieces) override;
+  bool has_room_for_few() override;
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;

@@ -88,12 +88,14 @@ TYPED_TEST(StreamTest, PatienceCountsFromEachRead) {
 
 TYPED_TEST(StreamTest, ABlockingWriteToAPeerThatDoesNotReadEndsWithItsTimeout) {
   ASSERT_TRUE(this->client_->set_timeouts(0s, 5ms));
+  EXPECT_TRUE(this->client_->has_room_for_few());
   const auto octets = pattern(256 * 1024);
   IoResult result;
   do result = this->client_->write(octets);
   while (result.status == IoStatus::ok);
   EXPECT_EQ(result.status, IoStatus::timed_out);
   EXPECT_EQ(result.bytes, 0u);
+  EXPECT_FALSE(this->client_->has_room_for_few());
 }
 
 TYPED_TEST(StreamTest, ANonBlockingStreamSaysSo) {

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "../folder.h"
 #include "hops.h"
 
 namespace feature {
@@ -79,9 +80,11 @@ TEST_P(Deadlines, AnInnerScopeHasNoMoreTimeThanTheOuter) {
 }
 
 // The thread is busy with one call, while another's time passes in its socket.
-TEST_P(Deadlines, ARequestWhoseTimeIsOverIsNotDispatched) {
-  if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
-  Hop hop(GetParam());
+void expect_not_begun(const std::string& architecture, const std::string& connections,
+                      const std::string& endpoint = "iiop://127.0.0.1:0") {
+  SCOPED_TRACE(connections + " to " + architecture + " over " + endpoint);
+  Hop hop(architecture, endpoint);
+  const Orb client = make_orb({"-ORBClientConnections", connections}, "client");
   const HopRef object = hop.seen_from(client);
   {
     const takt::DeadlineScope in_time(10s);
@@ -100,6 +103,22 @@ TEST_P(Deadlines, ARequestWhoseTimeIsOverIsNotDispatched) {
   object->look();  // whatever came before has been served, or not
   EXPECT_EQ(hop.servant->started, 0);
   EXPECT_EQ(hop.orb->_requests_too_late(), 1u);
+  client->destroy();
+}
+
+TEST_P(Deadlines, ARequestWhoseTimeIsOverIsNotDispatched) {
+  for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"}) {
+    const bool waits = std::string(GetParam()) != "thread-per-connection" || connections[0] != 'e';
+    if (waits) expect_not_begun(GetParam(), connections);
+  }
+}
+
+// Where nothing says how old octets are, either.
+TEST(DeadlinesOverEachTransport, ARequestThatItsClientHasGivenUpIsNotDispatched) {
+  const Folder folder;
+  for (const std::string& endpoint : {"unix:" + folder / "socket", "shm:" + folder / "memory"})
+    for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"})
+      expect_not_begun("reactive", connections, endpoint);
 }
 
 TEST_P(Deadlines, ACallWithoutTimeIsNotEvenSent) {
@@ -115,15 +134,19 @@ TEST_P(Deadlines, ACallWithoutTimeIsNotEvenSent) {
   EXPECT_EQ(hop.orb->_requests_too_late(), 0u);
 }
 
+struct Overload {
+  int calls, answered, timed_out, upcalls, begun_late;
+  std::uint64_t refused;
+};
+
 // Twice as many calls as three hops, with a thread each, have time for.
-TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
-  if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
-  Hop third(GetParam()), second(GetParam()), first(GetParam());
+Overload overload(const std::string& architecture, const Orb& client, std::chrono::nanoseconds in_time) {
+  Hop third(architecture), second(architecture), first(architecture);
   first.servant->next = second.seen_from(first.orb);
   second.servant->next = third.seen_from(second.orb);
   const HopRef object = first.seen_from(client);
   {
-    const takt::DeadlineScope in_time(10s);
+    const takt::DeadlineScope long_enough(10s);
     object->work();
   }
   constexpr int clients = 8, calls = 60;
@@ -135,7 +158,7 @@ TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
       auto next = std::chrono::steady_clock::now() + i * period / clients;
       std::this_thread::sleep_until(next);
       for (int call = 0; call < calls; ++call) {
-        const takt::DeadlineScope in_time(9 * work_time / 2);
+        const takt::DeadlineScope deadline(in_time);
         try {
           object->work();
           ++answered;
@@ -146,18 +169,29 @@ TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
       }
     });
   for (auto& thread : threads) thread.join();
-  std::uint64_t refused = 0;
-  int late = 0, started = 0;
+  Overload seen{clients * calls, answered, timed_out, 0, 0, 0};
   for (const Hop* hop : {&first, &second, &third}) {
-    refused += hop->orb->_requests_too_late();
-    late += hop->servant->started_late;
-    started += hop->servant->started;
+    seen.refused += hop->orb->_requests_too_late();
+    seen.begun_late += hop->servant->started_late;
+    seen.upcalls += hop->servant->started;
   }
-  RecordProperty("answered", answered);
-  std::cout << answered << " answered, " << timed_out << " timed out, " << started << " upcalls, " << refused
-            << " requests refused\n";
-  EXPECT_EQ(late, 0);
-  EXPECT_EQ(answered + timed_out, clients * calls);
+  return seen;
+}
+
+// On a machine that is busy with other things none may come through in the time that an idle one takes.
+TEST_P(Deadlines, InAnOverloadedChainNoUpcallStartsTooLate) {
+  if (std::string(GetParam()) == "thread-per-connection") GTEST_SKIP() << "requests do not wait there";
+  std::uint64_t refused = 0;
+  int answered = 0;
+  for (auto in_time = 9 * work_time / 2; answered == 0 && in_time < 100ms; in_time *= 2) {
+    const Overload seen = overload(GetParam(), client, in_time);
+    std::cout << seen.answered << " answered, " << seen.timed_out << " timed out, " << seen.upcalls
+              << " upcalls, " << seen.refused << " requests refused\n";
+    EXPECT_EQ(seen.begun_late, 0);
+    EXPECT_EQ(seen.answered + seen.timed_out, seen.calls);
+    answered = seen.answered;
+    refused += seen.refused;
+  }
   EXPECT_GT(answered, 0);
   EXPECT_GT(refused, 0u);
 }

@@ -61,8 +61,8 @@ class HopServant final : public virtual CORBA::servant_traits<QosTest::Hop>::bas
 // "lanes": a POA with a lane of one thread; else a value of -ORBServerConcurrency, with one thread in a pool.
 class Hop {
  public:
-  explicit Hop(const std::string& architecture) {
-    std::vector<std::string> options{"-ORBListenEndpoints", "iiop://127.0.0.1:0"};
+  explicit Hop(const std::string& architecture, const std::string& endpoint = "iiop://127.0.0.1:0") {
+    std::vector<std::string> options{"-ORBListenEndpoints", endpoint};
     if (architecture != "lanes") options.insert(options.end(), {"-ORBServerConcurrency", architecture});
     if (architecture == "leader-followers" || architecture == "worker-pool" ||
         architecture == "threading-framework")

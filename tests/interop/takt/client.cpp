@@ -1,10 +1,13 @@
 // interop_takt_client REFERENCE [restart]: makes every check against the server there; or those of a server
 // that is started again.
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <iostream>
 #include <thread>
 #include <vector>
+
+#include <takt/connection/quality.h>
 
 #include "locating.h"
 #include "report.h"
@@ -14,6 +17,7 @@
 namespace interop {
 namespace {
 
+using namespace std::chrono_literals;
 using Types = IDL::traits<Interop::Types>::ref_type;
 using Calls = IDL::traits<Interop::Calls>::ref_type;
 
@@ -132,6 +136,31 @@ void check_references(const Calls& calls, const IDL::traits<PortableServer::POA>
   });
 }
 
+// Answers after the server's own caller has given up.
+class SlowCaller final : public virtual CORBA::servant_traits<Interop::Caller>::base_type {
+ public:
+  int32_t called(int32_t n) override {
+    std::this_thread::sleep_for(150ms);
+    return n;
+  }
+};
+
+// A CancelRequest follows, on a connection that may go on.
+void check_giving_up(const Calls& calls, const IDL::traits<PortableServer::POA>::ref_type& poa) {
+  check("given_up", [&] {
+    auto id = poa->activate_object(CORBA::make_reference<SlowCaller>());
+    auto slow = IDL::traits<Interop::Caller>::narrow(poa->id_to_reference(id));
+    expect<CORBA::TIMEOUT>(
+        [&] {
+          const takt::DeadlineScope short_of_time(50ms);
+          calls->call_back(slow, 1);
+        },
+        [](const CORBA::TIMEOUT&) {});
+    calls->title("after that");
+    require(calls->title() == "after that", "another value");
+  });
+}
+
 void check_calls(const Calls& calls) {
   check("void", [&] { calls->ping(); });
   check("attribute", [&] {
@@ -246,6 +275,7 @@ void check_all(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
   check_calls(calls);
   check_exceptions(calls);
   check_references(calls, poa);
+  check_giving_up(calls, poa);
   check_types(calls->kinds());
   check_locate_requests(calls, orb);
   check_text(calls);
