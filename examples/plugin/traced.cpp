@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
@@ -145,6 +146,10 @@ Endpoint named(Endpoint endpoint, std::string_view protocol) {
   return endpoint;
 }
 
+std::string text_of(const Endpoint& endpoint) {
+  return std::string(name) + " " + endpoint.host + ":" + std::to_string(endpoint.port);
+}
+
 class TracedAcceptor final : public Acceptor {
  public:
   TracedAcceptor(std::unique_ptr<Acceptor> inner, std::shared_ptr<Trace> trace)
@@ -166,6 +171,7 @@ class TracedAcceptor final : public Acceptor {
   const std::shared_ptr<Trace> trace_;
 };
 
+// Where whoever makes a connection says so, its lines go to a file of its own: that is all of the settings.
 class TracedTransport final : public Transport {
  public:
   // `inner` is the ORB's, which keeps it as long as this.
@@ -191,25 +197,46 @@ class TracedTransport final : public Transport {
     return endpoints;
   }
 
+  std::string wrong_with(std::string_view settings) const override {
+    const auto trace = trace_for(std::string(settings));
+    return trace ? std::string() : trace.error();
+  }
+
   ListenResult listen(const Endpoint& on, const ListenOptions& options) override {
+    auto trace = trace_for(options.stream.settings);
+    if (!trace)
+      return takt::Unexpected(ListenError{EINVAL, "cannot listen on " + text_of(on) + ": " + trace.error()});
     auto acceptor = inner_.listen(named(on, inner_.name()), options);
     if (!acceptor) {
       acceptor.error().text = renamed(acceptor.error().text, inner_.name());
       return acceptor;
     }
-    return std::make_unique<TracedAcceptor>(std::move(*acceptor), trace_);
+    return std::make_unique<TracedAcceptor>(std::move(*acceptor), std::move(*trace));
   }
   ConnectResult connect(const Endpoint& to, takt::os::TimePoint deadline,
                         const StreamOptions& options) override {
+    const auto trace = trace_for(options.settings);
+    if (!trace)
+      return takt::Unexpected(ConnectError{ConnectError::Phase::connect, EINVAL,
+                                           "cannot connect to " + text_of(to) + ": " + trace.error()});
     auto stream = inner_.connect(named(to, inner_.name()), deadline, options);
     if (!stream) {
       stream.error().text = renamed(stream.error().text, inner_.name());
       return stream;
     }
-    return wrapped(std::move(*stream), trace_);
+    return wrapped(std::move(*stream), *trace);
   }
 
  private:
+  takt::Expected<std::shared_ptr<Trace>, std::string> trace_for(const std::string& settings) const {
+    if (settings.empty()) return trace_;
+    try {
+      return std::make_shared<Trace>(settings);
+    } catch (const std::runtime_error& wrong) {
+      return takt::Unexpected(std::string(wrong.what()));
+    }
+  }
+
   Transport& inner_;
   const std::shared_ptr<Trace> trace_;
 };

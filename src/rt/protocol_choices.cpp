@@ -50,10 +50,20 @@ void put_quality(const SocketProperties& properties, transport::StreamOverrides&
   put(properties.busy_poll(), 0, 1'000'000, "busy_poll", streams.busy_poll);
 }
 
+// Those of all others are plug-ins.
+constexpr std::uint32_t of_the_orb[] = {TCP_PROTOCOL_TYPE,        TLS_PROTOCOL_TYPE,
+                                        UNIX_PROTOCOL_TYPE,       SHARED_MEMORY_PROTOCOL_TYPE,
+                                        IN_PROCESS_PROTOCOL_TYPE, UDP_PROTOCOL_TYPE};
+
 transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference& properties) {
   transport::StreamOverrides streams;
   if (!properties) return streams;
   const auto* const any = properties.shared().get();
+  const auto* const own = dynamic_cast<const TransportProtocolProperties*>(any);
+  if (own && std::ranges::find(of_the_orb, protocol) == std::end(of_the_orb)) {
+    streams.settings = own->settings();
+    return streams;
+  }
   const auto* const shm = dynamic_cast<const RTCORBA::SharedMemoryProtocolProperties*>(any);
   const auto* const tcp = shm ? nullptr : dynamic_cast<const RTCORBA::TCPProtocolProperties*>(any);
   const auto* const uds = dynamic_cast<const RTCORBA::UnixDomainProtocolProperties*>(any);
@@ -62,7 +72,7 @@ transport::StreamOverrides overrides_of(std::uint32_t protocol, const Reference&
     refuse(
         "transport_protocol_properties of another protocol: TCP takes TCPProtocolProperties and "
         "takt::SocketProperties, UNIX UnixDomainProtocolProperties, shared memory and inproc "
-        "SharedMemoryProtocolProperties");
+        "SharedMemoryProtocolProperties, a plug-in takt::TransportProtocolProperties");
   if (uds) put_buffers(*uds, streams);
   if (tcp) put_tcp(*tcp, streams);
   if (shm) put_rings(*shm, streams);

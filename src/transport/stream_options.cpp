@@ -15,6 +15,7 @@ StreamOptions StreamOverrides::over(StreamOptions options) const {
   put(priority, options.priority);
   put(busy_poll, options.busy_poll);
   put(preallocate, options.preallocate);
+  put(settings, options.settings);
   return options;
 }
 
@@ -24,7 +25,9 @@ std::string StreamOverrides::text() const {
     text += flag ? (*flag ? "y" : "n") : "-";
   for (const auto& number : {send_buffer_bytes, receive_buffer_bytes, dscp, priority})
     text += number ? std::to_string(*number) + "," : std::string(",");
-  return busy_poll ? text + std::to_string(busy_poll->count()) : text;
+  if (busy_poll) text += std::to_string(busy_poll->count());
+  if (settings) text += "," + *settings;
+  return text;
 }
 
 }  // namespace takt::transport

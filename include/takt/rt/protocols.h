@@ -199,6 +199,18 @@ class CompressedProtocolProperties final : public virtual RTCORBA::ProtocolPrope
   RTCORBA::Protocol::Properties inside_;
 };
 
+// For a transport that has settings of its own, such as a plug-in: what it says of them. BAD_PARAM from
+// RTORB's create_... functions, with the transport's words, where they are not right.
+class TransportProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
+ public:
+  using _ref_type = CORBA::object_reference<TransportProtocolProperties>;
+  explicit TransportProtocolProperties(std::string settings) : settings_(std::move(settings)) {}
+  const std::string& settings() const { return settings_; }
+
+ private:
+  const std::string settings_;
+};
+
 // Properties of TCP that the standard does not have, in the place of RTCORBA::TCPProtocolProperties, for
 // clients and servers.
 class SocketProperties final : public RTCORBA::TCPProtocolProperties {

@@ -34,6 +34,8 @@ struct StreamOptions {
   int lent_bytes = 16 << 20;
   // Of shared memory: the rings are there from the start, so that no call waits for a page of theirs.
   bool preallocate = false;
+  // For a transport that has settings of its own (Transport::wrong_with): what a policy says of these.
+  std::string settings;
 
   friend bool operator==(const StreamOptions&, const StreamOptions&) = default;
 };
@@ -43,6 +45,7 @@ struct StreamOverrides {
   std::optional<bool> no_delay, keep_alive, dont_route, preallocate;
   std::optional<int> send_buffer_bytes, receive_buffer_bytes, dscp, priority;
   std::optional<std::chrono::microseconds> busy_poll;
+  std::optional<std::string> settings;
 
   bool any() const { return *this != StreamOverrides(); }
   StreamOptions over(StreamOptions options) const;

@@ -55,6 +55,12 @@ class Transport : public Connector {
   // Where a listener goes that must not take the place of one at `configured`: a thread pool's lane.
   virtual Endpoint beside(const Endpoint& configured) const = 0;
 
+  // What is wrong with settings of its own that a policy has for connections (StreamOptions::settings);
+  // empty: nothing. What is right now may be wrong when they are used: then connect() and listen() fail.
+  virtual std::string wrong_with(std::string_view settings) const {
+    return settings.empty() ? "" : "it has no settings of its own";
+  }
+
   // Binds and listens. What `on` leaves open, the system chooses.
   virtual ListenResult listen(const Endpoint& on, const ListenOptions& options) = 0;
   // Under which endpoints clients reach a listener bound to `bound`; never empty, each definite.

@@ -126,6 +126,12 @@ std::string Server::protocol_name(std::uint32_t protocol) const {
   return transport ? std::string(transport->name()) : std::string();
 }
 
+std::string Server::wrong_with(const connection::ProtocolChoice& choice) const {
+  const transport::Transport* const transport = parts_->transports.find_by_profile(choice.protocol);
+  return transport && choice.streams.settings ? transport->wrong_with(*choice.streams.settings)
+                                              : std::string();
+}
+
 bool Server::has_messaging(const connection::ProtocolChoice& choice) const {
   return !choice.messaging || parts_->options.can_speak(*choice.messaging);
 }

@@ -46,6 +46,7 @@ class Server final : public rt::LaneHost {
   void change_dynamic_threads(std::uint64_t id, unsigned most) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
+  std::string wrong_with(const connection::ProtocolChoice& choice) const override;
   bool has_messaging(const connection::ProtocolChoice& choice) const override;
   bool is_usual(const connection::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) override;

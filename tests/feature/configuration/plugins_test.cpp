@@ -77,6 +77,42 @@ TEST(Plugin, IsAddedWhileTheOrbRuns) {
   EXPECT_EQ(served.server->_published_endpoints().size(), 2u);
 }
 
+// Both ends' policies reach a transport of which the ORB knows nothing.
+TEST(Plugin, HasSettingsOfItsOwnByPolicy) {
+  constexpr std::uint32_t tag = 0x54414b7f;
+  const Folder folder;
+  const auto traced_to = [&](const std::string& file) {
+    return RTCORBA::Protocol(tag, {}, CORBA::make_reference<takt::TransportProtocolProperties>(file));
+  };
+  const std::string load = plugin("traced") + ":";
+  const Served served("traced://127.0.0.1:0", {"-ORBPlugin", load + folder / "server"},
+                      {"-ORBPlugin", load + folder / "client"});
+  const auto rt = rt_of(served.client);
+  const auto apart =
+      served.make_poa({rt_of(served.server)->create_server_protocol_policy({traced_to(folder / "adapter")})});
+  const auto echo = served.echo_in(apart);
+  const auto mine = IDL::traits<Calls::Echo>::narrow(
+      echo->_set_policy_overrides({rt->create_client_protocol_policy({traced_to(folder / "reference")})},
+                                  CORBA::SetOverrideType::ADD_OVERRIDE));
+  EXPECT_EQ(mine->cube(3), 27);
+  EXPECT_TRUE(content(folder / "reference").starts_with("1 -> "));
+  EXPECT_TRUE(content(folder / "adapter").starts_with("1 <- "));
+  EXPECT_EQ(content(folder / "client"), "") << "no other connection was made";
+  EXPECT_EQ(echo->cube(2), 8);
+  EXPECT_TRUE(content(folder / "client").starts_with("1 -> "));
+
+  try {
+    rt->create_client_protocol_policy({traced_to(folder / "none" + "/file")});
+    ADD_FAILURE();
+  } catch (const CORBA::BAD_PARAM& refused) {
+    EXPECT_NE(std::string(refused.detail()).find("traced: cannot open"), std::string::npos) << refused.what();
+  }
+  EXPECT_THROW(
+      rt->create_client_protocol_policy({RTCORBA::Protocol(
+          takt::TCP_PROTOCOL_TYPE, {}, CORBA::make_reference<takt::TransportProtocolProperties>("x"))}),
+      CORBA::BAD_PARAM);
+}
+
 // Why an ORB with that plug-in does not start.
 std::string refusal(const std::string& plugin) {
   try {
