@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include <takt/cdr/exception.h>
+
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/overrides.h"
 #include "connection/probes/probed_stream.h"
@@ -13,14 +15,24 @@
 
 namespace takt::connection {
 
-std::uint16_t CoreOptions::taken_expansion(giop::Messaging wanted) const {
-  return wanted.compression ? limits->expansion : 0;
+giop::compression::MethodList CoreOptions::methods_of(const giop::Messaging& wanted) const {
+  if (!wanted.compression) return {};
+  if (wanted.methods.empty()) return methods;
+  auto named = all_methods->named(wanted.methods);
+  if (!named)
+    throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, "takt::CompressedProtocolProperties: " + named.error());
+  return std::move(*named);
 }
 
-std::unique_ptr<giop::compression::Compressor> CoreOptions::compressor_for(giop::Messaging wanted) const {
-  const std::uint16_t own_expansion = taken_expansion(wanted);
-  if (own_expansion == 0) return nullptr;
-  return std::make_unique<giop::compression::Compressor>(compression, own_expansion);
+std::unique_ptr<giop::compression::Compressor> CoreOptions::compressor_for(
+    const giop::Messaging& wanted) const {
+  if (!wanted.compression) return nullptr;
+  return std::make_unique<giop::compression::Compressor>(compression, limits->expansion, methods_of(wanted));
+}
+
+giop::compression::OfferData CoreOptions::offer_for(const giop::Messaging& wanted) const {
+  if (!wanted.compression) return {};
+  return {limits->expansion, methods_of(wanted)};
 }
 
 OrbCore::OrbCore()
@@ -40,7 +52,7 @@ std::vector<transport::Endpoint> OrbCore::published() const {
   return published_;
 }
 
-void OrbCore::add_own(const std::vector<transport::Endpoint>& endpoints, giop::Messaging messaging) {
+void OrbCore::add_own(const std::vector<transport::Endpoint>& endpoints, const giop::Messaging& messaging) {
   std::lock_guard lock(mutex_);
   for (const transport::Endpoint& endpoint : endpoints) own_.push_back({endpoint, messaging});
 }

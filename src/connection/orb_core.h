@@ -29,6 +29,7 @@
 #include "connection/references/publication.h"
 #include "connection/references/server_routes.h"
 #include "giop/compression/compressor.h"
+#include "giop/compression/methods.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
 #include "transport/miop/group_options.h"
@@ -66,13 +67,18 @@ struct CoreOptions {
   std::uint8_t giop_minor = 2;     // the highest that we speak
   // Of connections that we open or accept, unless policies say otherwise.
   giop::Messaging messaging = giop::Messaging::giop;
-  bool can_speak(giop::Messaging wanted) const {
+  bool can_speak(const giop::Messaging& wanted) const {
     return wanted == giop::Messaging::giop || (giop_minor >= 2 && fragment_bytes == 0);
   }
   giop::compression::Settings compression;  // where the messaging has it
-  // Null, and 0: it has not.
-  std::unique_ptr<giop::compression::Compressor> compressor_for(giop::Messaging wanted) const;
-  std::uint16_t taken_expansion(giop::Messaging wanted) const;
+  // By which methods, unless the messaging names some of those that there are.
+  giop::compression::MethodList methods = giop::compression::usual_methods();
+  std::shared_ptr<giop::compression::Methods> all_methods = std::make_shared<giop::compression::Methods>();
+  // None: it has no compression. INV_POLICY: there is none of a name.
+  giop::compression::MethodList methods_of(const giop::Messaging& wanted) const;
+  // Null and empty: likewise.
+  std::unique_ptr<giop::compression::Compressor> compressor_for(const giop::Messaging& wanted) const;
+  giop::compression::OfferData offer_for(const giop::Messaging& wanted) const;
   unsigned max_redirections = 10;  // of one call: forwards and reissues
   // Shared with the threads of connections, which may still end when the ORB is gone.
   std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();
@@ -129,7 +135,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   void publish(std::vector<transport::Endpoint> endpoints);
   std::vector<transport::Endpoint> published() const;
   // We listen there too, for some of our objects, with that messaging.
-  void add_own(const std::vector<transport::Endpoint>& endpoints, giop::Messaging messaging);
+  void add_own(const std::vector<transport::Endpoint>& endpoints, const giop::Messaging& messaging);
   bool is_ours(const transport::Endpoint& endpoint) const;
   // Where we listen.
   giop::Messaging messaging_at(const transport::Endpoint& endpoint) const;

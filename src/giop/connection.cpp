@@ -44,13 +44,14 @@ bool is_tls_alert(ByteView octets) {
 
 }  // namespace
 
-Connection::Connection(Role role, const Limits& limits, Messaging messaging)
+Connection::Connection(Role role, const Limits& limits, const Messaging& messaging,
+                       compression::MethodList methods)
     : limits_(limits),
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
       lite_(messaging.short_heads),
-      compression_(messaging.compression),
+      methods_(std::move(methods)),
       // Where there are none, what cannot be, since some octets of it are left out of the comparison.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
@@ -162,7 +163,8 @@ void Connection::next_uncommon() {
 
 HeaderError Connection::read_any_header(const std::uint8_t* octets, MessageHeader& header) const {
   if (lite_ && *octets == lite::mark) return lite::read_header(octets, header);
-  if (compression_ && *octets == compression::mark) return compression::read_header(octets, header);
+  if (!methods_.empty() && *octets == compression::mark)
+    return compression::read_header(octets, methods_, header);
   return read_header(octets, header);
 }
 
@@ -244,9 +246,9 @@ void Connection::stop_streaming() {
 
 void Connection::take_packed(const MessageHeader& header, ByteView message) {
   attention_ = true;  // so that what is inflated goes with its event
-  const auto inside = compression::unpack(header, message, {longest_, limits_.expansion}, whole_);
+  const auto inside = compression::unpack(header, message, {longest_, limits_.expansion}, methods_, whole_);
   if (!inside) return fail(inside.error());
-  peer_expansion_ = compression::expansion_of(header, message);
+  wanted_by_peer_ = compression::wanted_by_sender(header, message);
   MessageHeader own;
   const HeaderError error = read_any_header(inside->data(), own);
   if (error != HeaderError::none) return fail(giop::to_text(error));

@@ -11,6 +11,8 @@
 
 #include <takt/base/bytes.h>
 
+#include "giop/compression/format.h"
+#include "giop/compression/methods.h"
 #include "giop/event.h"
 #include "giop/fragments/fragment_assembler.h"
 #include "giop/fragments/fragment_parts.h"
@@ -39,8 +41,10 @@ class Connection {
   static constexpr std::size_t piece_bytes = 32 * 1024;
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
-  // `limits` outlive the connection. Allocates the first receive buffer (1 KiB).
-  Connection(Role role, const Limits& limits, Messaging messaging = Messaging::giop);
+  // `limits` outlive the connection. `methods`: of compressed messages that are understood; none: none are.
+  // Allocates the first receive buffer (1 KiB).
+  Connection(Role role, const Limits& limits, const Messaging& messaging = Messaging::giop,
+             compression::MethodList methods = {});
 
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
@@ -92,11 +96,11 @@ class Connection {
   // The side that opened the connection has the even ids, the other the odd ones.
   std::uint32_t next_request_id() { return next_id_ += 2; }
 
-  // Compressed messages are understood here.
-  bool takes_compressed() const { return compression_; }
-  // The peer understands them, as one that it has packed says, and inflates to so many times what comes; 0:
-  // it has not said so. Any thread, and not after a move.
-  std::uint16_t peer_expansion() const { return peer_expansion_; }
+  // By which methods compressed messages are understood here.
+  const compression::MethodList& methods() const { return methods_; }
+  // How the peer will have compressed messages, as one that it has packed says; expansion 0: it has not said
+  // so. Any thread, and not after a move.
+  compression::Wanted wanted_by_peer() const { return wanted_by_peer_; }
 
   // Part of a message has arrived and the rest has not.
   bool mid_message() const {
@@ -140,7 +144,8 @@ class Connection {
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
-  const bool lite_, compression_;
+  const bool lite_;
+  const compression::MethodList methods_;
   std::uint64_t expected_lite_;  // the same of messages with a short head, as far as all have it in common
   std::size_t
       longest_;  // of messages: as the limits had it when the connection was made, since they may change
@@ -153,7 +158,7 @@ class Connection {
   std::size_t retry_bytes_ = 0;  // a streamed message's head is looked for again with so many octets
   std::unique_ptr<lite::ServerNames> names_;      // once the peer has numbered some
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
-  Changeable<std::uint16_t> peer_expansion_ = 0;
+  Changeable<compression::Wanted> wanted_by_peer_ = compression::Wanted{};
   std::vector<std::uint8_t> whole_;      // the last message that was put together or inflated,
   FragmentParts parts_;                  // and what it was put together of
   std::optional<TimePoint> since_;       // when next_deadline() first saw the message at the front,

@@ -9,15 +9,18 @@ namespace takt::giop {
 struct Messaging {
   bool short_heads = false;  // GIOPlite's
   bool compression = false;  // of long messages
+  std::string methods =
+      {};  // by which, the most wanted first, divided by commas; empty: as the ORB's options say
   static const Messaging giop, lite;
   friend bool operator==(const Messaging&, const Messaging&) = default;
 };
-inline constexpr Messaging Messaging::giop{};
-inline constexpr Messaging Messaging::lite{.short_heads = true};
+inline const Messaging Messaging::giop{};
+inline const Messaging Messaging::lite{.short_heads = true};
 
 // What distinguishes it, for names of connections.
 inline std::string to_text(const Messaging& messaging) {
-  return std::string(messaging.short_heads ? " lite" : "") + (messaging.compression ? " compressed" : "");
+  return std::string(messaging.short_heads ? " lite" : "") + (messaging.compression ? " compressed" : "") +
+         (messaging.methods.empty() ? "" : " by " + messaging.methods);
 }
 
 }  // namespace takt::giop

@@ -46,7 +46,7 @@ namespace {
 // The request says what a connection's first one has to.
 inline bool ClientCall::introduces() const {
   return !channel_->introduced() &&
-         (!route_->server->code_set_context.empty() || channel_->taken_expansion() != 0);
+         (!route_->server->code_set_context.empty() || !channel_->compression_offer().empty());
 }
 
 // In line: it is the path of every call.
@@ -137,7 +137,7 @@ class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const connection::Route& route = *call.route_;
-    if (!call.channel_->introduced()) introduce(route, call.channel_->taken_expansion());
+    if (!call.channel_->introduced()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadChannels::mine().priority();
         priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
@@ -160,16 +160,14 @@ class ClientCall::OwnContexts {
   std::span<const giop::ServiceContext> all() const { return {contexts_.data(), count_}; }
 
  private:
-  void introduce(const connection::Route& route, std::uint16_t taken_expansion) {
+  void introduce(const connection::Route& route, ByteView compression_offer) {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
-    if (taken_expansion != 0)
-      put(giop::compression::offer_context, expansion_data_ = giop::write_number_data(taken_expansion));
+    if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
   }
   void put(std::uint32_t id, ByteView data) { contexts_[count_++] = {id, data}; }
 
   std::array<giop::ServiceContext, 7> contexts_;
   std::size_t count_ = 0;
-  std::array<std::uint8_t, giop::number_data_bytes> expansion_data_;
   std::array<std::uint8_t, giop::number_data_bytes> offer_data_;
   std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
   std::array<std::uint8_t, giop::quality_context_bytes> quality_data_;

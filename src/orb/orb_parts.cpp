@@ -120,6 +120,14 @@ connection::CoreOptions core_options(const Settings& settings) {
   return options;
 }
 
+giop::compression::MethodList compression_methods(const Settings& settings,
+                                                  const giop::compression::Methods& all) {
+  auto methods = all.named(settings.compression_methods);
+  if (!methods)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBCompressionMethods: " + methods.error());
+  return std::move(*methods);
+}
+
 adapter::AdapterOptions adapter_options(const Settings& settings) {
   adapter::AdapterOptions options;
   options.hold_timeout = settings.hold_timeout;
@@ -171,7 +179,8 @@ OrbParts::OrbParts(const Settings& settings)
   transports.add(std::make_unique<transport::TcpTransport>());
   refuse_without_tls(settings);
   for (const auto add : chosen_parts().transports) add(*this, settings);
-  load_plugins(settings.plugins, transports);
+  load_plugins(settings.plugins, transports, *options.all_methods);
+  options.methods = compression_methods(settings, *options.all_methods);
   code_sets = make_code_sets(settings);
   tell = [this](const std::string& text) { decoding.say_once(text); };
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };

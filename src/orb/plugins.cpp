@@ -16,15 +16,14 @@ namespace {
 
 class Registry final : public PluginRegistry {
  public:
-  Registry(transport::TransportRegistry& transports, std::string_view arguments)
-      : transports_(transports), arguments_(arguments) {}
+  Registry(transport::TransportRegistry& transports, giop::compression::Methods& methods,
+           std::string_view arguments)
+      : transports_(transports), methods_(methods), arguments_(arguments) {}
 
   void add_transport(std::unique_ptr<transport::Transport> transport) override {
     if (!transport) refuse("it registers no transport, but null");
     const std::string name(transport->name());
-    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-    if (name.empty() || !std::ranges::all_of(name, is_plain))
-      refuse("its transport's name, '" + name + "', is not one of lower-case letters and digits");
+    require_plain("transport", name);
     const std::uint32_t tag = transport->profile_form().tag;
     const auto clashes = [&](const auto& one) {
       return one->name() == name || one->profile_form().tag == tag;
@@ -35,6 +34,22 @@ class Registry final : public PluginRegistry {
     if (transports_.all().size() + brought_.size() == transports_.most)
       refuse("an ORB has at most " + std::to_string(transports_.most) + " transports");
     brought_.push_back(std::move(transport));
+  }
+  void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
+    if (!method) refuse("it registers no method of compression, but null");
+    const std::string name(method->name());
+    require_plain("method of compression", name);
+    if (method->number() < method->first_of_plugins)
+      refuse("number " + std::to_string(method->number()) + " of its method '" + name + "' is not from " +
+             std::to_string(method->first_of_plugins) + " to 255");
+    const auto clashes = [&](const auto& one) {
+      return one->name() == name || one->number() == method->number();
+    };
+    const auto there = methods_.all();
+    if (std::ranges::any_of(there, clashes) || std::ranges::any_of(compressing_, clashes))
+      refuse("there is a method of compression of the name '" + name + "' or with the number " +
+             std::to_string(method->number()) + " already");
+    compressing_.push_back(std::move(method));
   }
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
@@ -48,17 +63,25 @@ class Registry final : public PluginRegistry {
   // What it has brought becomes the ORB's, all of it.
   void take_over() {
     for (auto& one : brought_) transports_.add(std::move(one));
+    for (auto& one : compressing_) methods_.add(std::move(one));
   }
 
  private:
+  void require_plain(const std::string& what, const std::string& name) {
+    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (name.empty() || !std::ranges::all_of(name, is_plain))
+      refuse("its " + what + "'s name, '" + name + "', is not one of lower-case letters and digits");
+  }
   [[noreturn]] void refuse(const std::string& why) {
     if (refusal_.empty()) refusal_ = why;
     throw std::invalid_argument(why);
   }
 
   transport::TransportRegistry& transports_;
+  giop::compression::Methods& methods_;
   const std::string_view arguments_;
   std::vector<std::unique_ptr<transport::Transport>> brought_;
+  giop::compression::MethodList compressing_;
   std::string refusal_;
 };
 
@@ -115,12 +138,13 @@ Plugin* plugin_of(const std::string& file) {
   return plugin;
 }
 
-void load(const std::string& text, transport::TransportRegistry& transports) {
+void load(const std::string& text, transport::TransportRegistry& transports,
+          giop::compression::Methods& methods) {
   const auto colon = std::min(text.find(':'), text.size());
   const std::string file = text.substr(0, colon);
   Plugin* const linked = LinkedPlugins::of_this_process().find(file);
   Plugin* const plugin = linked ? linked : plugin_of(file);
-  Registry registry(transports, std::string_view(text).substr(std::min(colon + 1, text.size())));
+  Registry registry(transports, methods, std::string_view(text).substr(std::min(colon + 1, text.size())));
   const std::uint32_t interface = run(plugin, file, registry);
   if (interface != plugin_interface)
     fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
@@ -131,8 +155,9 @@ void load(const std::string& text, transport::TransportRegistry& transports) {
 
 }  // namespace
 
-void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports) {
-  for (const std::string& text : texts) load(text, transports);
+void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports,
+                  giop::compression::Methods& methods) {
+  for (const std::string& text : texts) load(text, transports, methods);
 }
 
 }  // namespace takt::orb

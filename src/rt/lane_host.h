@@ -24,10 +24,8 @@ class LaneHost {
   virtual Opened open_lane(const connection::PoolThreads& threads) = 0;
   // The name of a transport, as endpoints have it; empty: the ORB has none of that profile tag.
   virtual std::string protocol_name(std::uint32_t protocol) const = 0;
-  // What its transport says against the settings that the choice has for it; empty: nothing.
+  // Why connections of the ORB cannot have the choice's messaging or settings; empty: they can.
   virtual std::string wrong_with(const connection::ProtocolChoice& choice) const = 0;
-  // Whether connections of the ORB can have the choice's messaging.
-  virtual bool has_messaging(const connection::ProtocolChoice& choice) const = 0;
   // Whether they have it, and the choice's options, without more ado.
   virtual bool is_usual(const connection::ProtocolChoice& choice) const = 0;
   // Where clients reach the ORB by these protocols, in this order; listens there, where it does not yet, and

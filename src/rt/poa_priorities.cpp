@@ -165,7 +165,7 @@ class Reading {
       protocols_place_ = place;
       for (const connection::ProtocolChoice& choice : *protocols_)
         if (real_time_.host().protocol_name(choice.protocol).empty() ||
-            !real_time_.host().has_messaging(choice) || !real_time_.host().wrong_with(choice).empty())
+            !real_time_.host().wrong_with(choice).empty())
           refuse(place);
     }
   }

@@ -87,6 +87,7 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
   if (const auto* const compressed = dynamic_cast<const CompressedProtocolProperties*>(any)) {
     auto inside = messaging_of(compressed->inside()).value_or(giop::Messaging::giop);
     inside.compression = true;
+    inside.methods = compressed->methods();
     return inside;
   }
   if (dynamic_cast<const GIOPLiteProtocolProperties*>(any)) return giop::Messaging::lite;

@@ -72,14 +72,7 @@ void RealTime::require(const connection::ProtocolChoices& choices) const {
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
     if (const std::string wrong = host().wrong_with(choice); !wrong.empty())
-      throw CORBA::BAD_PARAM(
-          0, CORBA::COMPLETED_NO,
-          "takt::TransportProtocolProperties for " + host().protocol_name(choice.protocol) + ": " + wrong);
-    if (!host().has_messaging(choice))
-      throw CORBA::BAD_PARAM(
-          0, CORBA::COMPLETED_NO,
-          "takt::GIOPLiteProtocolProperties and CompressedProtocolProperties need an ORB with "
-          "-ORBGIOPVersion 1.2 and -ORBFragmentSize 0");
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, wrong);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string_view>
 
+#include <takt/giop/compression_method.h>
 #include <takt/transport/transport.h>
 
 namespace takt {
@@ -12,7 +13,7 @@ namespace takt {
 // Which interface a plug-in was compiled against. The upper half counts its changes; the lower half is made
 // of the sizes of what goes through it by value, which other settings of the compiler may change.
 inline constexpr std::uint32_t plugin_interface =
-    4u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    5u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 
@@ -23,6 +24,8 @@ class PluginRegistry {
   // through, for none, for a name that is not of lower-case letters and digits, and for one whose name or
   // profile tag is taken.
   virtual void add_transport(std::unique_ptr<transport::Transport> transport) = 0;
+  // Likewise; its number is none of Takt's.
+  virtual void add_compression(std::unique_ptr<const giop::CompressionMethod> method) = 0;
   // One that is there, as for wrapping it; null: there is none of that name. Lives as long as what is added.
   virtual transport::Transport* find_transport(std::string_view name) = 0;
   // What follows the colon after the plug-in's file.

@@ -186,17 +186,21 @@ class GIOPLiteProtocolProperties final : public virtual RTCORBA::ProtocolPropert
 
 // GIOP, or GIOPlite, whose long messages are compressed where the other end takes such, and go as they are
 // elsewhere; -ORBCompressionThreshold, -ORBCompressionLevel and -ORBMaxExpansion hold. Both ends need
-// GIOP 1.2 without fragments; BAD_PARAM from RTORB's create_... functions where the ORB has not.
+// GIOP 1.2 without fragments; BAD_PARAM from RTORB's create_... functions where the ORB has not, or where it
+// has no method of such a name.
 class CompressedProtocolProperties final : public virtual RTCORBA::ProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<CompressedProtocolProperties>;
   // What is compressed: RTCORBA::GIOPProtocolProperties or GIOPLiteProtocolProperties; nil: GIOP.
-  explicit CompressedProtocolProperties(RTCORBA::Protocol::Properties inside = {})
-      : inside_(std::move(inside)) {}
+  // By which methods, the most wanted first, divided by commas; empty: as -ORBCompressionMethods says.
+  explicit CompressedProtocolProperties(RTCORBA::Protocol::Properties inside = {}, std::string methods = {})
+      : inside_(std::move(inside)), methods_(std::move(methods)) {}
   const RTCORBA::Protocol::Properties& inside() const { return inside_; }
+  const std::string& methods() const { return methods_; }
 
  private:
-  RTCORBA::Protocol::Properties inside_;
+  const RTCORBA::Protocol::Properties inside_;
+  const std::string methods_;
 };
 
 // For a transport that has settings of its own, such as a plug-in: what it says of them. BAD_PARAM from

@@ -80,8 +80,8 @@ class ClientChannel {
   // The server knows what the first request on a connection says of it.
   bool introduced() const { return introduced_; }
   void set_introduced() { introduced_ = true; }
-  // How much compressed replies may expand, which that request says, too; 0: they are not understood.
-  std::uint16_t taken_expansion() const { return taken_expansion_; }
+  // Which compressed replies are understood, for that request to say; empty: none.
+  ByteView compression_offer() const { return compression_offer_.octets(); }
 
   virtual std::uint32_t next_request_id() = 0;
   // A timeout that means end_by().
@@ -154,7 +154,7 @@ class ClientChannel {
   bool broken_ = false;
   bool untidy_ = false;  // done() has something to tidy()
   bool introduced_ = false;
-  std::uint16_t taken_expansion_ = 0;
+  giop::compression::OfferData compression_offer_;
 };
 
 }  // namespace takt::connection

@@ -28,9 +28,10 @@ std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
 }  // namespace
 
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry)
+                                   const giop::Messaging& messaging,
+                                   std::shared_ptr<ChannelRegistry> registry)
     : stream_(std::move(stream)),
-      protocol_(giop::Connection::Role::client, *options.limits, messaging),
+      protocol_(giop::Connection::Role::client, *options.limits, messaging, options.methods_of(messaging)),
       own_names_(giop::lite::names_for(messaging)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
@@ -40,7 +41,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
                                          : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
-  taken_expansion_ = options.taken_expansion(messaging);
+  compression_offer_ = options.offer_for(messaging);
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
@@ -104,7 +105,7 @@ bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = false;
   pieces_.clear();
   if (!out_.contiguous()) giop::ease_copying(out_);
-  if (compressor_) compressor_->agree(protocol_.peer_expansion());
+  if (compressor_) compressor_->agree(protocol_.wanted_by_peer());
   giop::fragment(compressor_ ? compressor_->pack(out_) : out_, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces(timeout);
 }

@@ -19,7 +19,7 @@ namespace takt::connection {
 class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
  public:
   ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry);
+                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry);
   ~ExclusiveChannel() override;
 
   std::uint32_t next_request_id() override { return protocol_.next_request_id(); }

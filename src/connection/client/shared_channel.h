@@ -16,11 +16,12 @@ namespace takt::connection {
 template <class Connection>
 class SharedChannel : public ClientChannel {
  public:
-  SharedChannel(std::shared_ptr<Connection> connection, const CoreOptions& options, giop::Messaging messaging)
+  SharedChannel(std::shared_ptr<Connection> connection, const CoreOptions& options,
+                const giop::Messaging& messaging)
       : connection_(std::move(connection)), compressor_(options.compressor_for(messaging)) {
     reply_ = &caller_.reply;
     names_ = connection_->names();
-    taken_expansion_ = options.taken_expansion(messaging);
+    compression_offer_ = options.offer_for(messaging);
   }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }
@@ -28,7 +29,7 @@ class SharedChannel : public ClientChannel {
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
     if (!out_.contiguous()) giop::ease_copying(out_);
-    if (compressor_) compressor_->agree(connection_->peer_expansion());
+    if (compressor_) compressor_->agree(connection_->wanted_by_peer());
     const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
     ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();

@@ -15,14 +15,15 @@ using transport::IoStatus;
 using Status = Exchange::Status;
 
 SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry)
+                                   const giop::Messaging& messaging,
+                                   std::shared_ptr<ChannelRegistry> registry)
     : stream_(std::move(stream)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(options.limits->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),
       names_(giop::lite::names_for(messaging)),
-      protocol_(giop::Connection::Role::client, *options.limits, messaging),
+      protocol_(giop::Connection::Role::client, *options.limits, messaging, options.methods_of(messaging)),
       read_timeout_(usual_timeout_) {
   stream_->set_timeouts(options.round_trip_timeout, options.round_trip_timeout);
   if (!registry_->add(*stream_)) throw_orb_down();

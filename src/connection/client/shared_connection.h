@@ -24,7 +24,7 @@ class SharedConnection {
   using Caller = Waiter;
 
   SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   giop::Messaging messaging, std::shared_ptr<ChannelRegistry> registry);
+                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry);
   ~SharedConnection();
 
   std::uint32_t next_request_id();
@@ -38,7 +38,7 @@ class SharedConnection {
   }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
-  std::uint16_t peer_expansion() const { return protocol_.peer_expansion(); }
+  giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
 
  private:

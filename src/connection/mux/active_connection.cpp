@@ -38,7 +38,7 @@ Exchange out_of_memory() {
 }  // namespace
 
 std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
-    std::unique_ptr<transport::Stream> stream, const CoreOptions& options, giop::Messaging messaging,
+    std::unique_ptr<transport::Stream> stream, const CoreOptions& options, const giop::Messaging& messaging,
     std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare) {
   auto reactor = os::EpollReactor::create();
   if (!reactor) return std::unexpected(reactor.error());
@@ -55,7 +55,7 @@ std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
 }
 
 ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                                   giop::Messaging messaging, std::unique_ptr<os::Reactor> reactor)
+                                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor)
     : stream_(std::move(stream)),
       limits_(options.limits),
       fragment_bytes_(options.fragment_bytes),
@@ -64,7 +64,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       names_(giop::lite::names_for(messaging)),
       queue_(max_waiting_, options.send_queue_bytes),
       reactor_(std::move(reactor)),
-      protocol_(giop::Connection::Role::client, *limits_, messaging) {
+      protocol_(giop::Connection::Role::client, *limits_, messaging, options.methods_of(messaging)) {
   stream_->set_blocking(false);
   repeats_ = stream_->read_again_by() != os::no_deadline;
   if (stream_->room_comes_by_reading()) waits_to_write_for_ = Interest::read;

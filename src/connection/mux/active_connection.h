@@ -39,7 +39,7 @@ class ActiveConnection final : private os::EventHandler {
   // `prepare` runs first of all in the new thread. Fails with an errno value where the system has no more
   // threads or descriptors; throws BAD_INV_ORDER where the ORB is down.
   static std::expected<std::shared_ptr<ActiveConnection>, int> begin(
-      std::unique_ptr<transport::Stream> stream, const CoreOptions& options, giop::Messaging messaging,
+      std::unique_ptr<transport::Stream> stream, const CoreOptions& options, const giop::Messaging& messaging,
       std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare);
   // Hands what is queued to the system as far as that takes it at once, and closes.
   ~ActiveConnection();
@@ -54,14 +54,14 @@ class ActiveConnection final : private os::EventHandler {
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   // None: what is sent waits in a queue, as a copy.
   OctetBuffer borrow(std::size_t) { return {}; }
-  std::uint16_t peer_expansion() const { return protocol_.peer_expansion(); }
+  giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   ActiveConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   giop::Messaging messaging, std::unique_ptr<os::Reactor> reactor);
+                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor);
 
   // The callers' side.
   void make_message(const GatherBuffer& request, Caller& caller) const;

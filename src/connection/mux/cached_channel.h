@@ -12,9 +12,10 @@ namespace takt::connection {
 // which connection a call gets is not known when its head is made.
 class CachedChannel : public ClientChannel {
  public:
-  CachedChannel(std::shared_ptr<ConnectionCache> cache, const CoreOptions& options, giop::Messaging messaging)
+  CachedChannel(std::shared_ptr<ConnectionCache> cache, const CoreOptions& options,
+                const giop::Messaging& messaging)
       : cache_(std::move(cache)) {
-    taken_expansion_ = options.taken_expansion(messaging);
+    compression_offer_ = options.offer_for(messaging);
   }
 
   std::uint32_t next_request_id() override;

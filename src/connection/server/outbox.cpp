@@ -20,10 +20,10 @@ bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
 }
 
 void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                      std::uint16_t peer_expansion) {
+                      const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
   if (compressor_) return;
-  compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion);
-  compressor_->agree(peer_expansion);
+  compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
+  compressor_->agree(wanted);
   compressor_->announce();
   untouched_bytes_ = compressor_->untouched_bytes();
 }

@@ -35,10 +35,10 @@ class Outbox {
   Outbox(transport::Stream& stream, std::size_t fragment_bytes, std::chrono::nanoseconds patience)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience) {}
 
-  // The peer takes compressed messages: long ones go so from now on, and the next reply tells it that we take
-  // them, too.
+  // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
+  // tells it that we take them, too.
   void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                std::uint16_t peer_expansion);
+                const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
   // Completes the message and sends it, after whatever waits; nothing of it is needed afterwards, and what it
   // keeps goes. False: the connection is over.
   bool send(GatherBuffer& message) {

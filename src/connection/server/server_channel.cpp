@@ -24,11 +24,12 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core,
-                             giop::Messaging messaging)
+                             const giop::Messaging& messaging)
     : stream_(probed_stream(std::move(stream), ProbedSide::server, core.probes)),
       core_(core),
       waiting_(waiting),
-      protocol_(giop::Connection::Role::server, *core.options.limits, messaging),
+      protocol_(giop::Connection::Role::server, *core.options.limits, messaging,
+                core.options.methods_of(messaging)),
       formats_(core.environment),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
@@ -111,8 +112,10 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   if (known.offered_number) protocol_.learn(*known.offered_number);
-  if (known.taken_expansion && protocol_.takes_compressed())
-    outbox_.compress(core_.options.compression, core_.options.limits->expansion, *known.taken_expansion);
+  if (known.compression)
+    if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
+      outbox_.compress(core_.options.compression, core_.options.limits->expansion, protocol_.methods(),
+                       *wanted);
   const bool readable = formats_.note_code_sets(known.code_sets, event.version);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;

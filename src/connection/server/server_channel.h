@@ -42,7 +42,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   enum class Waiting : std::uint8_t { blocking, reactive };
 
   ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, OrbCore& core,
-                giop::Messaging messaging = giop::Messaging::giop);
+                const giop::Messaging& messaging = giop::Messaging::giop);
   ~ServerChannel();
   // For a connection that nobody will serve: in good order, so that its client knows, and without waiting.
   static void refuse(std::unique_ptr<transport::Stream> stream, OrbCore& core) {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include <zlib.h>
-
 #include "giop/lite/format.h"
 
 namespace takt::giop::compression {
@@ -18,26 +16,15 @@ bool can_be_inside(const std::uint8_t* head) {
   return known && (type == MessageType::request || type == MessageType::reply);
 }
 
-// Of the pieces, into all of the space. Nothing: it does not suffice, or there is no memory.
-std::size_t deflate_all(const std::vector<ByteView>& pieces, MutableBytes space, int level) {
-  z_stream stream{};
-  if (deflateInit(&stream, level) != Z_OK) return 0;
-  stream.next_out = space.data();
-  stream.avail_out = static_cast<uInt>(space.size());
-  int result = Z_OK;
-  for (std::size_t i = 0; i < pieces.size() && result == Z_OK && stream.avail_in == 0; ++i) {
-    stream.next_in = const_cast<Bytef*>(pieces[i].data());  // which zlib does not change
-    stream.avail_in = static_cast<uInt>(pieces[i].size());
-    result = deflate(&stream, i + 1 == pieces.size() ? Z_FINISH : Z_NO_FLUSH);
-  }
-  deflateEnd(&stream);
-  return result == Z_STREAM_END ? space.size() - stream.avail_out : 0;
-}
-
 }  // namespace
 
+void Compressor::agree(Wanted wanted) {
+  wanted_ = wanted;
+  method_ = wanted.expansion < min_expansion ? nullptr : find(methods_, wanted.method);
+}
+
 GatherBuffer& Compressor::pack(GatherBuffer& message) {
-  if (peer_expansion_ < min_expansion || !can_be_inside(message.owned())) return message;
+  if (!method_ || !can_be_inside(message.owned())) return message;
   const bool packed = message.size() > settings_.threshold_bytes && shrink(message);
   if (!packed && !announces_) return message;
   if (!packed) wrap(message);
@@ -46,14 +33,14 @@ GatherBuffer& Compressor::pack(GatherBuffer& message) {
   return packed_;
 }
 
-void Compressor::begin(const GatherBuffer& message, Method method) {
+void Compressor::begin(const GatherBuffer& message, std::uint8_t method) {
   packed_.clear();
   pieces_.clear();
   message.gather(pieces_);
   const std::uint8_t head[] = {mark,
                                format_version,
-                               static_cast<std::uint8_t>(method),
-                               0,
+                               method,
+                               wanted_.method,
                                0,
                                0,
                                static_cast<std::uint8_t>(cdr::native_order),
@@ -67,14 +54,14 @@ void Compressor::begin(const GatherBuffer& message, Method method) {
 bool Compressor::shrink(const GatherBuffer& message) {
   const std::size_t whole = message.size();
   if (whole <= head_bytes + 1) return false;
-  begin(message, Method::zlib);
+  begin(message, wanted_.method);
   const std::size_t room = whole - 1 - head_bytes;  // else nothing would be saved
   packed_.ensure(room);
   std::uint8_t* const at = packed_.cursor();
-  const std::size_t deflated = deflate_all(pieces_, {at, room}, settings_.level);
-  if (deflated == 0) return false;
+  const std::size_t deflated = method_->compress(pieces_, {at, room}, settings_.level);
+  if (deflated == 0 || deflated > room) return false;
   // The peer inflates no more than that; of what is shorter still, it is not known that it is no bomb.
-  const std::size_t least = (whole + peer_expansion_ - 1) / peer_expansion_;
+  const std::size_t least = (whole + wanted_.expansion - 1) / wanted_.expansion;
   const std::size_t padded = std::max(deflated, least > head_bytes ? least - head_bytes : 0);
   if (padded > room) return false;
   std::memset(at + deflated, 0, padded - deflated);
@@ -83,7 +70,7 @@ bool Compressor::shrink(const GatherBuffer& message) {
 }
 
 void Compressor::wrap(const GatherBuffer& message) {
-  begin(message, Method::as_it_is);
+  begin(message, as_it_is);
   for (const ByteView piece : pieces_) packed_.borrow(piece);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -14,19 +15,19 @@ namespace takt::giop::compression {
 
 struct Settings {
   std::size_t threshold_bytes = 1024;  // messages up to this go as they are
-  int level = 1;                       // zlib's, from 1, the fastest, to 9, the smallest
+  int level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
 };
 
-// One thread at a time. A message takes about 270 KB of memory while it is compressed, and as much as it is
-// long, of which what it becomes is touched; nothing is kept from one to the next but 256 KiB of that.
+// One thread at a time. A message takes as much memory as it is long, of which what it becomes is touched,
+// besides what the method takes; nothing is kept from one to the next but 256 KiB of that.
 class Compressor {
  public:
   // `own_expansion`: what we inflate; the messages say so.
-  Compressor(const Settings& settings, std::uint16_t own_expansion)
-      : settings_(settings), own_expansion_(own_expansion) {}
+  Compressor(const Settings& settings, std::uint16_t own_expansion, MethodList methods = usual_methods())
+      : settings_(settings), own_expansion_(own_expansion), methods_(std::move(methods)) {}
 
-  // The peer takes them, and inflates to so many times of what comes; from then on, or as before.
-  void agree(std::uint16_t peer_expansion) { peer_expansion_ = peer_expansion; }
+  // The peer takes them as it wants them; from then on, or as before. By a method of ours, or not at all.
+  void agree(Wanted wanted);
   // The next request or reply is packed, however short, so that the peer knows that we take such.
   void announce() { announces_ = true; }
   // Messages up to this are not for pack().
@@ -38,13 +39,15 @@ class Compressor {
   GatherBuffer& pack(GatherBuffer& message);
 
  private:
-  void begin(const GatherBuffer& message, Method method);
+  void begin(const GatherBuffer& message, std::uint8_t method);
   bool shrink(const GatherBuffer& message);
   void wrap(const GatherBuffer& message);
 
   const Settings settings_;
   const std::uint16_t own_expansion_;
-  std::uint16_t peer_expansion_ = 0;
+  const MethodList methods_;
+  Wanted wanted_;
+  const CompressionMethod* method_ = nullptr;  // that is wanted; null: nothing was agreed on
   bool announces_ = false;
   GatherBuffer packed_{head_bytes};
   std::vector<ByteView> pieces_;

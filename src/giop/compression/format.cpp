@@ -1,13 +1,46 @@
 #include "giop/compression/format.h"
 
+#include <cstring>
+
+#include "giop/compression/zlib_method.h"
+#include "giop/contexts/service_context.h"
+#include "giop/message/head_reader.h"
+
 namespace takt::giop::compression {
 
-HeaderError read_header(const std::uint8_t* octets, MessageHeader& header) {
+OfferData::OfferData(std::uint16_t expansion, const MethodList& methods)
+    : octets_{static_cast<std::uint8_t>(cdr::native_order)} {
+  std::memcpy(octets_.data() + 2, &expansion, sizeof expansion);
+  size_ = number_data_bytes;
+  if (methods.size() == 1 && methods[0]->number() == zlib_number) return;
+  const auto count = static_cast<std::uint32_t>(methods.size());
+  std::memcpy(octets_.data() + size_, &count, sizeof count);
+  size_ += sizeof count;
+  for (const MethodRef& method : methods) octets_[size_++] = method->number();
+}
+
+std::optional<Wanted> Offer::accepted_by(const MethodList& ours) const {
+  for (const std::uint8_t number : methods)
+    if (find(ours, number)) return Wanted{expansion, number};
+  return std::nullopt;
+}
+
+std::optional<Offer> read_offer(ByteView data) {
+  static constexpr std::uint8_t zlib_alone[] = {zlib_number};
+  Offer offer{0, zlib_alone};
+  const bool whole = open_encapsulation(data, [&](auto& in) {
+    return in.u16(offer.expansion) && (data.size() == number_data_bytes || in.octets(offer.methods));
+  });
+  if (!whole) return std::nullopt;
+  return offer;
+}
+
+HeaderError read_header(const std::uint8_t* octets, const MethodList& methods, MessageHeader& header) {
   if (octets[0] != mark) return HeaderError::not_giop;
   if (octets[1] != format_version) return HeaderError::version;
   const std::uint8_t flags = octets[6];
-  if (flags > order_flag || octets[method_index] > static_cast<std::uint8_t>(Method::zlib))
-    return HeaderError::flags;
+  const std::uint8_t method = octets[method_index];
+  if (flags > order_flag || (method != as_it_is && !find(methods, method))) return HeaderError::flags;
   const auto type = static_cast<MessageType>(octets[7]);
   if (type != MessageType::request && type != MessageType::reply) return HeaderError::type;
   header = {.version = {1, 2},

@@ -8,6 +8,7 @@
 
 #include <takt/base/bytes.h>
 
+#include "giop/compression/format.h"
 #include "giop/message/message_header.h"
 
 namespace takt::giop::compression {
@@ -22,9 +23,10 @@ struct Bounds {
 // bounds, and to no more. Else: what is wrong, static text. Where the sizes agree and the octets are what was
 // compressed is checked here; what they mean is not.
 std::expected<ByteView, const char*> unpack(const MessageHeader& header, ByteView message,
-                                            const Bounds& bounds, std::vector<std::uint8_t>& inflated);
+                                            const Bounds& bounds, const MethodList& methods,
+                                            std::vector<std::uint8_t>& inflated);
 
-// What its sender inflates.
-std::uint16_t expansion_of(const MessageHeader& header, ByteView message);
+// How its sender will have messages.
+Wanted wanted_by_sender(const MessageHeader& header, ByteView message);
 
 }  // namespace takt::giop::compression

@@ -29,7 +29,7 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
         if (!known.offered_number) known.offered_number = read_number_data(context.data);
         break;
       case compression::offer_context:
-        if (!known.taken_expansion) known.taken_expansion = read_number_data(context.data);
+        if (!known.compression) known.compression = compression::read_offer(context.data);
         break;
       default:
         break;

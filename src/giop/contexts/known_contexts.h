@@ -6,6 +6,7 @@
 
 #include <takt/cdr/code_sets.h>
 
+#include "giop/compression/format.h"
 #include "giop/contexts/priorities.h"
 #include "giop/contexts/quality.h"
 #include "giop/contexts/service_context.h"
@@ -18,8 +19,8 @@ struct KnownContexts {
   std::optional<Priority> rt_priority;
   std::optional<WireQuality> quality;
   std::optional<PriorityRange> request_priority;
-  std::optional<std::uint16_t> offered_number;   // of GIOPlite, for the request's names
-  std::optional<std::uint16_t> taken_expansion;  // of compressed messages, which the client takes
+  std::optional<std::uint16_t> offered_number;    // of GIOPlite, for the request's names
+  std::optional<compression::Offer> compression;  // what the client takes of it
   ByteView listen_points;  // as they came, of a client that offers its connection for call-backs
 
   // What the request says of its priority, wherever; -1: nothing.

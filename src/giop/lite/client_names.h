@@ -121,7 +121,7 @@ class ClientNames {
 };
 
 // Null: the connection is not to speak GIOPlite.
-inline std::unique_ptr<ClientNames> names_for(Messaging messaging) {
+inline std::unique_ptr<ClientNames> names_for(const Messaging& messaging) {
   return messaging.short_heads ? std::make_unique<ClientNames>() : nullptr;
 }
 

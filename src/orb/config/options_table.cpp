@@ -286,13 +286,15 @@ constexpr Option option_table[] = {
      "giop-lite: requests and replies have short heads where the other end has this setting too; GIOP is "
      "spoken with all others."},
     {"Compression", Choice{&S::compression, on_or_off}, "off",
-     "on: requests and replies longer than CompressionThreshold are sent compressed, by zlib, where the "
-     "other "
-     "end has this setting too and they become shorter so."},
+     "on: requests and replies longer than CompressionThreshold are sent compressed where the other end has "
+     "this setting too and they become shorter so."},
+    {"CompressionMethods", Text{&S::compression_methods, "NAME,..."}, "zlib",
+     "By which methods, the most wanted first: zlib, and those of plug-ins. A client and its server use the "
+     "first of the client's that the server has, too; where there is none, nothing is compressed."},
     {"CompressionThreshold", Bytes{&S::compression_threshold_bytes, 64, 2 * GiB - 1}, "1KiB",
      "Messages up to this, header included, are sent as they are."},
     {"CompressionLevel", Count{&S::compression_level, 1, 9}, "1",
-     "zlib's: from 1, which takes the least time, to 9, which makes the shortest messages."},
+     "The method's: from 1, which takes the least time, to 9, which makes the shortest messages."},
     {"MaxExpansion", Count{&S::max_expansion, 2, 1032}, "100",
      "How many times as long as what came a compressed message may be; one that says more is malformed. The "
      "other end knows, and pads what would be shorter. MaxMessageSize holds for what is inside, too."},

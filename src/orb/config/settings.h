@@ -100,6 +100,7 @@ struct Settings {
   std::string giop_version;
   std::string messaging;
   std::string compression;
+  std::string compression_methods;
   std::size_t compression_threshold_bytes = 0;
   std::size_t compression_level = 0;
   std::size_t max_expansion = 0;

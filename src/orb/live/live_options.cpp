@@ -59,8 +59,10 @@ constexpr Effect effects[] = {
     {"InitRef", [](Runtime& runtime, const Settings& now) { runtime.add_init_ref(now.init_refs.back()); }},
     {"ObjectKey",
      [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
-    {"Plugin", [](Runtime& runtime,
-                  const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts().transports); }},
+    {"Plugin",
+     [](Runtime& runtime, const Settings& now) {
+       load_plugins({now.plugins.back()}, runtime.parts().transports, *runtime.parts().options.all_methods);
+     }},
     {"ListenEndpoints",
      [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
     {"MaxConnections",

@@ -128,12 +128,16 @@ std::string Server::protocol_name(std::uint32_t protocol) const {
 
 std::string Server::wrong_with(const connection::ProtocolChoice& choice) const {
   const transport::Transport* const transport = parts_->transports.find_by_profile(choice.protocol);
-  return transport && choice.streams.settings ? transport->wrong_with(*choice.streams.settings)
-                                              : std::string();
-}
-
-bool Server::has_messaging(const connection::ProtocolChoice& choice) const {
-  return !choice.messaging || parts_->options.can_speak(*choice.messaging);
+  if (transport && choice.streams.settings)
+    if (const std::string wrong = transport->wrong_with(*choice.streams.settings); !wrong.empty())
+      return "takt::TransportProtocolProperties for " + std::string(transport->name()) + ": " + wrong;
+  if (!choice.messaging) return {};
+  if (!parts_->options.can_speak(*choice.messaging))
+    return "takt::GIOPLiteProtocolProperties and CompressedProtocolProperties need an ORB with "
+           "-ORBGIOPVersion 1.2 and -ORBFragmentSize 0";
+  if (choice.messaging->methods.empty()) return {};
+  const auto methods = parts_->options.all_methods->named(choice.messaging->methods);
+  return methods ? std::string() : "takt::CompressedProtocolProperties: " + methods.error();
 }
 
 bool Server::is_usual(const connection::ProtocolChoice& choice) const {

@@ -47,7 +47,6 @@ class Server final : public rt::LaneHost {
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
   std::string wrong_with(const connection::ProtocolChoice& choice) const override;
-  bool has_messaging(const connection::ProtocolChoice& choice) const override;
   bool is_usual(const connection::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) override;
   // Serves, or waits, until stop() or for `timeout`.

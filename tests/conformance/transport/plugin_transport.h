@@ -38,6 +38,7 @@ class PluginTransport final : public Transport {
     void add_transport(std::unique_ptr<Transport> transport) override {
       if (!transports.add(std::move(transport))) throw std::invalid_argument("a name that is taken");
     }
+    void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
     Transport* find_transport(std::string_view name) override { return transports.find(name); }
     std::string_view arguments() const override { return "/dev/null"; }  // its trace
 

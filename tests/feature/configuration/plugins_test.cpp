@@ -113,10 +113,11 @@ TEST(Plugin, HasSettingsOfItsOwnByPolicy) {
       CORBA::BAD_PARAM);
 }
 
-// Why an ORB with that plug-in does not start.
-std::string refusal(const std::string& plugin) {
+// Why an ORB with that plug-in, and these options besides, does not start.
+std::string refusal(const std::string& plugin, std::vector<std::string> options = {}) {
+  options.insert(options.end(), {"-ORBPlugin", plugin});
   try {
-    make_orb({"-ORBPlugin", plugin}, "refused")->destroy();
+    make_orb(options, "refused")->destroy();
   } catch (const CORBA::INITIALIZE& refused) {
     return std::string(refused.detail());
   }
@@ -187,8 +188,31 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"broken_adds_null", "registers no transport"},
                     Broken{"broken_name_taken", "the name 'iiop' or with the profile tag 77 already"},
                     Broken{"broken_tag_taken", "the name 'other' or with the profile tag 0 already"},
-                    Broken{"broken_ill_named", "'a:b', is not one of lower-case letters and digits"}),
+                    Broken{"broken_ill_named", "'a:b', is not one of lower-case letters and digits"},
+                    Broken{"broken_null_method", "registers no method of compression"},
+                    Broken{"broken_number_of_takt", "number 2 of its method 'mine' is not from 128 to 255"},
+                    Broken{"broken_method_taken", "the name 'zlib' or with the number 200 already"}),
     [](const auto& one) { return std::string(one.param.name); });
+
+TEST(Plugin, ThatCompressesIsNamedByAnOptionOrAPolicy) {
+  EXPECT_EQ(
+      refusal(plugin("runs"), {"-ORBCompressionMethods", "run"}),
+      "option -ORBCompressionMethods: there is no method 'run' of compression; this ORB has zlib, runs, "
+      "and plug-ins bring others");
+  EXPECT_EQ(refusal(plugin("runs"), {"-ORBCompressionMethods", "runs,zlib"}), "nothing");
+
+  const auto orb = make_orb({}, "later");
+  const auto rt = rt_of(orb);
+  const auto by_runs =
+      CORBA::make_reference<takt::CompressedProtocolProperties>(RTCORBA::Protocol::Properties(), "runs");
+  const auto policy = [&] {
+    rt->create_client_protocol_policy({RTCORBA::Protocol(takt::TCP_PROTOCOL_TYPE, by_runs)});
+  };
+  EXPECT_THROW(policy(), CORBA::BAD_PARAM);
+  takt::Configuration::of(orb).add("Plugin", plugin("runs"));
+  EXPECT_NO_THROW(policy());
+  orb->destroy();
+}
 
 TEST(Plugin, IsLoadedOnceForAnOrb) {
   const std::string traced = plugin("traced");

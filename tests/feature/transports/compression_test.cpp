@@ -99,6 +99,40 @@ TEST(Compression, ManyThreadsUseAConnection) {
     });
 }
 
+// Which makes much shorter what is one octet again and again, and nothing of text.
+TEST(Compression, IsByAMethodOfAPlugin) {
+  const Strings runs{"-ORBCompression", "on", "-ORBPlugin", RUNS_PLUGIN, "-ORBCompressionMethods", "runs"};
+  const Calls::Octets zeros(1 << 20), text = log_text(1 << 20);
+  for (const char* sharing : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    for (const char* concurrency : {"reactive", "worker-pool"}) {
+      Strings client = runs, server = runs;
+      client.insert(client.end(), {"-ORBClientConnections", sharing});
+      server.insert(server.end(), {"-ORBServerConcurrency", concurrency});
+      const Served served("iiop://127.0.0.1:0", server, client);
+      const auto echo = served.echo_in(served.root);
+      const std::uint64_t cost = cost_of(echo, zeros);
+      EXPECT_LT(cost, 2 * zeros.size() / 50) << sharing << " " << concurrency;
+      EXPECT_GT(cost, 2 * zeros.size() / 80) << "zlib would make less of it";
+      EXPECT_GE(cost_of(echo, text), 2 * text.size()) << sharing << " " << concurrency;
+    }
+}
+
+TEST(Compression, IsByAMethodThatBothEndsHave) {
+  const auto by = [](const std::string& methods) {
+    return Strings{"-ORBCompression", "on", "-ORBPlugin", RUNS_PLUGIN, "-ORBCompressionMethods", methods};
+  };
+  const Calls::Octets text = log_text(100'000);
+  const auto cost = [&](const Strings& server, const Strings& client) {
+    const Served served("iiop://127.0.0.1:0", server, client);
+    return cost_of(served.echo_in(served.root), text);
+  };
+  EXPECT_LT(cost(compressing, by("runs,zlib")), text.size()) << "the server has zlib alone";
+  EXPECT_LT(cost(by("runs,zlib"), compressing), text.size()) << "the client";
+  EXPECT_LT(cost(by("runs,zlib"), by("zlib,runs")), text.size()) << "the client's choice";
+  EXPECT_GE(cost(by("zlib,runs"), by("runs,zlib")), 2 * text.size()) << "likewise";
+  EXPECT_GE(cost(by("runs"), compressing), 2 * text.size()) << "none in common";
+}
+
 TEST(Compression, IsAPartOfTheMessagingThatPoliciesChoose) {
   using RTCORBA::Protocol;
   const auto compressed = CORBA::make_reference<takt::CompressedProtocolProperties>();
@@ -126,6 +160,34 @@ TEST(Compression, IsAPartOfTheMessagingThatPoliciesChoose) {
   EXPECT_THROW(
       rt_of(in_parts.server)->create_server_protocol_policy({Protocol(takt::TCP_PROTOCOL_TYPE, compressed)}),
       CORBA::BAD_PARAM);
+}
+
+TEST(Compression, IsByTheMethodThatAPolicyNames) {
+  using RTCORBA::Protocol;
+  const auto by = [](const char* method) {
+    return Protocol(takt::TCP_PROTOCOL_TYPE, CORBA::make_reference<takt::CompressedProtocolProperties>(
+                                                 Protocol::Properties(), method));
+  };
+  const Strings plugin{"-ORBPlugin", RUNS_PLUGIN};
+  const Served served("iiop://127.0.0.1:0", plugin, plugin);
+  const auto poa = served.make_poa({rt_of(served.server)->create_server_protocol_policy({by("runs,zlib")})});
+  const auto with = [&](const CORBA::object_reference<CORBA::Policy>& policy) {
+    return IDL::traits<Calls::Echo>::narrow(
+        served.echo_in(poa)->_set_policy_overrides({policy}, SetOverrideType::SET_OVERRIDE));
+  };
+  const auto client = rt_of(served.client);
+  const Calls::Octets text = log_text(100'000), zeros(100'000);
+  const auto runs = with(client->create_client_protocol_policy({by("runs")}));
+  const auto zlib = with(client->create_client_protocol_policy({by("zlib")}));
+  EXPECT_GE(cost_of(runs, text), 2 * text.size());
+  EXPECT_LT(cost_of(runs, zeros), zeros.size() / 10);
+  EXPECT_LT(cost_of(zlib, text), text.size());
+  try {
+    with(CORBA::make_reference<RTCORBA::ClientProtocolPolicy>(RTCORBA::ProtocolList{by("none")}))->cube(3);
+    ADD_FAILURE();
+  } catch (const CORBA::INV_POLICY& refused) {
+    EXPECT_NE(std::string(refused.detail()).find("'none'"), std::string::npos) << refused.what();
+  }
 }
 
 }  // namespace

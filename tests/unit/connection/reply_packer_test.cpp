@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "giop/compression/unpack.h"
+#include "giop/compression/zlib_method.h"
 #include "giop/message/reply.h"
 
 namespace takt::connection {
@@ -16,7 +17,9 @@ namespace {
 
 using namespace giop::compression;
 
-constexpr std::uint16_t own_expansion = 100, peer_expansion = 50;
+constexpr std::uint16_t own_expansion = 100;
+constexpr Wanted wanted{50, zlib_number};
+const MethodList methods = usual_methods();
 constexpr std::size_t threshold = 1024;
 
 void write_reply_to(GatherBuffer& buffer, std::uint32_t id, std::size_t body_bytes) {
@@ -39,9 +42,9 @@ bool is_packed(const GatherBuffer& message) { return *message.owned() == mark; }
 std::vector<std::uint8_t> inside_of(const GatherBuffer& packed) {
   std::vector<std::uint8_t> inflated;
   giop::MessageHeader header;
-  EXPECT_EQ(giop::compression::read_header(packed.owned(), header), giop::HeaderError::none);
+  EXPECT_EQ(giop::compression::read_header(packed.owned(), methods, header), giop::HeaderError::none);
   const auto all = octets_of(packed);
-  const auto inside = unpack(header, all, {1 << 24, own_expansion}, inflated);
+  const auto inside = unpack(header, all, {1 << 24, own_expansion}, methods, inflated);
   EXPECT_TRUE(inside) << inside.error();
   return inside ? std::vector<std::uint8_t>(inside->begin(), inside->end()) : std::vector<std::uint8_t>();
 }
@@ -50,7 +53,7 @@ struct ReplyPackerTest : ::testing::Test {
   ReplyPacker packer;
   GatherBuffer first{512}, second{512};
 
-  void agree() { packer.agree({.threshold_bytes = threshold}, own_expansion, peer_expansion); }
+  void agree() { packer.agree({.threshold_bytes = threshold}, own_expansion, methods, wanted); }
 };
 
 TEST_F(ReplyPackerTest, LeavesAllAsItIsBeforeThereIsAnAgreement) {

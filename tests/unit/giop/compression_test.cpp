@@ -5,6 +5,7 @@
 #include <string>
 
 #include "giop/compression/compressor.h"
+#include "giop/compression/zlib_method.h"
 #include "giop/contexts/known_contexts.h"
 #include "giop/lite/messages.h"
 #include "giop/relay.h"
@@ -15,7 +16,8 @@ namespace takt::giop::test::compression_tests {
 using namespace compression;
 using Role = Connection::Role;
 
-constexpr Messaging compressed{.compression = true};
+const Messaging compressed{.compression = true};
+const MethodList zlib = usual_methods();
 constexpr std::uint16_t expansion = 100;
 
 std::string text_of(std::size_t bytes) {
@@ -43,14 +45,14 @@ void write_request_to(GatherBuffer& buffer, std::uint32_t id, const std::string&
 }
 
 struct Compression : testing::Test {
-  Connection server{Role::server, limits, compressed};
-  Connection client{Role::client, limits, compressed};
+  Connection server{Role::server, limits, compressed, zlib};
+  Connection client{Role::client, limits, compressed, zlib};
   GatherBuffer request;
 
   Octets pack(const std::string& body, Settings settings = {}, std::uint16_t peer_expansion = expansion) {
     write_request_to(request, 2, body);
     Compressor compressor(settings, expansion);
-    compressor.agree(peer_expansion);
+    compressor.agree({peer_expansion, zlib_number});
     return flatten(compressor.pack(request));
   }
   Octets pack_reply(std::uint32_t id, bool announced) {
@@ -59,14 +61,14 @@ struct Compression : testing::Test {
     write_reply(out, {1, 2}, id, ReplyStatus::no_exception, {}, false);
     finish_message(reply);
     Compressor compressor({}, 40);
-    compressor.agree(expansion);
+    compressor.agree({expansion, zlib_number});
     if (announced) compressor.announce();
     return flatten(compressor.pack(reply));
   }
 };
 
 std::string refusal_of(const Octets& message, const Limits& with = limits) {
-  Connection fresh(Role::server, with, compressed);
+  Connection fresh(Role::server, with, compressed, zlib);
   const Event event = feed(fresh, message);
   return event.kind == EventKind::protocol_error ? event.reason : "";
 }
@@ -89,7 +91,7 @@ TEST_F(Compression, ALongMessageGoesShorterAndComesAsItWas) {
   EXPECT_EQ(text(event.body), body);
   EXPECT_EQ(event.body_missing, 0u);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(event.body.data()) % 8, event.body_index % 8);
-  EXPECT_EQ(server.peer_expansion(), expansion);
+  EXPECT_EQ(server.wanted_by_peer().expansion, expansion);
   EXPECT_FALSE(server.mid_message());
   const Event next = feed(server, pack("x"));
   EXPECT_EQ(next.kind, EventKind::request) << "and then as ever";
@@ -116,9 +118,10 @@ TEST_F(Compression, TheOctetsAreThoseOfTheDocument) {
 
   Octets as_it_is = {'Z', 1, 0, 0, 0, 100, 0, 0, 0, 0, 0, 52, 0, 0, 0, 48};  // and big-endian
   as_it_is.insert(as_it_is.end(), inside.begin(), inside.end());
-  Connection other(Role::server, limits, compressed);
+  Connection other(Role::server, limits, compressed, zlib);
   EXPECT_EQ(feed(other, as_it_is).operation, "op");
-  EXPECT_EQ(other.peer_expansion(), 100);
+  EXPECT_EQ(other.wanted_by_peer().expansion, 100);
+  EXPECT_EQ(other.wanted_by_peer().method, zlib_number) << "where it names none";
 }
 
 TEST_F(Compression, WhatIsShortOrWouldNotBecomeShorterGoesAsItIs) {
@@ -131,7 +134,7 @@ TEST_F(Compression, WhatIsShortOrWouldNotBecomeShorterGoesAsItIs) {
 
 TEST_F(Compression, ReplyAndRequestAloneAreCompressed) {
   Compressor compressor({.threshold_bytes = 0}, expansion);
-  compressor.agree(expansion);
+  compressor.agree({expansion, zlib_number});
   compressor.announce();
   const auto stays = [&](Version version, auto write) {
     GatherBuffer buffer;
@@ -154,7 +157,7 @@ TEST_F(Compression, WhatExpandsMoreThanThePeerInflatesIsPadded) {
     EXPECT_GE(message.size() * takes, body.size());
     Limits peer;
     peer.expansion = takes;
-    Connection reader(Role::server, peer, compressed);
+    Connection reader(Role::server, peer, compressed, zlib);
     EXPECT_EQ(text(feed(reader, message).body), body) << takes;
   }
   EXPECT_LT(pack(body, {}, max_expansion).size(), 1000u) << "where nothing is padded";
@@ -165,11 +168,11 @@ TEST_F(Compression, TheFirstReplyTellsTheClientHoweverShortItIs) {
   const Octets announced = pack_reply(2, true);
   EXPECT_EQ(announced[0], 'Z');
   EXPECT_EQ(announced.size(), 16u + 24);
-  EXPECT_EQ(client.peer_expansion(), 0);
+  EXPECT_EQ(client.wanted_by_peer().expansion, 0);
   const Event event = feed(client, announced);
   ASSERT_EQ(event.kind, EventKind::reply) << event.reason;
   EXPECT_EQ(event.request_id, 2u);
-  EXPECT_EQ(client.peer_expansion(), 40);
+  EXPECT_EQ(client.wanted_by_peer().expansion, 40);
 }
 
 TEST_F(Compression, ShortHeadsMayBeInside) {
@@ -180,10 +183,10 @@ TEST_F(Compression, ShortHeadsMayBeInside) {
   out.put_octets(octets(body));
   finish_message(buffer);
   Compressor compressor({}, expansion);
-  compressor.agree(expansion);
+  compressor.agree({expansion, zlib_number});
   const Octets message = flatten(compressor.pack(buffer));
   EXPECT_EQ(message[0], 'Z');
-  Connection both(Role::client, limits, {.short_heads = true, .compression = true});
+  Connection both(Role::client, limits, {.short_heads = true, .compression = true}, zlib);
   const Event event = feed(both, message);
   ASSERT_EQ(event.kind, EventKind::reply) << event.reason;
   EXPECT_TRUE(event.short_head);
@@ -270,11 +273,115 @@ TEST_F(Compression, WhatIsInsideIsAWholeMessageOfItsKind) {
   EXPECT_NE(refusal_of(wrapped(octets("GIOP"))), "");
 }
 
+// Says that it has made anything out of anything.
+class Liar final : public CompressionMethod {
+ public:
+  explicit Liar(std::uint8_t number, std::size_t written = SIZE_MAX) : number_(number), written_(written) {}
+  std::string_view name() const override { return "liar"; }
+  std::uint8_t number() const override { return number_; }
+  std::size_t compress(std::span<const ByteView>, MutableBytes room, int) const noexcept override {
+    std::ranges::fill(room, std::uint8_t{7});
+    return written_;
+  }
+  bool expand(ByteView, MutableBytes) const noexcept override { return true; }
+
+ private:
+  const std::uint8_t number_;
+  const std::size_t written_;
+};
+MethodRef liar(std::uint8_t number, std::size_t written = SIZE_MAX) {
+  return std::make_shared<Liar>(number, written);
+}
+
+std::optional<Wanted> accepted(const OfferData& offer, const MethodList& ours) {
+  const auto read = read_offer(offer.octets());
+  return read ? read->accepted_by(ours) : std::nullopt;
+}
+
+TEST_F(Compression, TheFirstMethodOfTheClientThatTheServerHasIsUsed) {
+  const MethodList both{liar(200), zlib[0]}, otherwise{zlib[0], liar(200)}, another{liar(201)};
+  EXPECT_EQ(accepted({expansion, both}, otherwise)->method, 200);
+  EXPECT_EQ(accepted({expansion, otherwise}, both)->method, zlib_number);
+  EXPECT_EQ(accepted({expansion, both}, zlib)->method, zlib_number);
+  EXPECT_EQ(accepted({expansion, zlib}, both)->expansion, expansion);
+  EXPECT_FALSE(accepted({expansion, another}, both));
+  EXPECT_FALSE(accepted({expansion, zlib}, {})) << "it does not compress";
+}
+
+TEST_F(Compression, AnOfferOfZlibAloneIsWhatItWasBeforeThereWereOthers) {
+  const auto number = write_number_data(expansion);
+  EXPECT_TRUE(std::ranges::equal(OfferData(expansion, zlib).octets(), number));
+  EXPECT_EQ(read_offer(number)->accepted_by(zlib)->expansion, expansion);
+}
+
+TEST_F(Compression, AnOfferThatDoesNotHoldTogetherIsNone) {
+  const OfferData offer(expansion, {liar(200), zlib[0]});
+  const ByteView whole = offer.octets();
+  ASSERT_EQ(whole.size(), 10u);
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_EQ(read_offer(whole.first(size)).has_value(), size == number_data_bytes) << size;
+  const std::uint8_t big_endian[] = {0, 0, 0, expansion, 0, 0, 0, 1, 200};
+  EXPECT_EQ(read_offer(big_endian)->accepted_by({liar(200)})->expansion, expansion);
+}
+
+TEST_F(Compression, TheReplyTellsTheMethodThatWasChosen) {
+  const MethodList both{liar(200), zlib[0]};
+  Connection reader(Role::client, limits, compressed, both);
+  GatherBuffer reply;
+  cdr::Encoder out(reply);
+  write_reply(out, {1, 2}, 2, ReplyStatus::no_exception, {}, false);
+  finish_message(reply);
+  Compressor compressor({}, expansion, both);
+  compressor.agree({expansion, 200});
+  compressor.announce();
+  EXPECT_EQ(feed(reader, flatten(compressor.pack(reply))).kind, EventKind::reply);
+  EXPECT_EQ(reader.wanted_by_peer().method, 200);
+}
+
+TEST_F(Compression, AMethodThatWasNotAgreedOnIsRefusedAtTheHead) {
+  Octets message = pack(text_of(5000));
+  message[2] = 200;
+  message.resize(12);
+  EXPECT_NE(refusal_of(message), "");
+  Compressor compressor({}, expansion, zlib);
+  compressor.agree({expansion, 200});
+  write_request_to(request, 2, text_of(5000));
+  EXPECT_EQ(flatten(compressor.pack(request))[0], 'G') << "the peer asks for what we do not have";
+}
+
+TEST_F(Compression, AMethodThatLiesHarmsNobody) {
+  for (const std::size_t written : {std::size_t{0}, std::size_t{5000}, SIZE_MAX}) {
+    Compressor compressor({}, expansion, {liar(200, written)});
+    compressor.agree({expansion, 200});
+    write_request_to(request, 2, text_of(4000));
+    EXPECT_EQ(flatten(compressor.pack(request))[0], 'G') << written;
+  }
+  Compressor compressor({}, expansion, {liar(200, 100)});
+  compressor.agree({expansion, 200});
+  write_request_to(request, 2, text_of(4000));
+  const Octets message = flatten(compressor.pack(request));
+  Connection reader(Role::server, limits, compressed, {liar(200)});
+  EXPECT_EQ(feed(reader, message).kind, EventKind::protocol_error) << "zeros are no message";
+}
+
+TEST(CompressionMethods, AreFoundByTheirNames) {
+  Methods methods;
+  EXPECT_EQ(methods.named("zlib")->size(), 1u);
+  methods.add(liar(200));
+  const auto both = methods.named("liar, zlib");
+  ASSERT_TRUE(both);
+  EXPECT_EQ((*both)[0]->number(), 200);
+  EXPECT_EQ(methods.named("zip").error(),
+            "there is no method 'zip' of compression; this ORB has zlib, liar, and plug-ins bring others");
+  EXPECT_EQ(methods.named("zlib,zlib").error(), "method 'zlib' of compression comes twice");
+  EXPECT_FALSE(methods.named(" ,"));
+}
+
 TEST_F(Compression, ABridgeDoesNotPassOffersOn) {
   const auto data = write_number_data(expansion);
   const auto message = MessageMaker({1, 2}, cdr::native_order).request(2, "op", "", {{offer_context, data}});
   const Event event = feed(server, message);
-  EXPECT_EQ(known_contexts(event.contexts).taken_expansion, expansion);
+  EXPECT_EQ(known_contexts(event.contexts).compression->expansion, expansion);
   EXPECT_TRUE(contexts_to_pass_on(event.contexts).empty());
 }
 

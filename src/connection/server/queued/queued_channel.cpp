@@ -180,8 +180,9 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   giop::KnownContexts known;
   if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
   if (known.offered_number) protocol_.learn(*known.offered_number);
-  if (known.taken_expansion && protocol_.takes_compressed())
-    packer_.agree(core_.options.compression, core_.options.limits->expansion, *known.taken_expansion);
+  if (known.compression)
+    if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
+      packer_.agree(core_.options.compression, core_.options.limits->expansion, protocol_.methods(), *wanted);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
   if (replies_ && begins_no_more_) return true;
   if (replies_ && refuses_more())  // and yet it must be read on

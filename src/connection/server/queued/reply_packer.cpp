@@ -9,19 +9,20 @@ namespace takt::connection {
 using giop::compression::Compressor;
 
 void ReplyPacker::agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                        std::uint16_t peer_expansion) {
+                        const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
   if (untouched_bytes_.load(std::memory_order_relaxed) != SIZE_MAX) return;
   settings_ = settings;
   own_expansion_ = own_expansion;
-  peer_expansion_ = peer_expansion;
+  methods_ = methods;
+  wanted_ = wanted;
   untouched_bytes_.store(0, std::memory_order_release);  // the next one is an announcement, however short
 }
 
 std::unique_ptr<Compressor> ReplyPacker::take() {
   if (Compressor* const idle = idle_.exchange(nullptr, std::memory_order_acquire))
     return std::unique_ptr<Compressor>(idle);
-  auto compressor = std::make_unique<Compressor>(settings_, own_expansion_);
-  compressor->agree(peer_expansion_);
+  auto compressor = std::make_unique<Compressor>(settings_, own_expansion_, methods_);
+  compressor->agree(wanted_);
   return compressor;
 }
 

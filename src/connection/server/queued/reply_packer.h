@@ -22,10 +22,10 @@ class ReplyPacker {
   ReplyPacker(const ReplyPacker&) = delete;
   ReplyPacker& operator=(const ReplyPacker&) = delete;
 
-  // The peer takes compressed messages: long ones go so from now on, and the next one tells it that we take
-  // them, too. The first time counts. One thread's, the same each time.
+  // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next one tells
+  // it that we take them, too. The first time counts. One thread's, the same each time.
   void agree(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-             std::uint16_t peer_expansion);
+             const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
 
   // What goes in the place of a message whose head and body are there, for as long as this lives; a message
   // that was packed is empty afterwards.
@@ -61,7 +61,9 @@ class ReplyPacker {
 
   // Not changed once untouched_bytes_ is set:
   giop::compression::Settings settings_;
-  std::uint16_t own_expansion_ = 0, peer_expansion_ = 0;
+  std::uint16_t own_expansion_ = 0;
+  giop::compression::MethodList methods_;
+  giop::compression::Wanted wanted_;
   // Messages up to this go as they are; all, before agree().
   std::atomic<std::size_t> untouched_bytes_{SIZE_MAX};
   std::atomic<giop::compression::Compressor*> idle_{nullptr};  // owned

@@ -102,7 +102,8 @@ void RequestReader::accept(const Listening& listening) {
       [&](auto stream) {
         return std::make_shared<QueuedChannel>(
             std::move(stream), *core, *this,
-            giop::Connection(giop::Connection::Role::server, *core->options.limits, listening.messaging));
+            giop::Connection(giop::Connection::Role::server, *core->options.limits, listening.messaging,
+                             core->options.methods_of(listening.messaging)));
       },
       [this](QueuedChannel& channel) {
         return poll->add(channel.stream().native_handle(), Interest::read, &channel,
