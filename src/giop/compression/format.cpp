@@ -1,5 +1,6 @@
 #include "giop/compression/format.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "giop/compression/zlib_method.h"
@@ -32,6 +33,7 @@ std::optional<Offer> read_offer(ByteView data) {
     return in.u16(offer.expansion) && (data.size() == number_data_bytes || in.octets(offer.methods));
   });
   if (!whole) return std::nullopt;
+  offer.methods = offer.methods.first(std::min(offer.methods.size(), most_methods));
   return offer;
 }
 

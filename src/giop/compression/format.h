@@ -17,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-
 #include <optional>
 
 #include "giop/compression/methods.h"
@@ -63,7 +62,7 @@ struct Offer {
   // With the first of them that is among ours; nothing: none is.
   std::optional<Wanted> accepted_by(const MethodList& ours) const;
 };
-// Views into the data. Nothing: it does not hold together.
+// Views into the data, of no more methods than there may be. Nothing: it does not hold together.
 std::optional<Offer> read_offer(ByteView data);
 
 // Reads the 12 octets at `octets`, whose first is the mark; the version is GIOP 1.2's.

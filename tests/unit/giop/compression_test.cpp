@@ -324,6 +324,14 @@ TEST_F(Compression, AnOfferThatDoesNotHoldTogetherIsNone) {
   EXPECT_EQ(read_offer(big_endian)->accepted_by({liar(200)})->expansion, expansion);
 }
 
+TEST_F(Compression, OfAnOfferOfManyMethodsTheFirstAreLookedAt) {
+  Octets data = {0, 0, 0, expansion, 0, 0, 0, most_methods + 1};
+  data.resize(data.size() + most_methods, 201);
+  data.push_back(200);
+  EXPECT_EQ(read_offer(data)->methods.size(), most_methods);
+  EXPECT_FALSE(read_offer(data)->accepted_by({liar(200)}));
+}
+
 TEST_F(Compression, TheReplyTellsTheMethodThatWasChosen) {
   const MethodList both{liar(200), zlib[0]};
   Connection reader(Role::client, limits, compressed, both);
