@@ -17,11 +17,12 @@ namespace takt::connection {
 
 giop::compression::MethodList CoreOptions::methods_of(const giop::Messaging& wanted) const {
   if (!wanted.compression) return {};
-  if (wanted.methods.empty()) return methods;
-  auto named = all_methods->named(wanted.methods);
+  const std::string_view names = wanted.methods.text();
+  if (names.empty()) return methods;
+  const auto named = all_methods->named(names);
   if (!named)
     throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, "takt::CompressedProtocolProperties: " + named.error());
-  return std::move(*named);
+  return *named;
 }
 
 std::unique_ptr<giop::compression::Compressor> CoreOptions::compressor_for(

@@ -45,13 +45,13 @@ bool is_tls_alert(ByteView octets) {
 }  // namespace
 
 Connection::Connection(Role role, const Limits& limits, const Messaging& messaging,
-                       compression::MethodList methods)
+                       const compression::MethodList& methods)
     : limits_(limits),
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
       lite_(messaging.short_heads),
-      methods_(std::move(methods)),
+      methods_(methods),
       // Where there are none, what cannot be, since some octets of it are left out of the comparison.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)

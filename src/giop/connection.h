@@ -44,7 +44,7 @@ class Connection {
   // `limits` outlive the connection. `methods`: of compressed messages that are understood; none: none are.
   // Allocates the first receive buffer (1 KiB).
   Connection(Role role, const Limits& limits, const Messaging& messaging = Messaging::giop,
-             compression::MethodList methods = {});
+             const compression::MethodList& methods = {});
 
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }

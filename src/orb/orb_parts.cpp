@@ -125,7 +125,7 @@ giop::compression::MethodList compression_methods(const Settings& settings,
   auto methods = all.named(settings.compression_methods);
   if (!methods)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBCompressionMethods: " + methods.error());
-  return std::move(*methods);
+  return *methods;
 }
 
 adapter::AdapterOptions adapter_options(const Settings& settings) {

@@ -46,9 +46,12 @@ class Registry final : public PluginRegistry {
       return one->name() == name || one->number() == method->number();
     };
     const auto there = methods_.all();
-    if (std::ranges::any_of(there, clashes) || std::ranges::any_of(compressing_, clashes))
+    if (std::ranges::any_of(there.all(), clashes) || std::ranges::any_of(compressing_, clashes))
       refuse("there is a method of compression of the name '" + name + "' or with the number " +
              std::to_string(method->number()) + " already");
+    if (there.all().size() + compressing_.size() == giop::compression::most_methods)
+      refuse("an ORB has at most " + std::to_string(giop::compression::most_methods) +
+             " methods of compression");
     compressing_.push_back(std::move(method));
   }
   transport::Transport* find_transport(std::string_view name) override {
@@ -81,7 +84,7 @@ class Registry final : public PluginRegistry {
   giop::compression::Methods& methods_;
   const std::string_view arguments_;
   std::vector<std::unique_ptr<transport::Transport>> brought_;
-  giop::compression::MethodList compressing_;
+  std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
   std::string refusal_;
 };
 

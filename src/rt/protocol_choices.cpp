@@ -87,7 +87,9 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
   if (const auto* const compressed = dynamic_cast<const CompressedProtocolProperties*>(any)) {
     auto inside = messaging_of(compressed->inside()).value_or(giop::Messaging::giop);
     inside.compression = true;
-    inside.methods = compressed->methods();
+    if (compressed->methods().size() > giop::MethodNames::longest)
+      refuse("takt::CompressedProtocolProperties: names of methods that are longer than 63 octets");
+    inside.methods = giop::MethodNames(compressed->methods());
     return inside;
   }
   if (dynamic_cast<const GIOPLiteProtocolProperties*>(any)) return giop::Messaging::lite;

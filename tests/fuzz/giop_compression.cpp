@@ -19,24 +19,26 @@ using namespace takt;
 using giop::Connection;
 using giop::EventKind;
 
-const giop::Messaging both{.short_heads = true, .compression = true};
+constexpr giop::Messaging both{.short_heads = true, .compression = true};
 
-giop::compression::MethodList all_methods() {
-  struct Registry final : PluginRegistry {
+const giop::compression::MethodList& methods() {
+  static struct Registry final : PluginRegistry {
+    Registry() {
+      if (takt_plugin(plugin_interface, *this) != plugin_interface) std::abort();
+      list = methods.all();
+    }
     void add_transport(std::unique_ptr<transport::Transport>) override {}
     void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
-      methods.push_back(std::move(method));
+      methods.add(std::move(method));
     }
     transport::Transport* find_transport(std::string_view) override { return nullptr; }
     std::string_view arguments() const override { return {}; }
 
-    giop::compression::MethodList methods = giop::compression::usual_methods();
-  };
-  Registry registry;
-  if (takt_plugin(plugin_interface, registry) != plugin_interface) std::abort();
-  return registry.methods;
+    giop::compression::Methods methods;
+    giop::compression::MethodList list;
+  } const registry;
+  return registry.list;
 }
-const giop::compression::MethodList methods = all_methods();
 
 volatile std::uint32_t sink;
 
@@ -52,7 +54,7 @@ giop::Event feed(Connection& connection, ByteView message) {
 }
 
 void take_apart(const giop::Limits& limits, std::vector<std::uint8_t> message) {
-  Connection server(Connection::Role::server, limits, both, methods);
+  Connection server(Connection::Role::server, limits, both, methods());
   const giop::Event event = feed(server, message);
   std::uint32_t sum = 0;
   for (const ByteView view : {event.object_key, event.body})
@@ -70,14 +72,14 @@ void there_and_back(const giop::Limits& limits, ByteView body, const giop::Compr
   giop::write_request(out, target, 2, giop::response_from_target, "op", {}, !body.empty());
   out.put_octets(body);
   giop::finish_message(buffer);
-  giop::compression::Compressor compressor({.threshold_bytes = 0}, limits.expansion, methods);
+  giop::compression::Compressor compressor({.threshold_bytes = 0}, limits.expansion, methods());
   compressor.agree({limits.expansion, method.number()});
   std::vector<ByteView> pieces;
   compressor.pack(buffer).gather(pieces);
   std::vector<std::uint8_t> message;
   for (const ByteView piece : pieces) message.insert(message.end(), piece.begin(), piece.end());
   if (message.size() > buffer.size()) std::abort();
-  Connection server(Connection::Role::server, limits, both, methods);
+  Connection server(Connection::Role::server, limits, both, methods());
   const giop::Event event = feed(server, message);
   if (event.kind != EventKind::request || !std::ranges::equal(event.body, body)) std::abort();
 }
@@ -89,12 +91,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   giop::Limits limits;
   limits.message_bytes = 64 * 1024;
   limits.expansion = static_cast<std::uint16_t>(2 + data[0]);
-  const std::uint8_t method = (data[1] & 2) != 0 ? methods.back()->number() : data[1] & 1;
+  const std::uint8_t method = (data[1] & 2) != 0 ? methods().all().back()->number() : data[1] & 1;
   std::vector<std::uint8_t> message{'Z', 1, method, 0, data[0], 0, 1, 0, 0, 0, 0, 0};
   message.insert(message.end(), data + 2, data + size);
   giop::store_message_size(message.data(), static_cast<std::uint32_t>(size - 2));
   take_apart(limits, std::move(message));
   if (size < 32 * 1024)
-    for (const auto& one : methods) there_and_back(limits, {data, size}, *one);
+    for (const auto* const one : methods().all()) there_and_back(limits, {data, size}, *one);
   return 0;
 }

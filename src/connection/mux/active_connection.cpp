@@ -58,6 +58,7 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
                                    const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor)
     : stream_(std::move(stream)),
       limits_(options.limits),
+      methods_(options.all_methods),
       fragment_bytes_(options.fragment_bytes),
       max_waiting_(limits_->outstanding_requests),
       usual_timeout_(options.round_trip_timeout),

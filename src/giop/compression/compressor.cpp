@@ -20,7 +20,7 @@ bool can_be_inside(const std::uint8_t* head) {
 
 void Compressor::agree(Wanted wanted) {
   wanted_ = wanted;
-  method_ = wanted.expansion < min_expansion ? nullptr : find(methods_, wanted.method);
+  method_ = wanted.expansion < min_expansion ? nullptr : methods_.find(wanted.method);
 }
 
 GatherBuffer& Compressor::pack(GatherBuffer& message) {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
@@ -23,8 +22,9 @@ struct Settings {
 class Compressor {
  public:
   // `own_expansion`: what we inflate; the messages say so.
-  Compressor(const Settings& settings, std::uint16_t own_expansion, MethodList methods = usual_methods())
-      : settings_(settings), own_expansion_(own_expansion), methods_(std::move(methods)) {}
+  Compressor(const Settings& settings, std::uint16_t own_expansion,
+             const MethodList& methods = usual_methods())
+      : settings_(settings), own_expansion_(own_expansion), methods_(methods) {}
 
   // The peer takes them as it wants them; from then on, or as before. By a method of ours, or not at all.
   void agree(Wanted wanted);

@@ -13,16 +13,17 @@ OfferData::OfferData(std::uint16_t expansion, const MethodList& methods)
     : octets_{static_cast<std::uint8_t>(cdr::native_order)} {
   std::memcpy(octets_.data() + 2, &expansion, sizeof expansion);
   size_ = number_data_bytes;
-  if (methods.size() == 1 && methods[0]->number() == zlib_number) return;
-  const auto count = static_cast<std::uint32_t>(methods.size());
+  const auto all = methods.all();
+  if (all.size() == 1 && all[0]->number() == zlib_number) return;
+  const auto count = static_cast<std::uint32_t>(all.size());
   std::memcpy(octets_.data() + size_, &count, sizeof count);
   size_ += sizeof count;
-  for (const MethodRef& method : methods) octets_[size_++] = method->number();
+  for (const CompressionMethod* const method : all) octets_[size_++] = method->number();
 }
 
 std::optional<Wanted> Offer::accepted_by(const MethodList& ours) const {
   for (const std::uint8_t number : methods)
-    if (find(ours, number)) return Wanted{expansion, number};
+    if (ours.find(number)) return Wanted{expansion, number};
   return std::nullopt;
 }
 
@@ -42,7 +43,7 @@ HeaderError read_header(const std::uint8_t* octets, const MethodList& methods, M
   if (octets[1] != format_version) return HeaderError::version;
   const std::uint8_t flags = octets[6];
   const std::uint8_t method = octets[method_index];
-  if (flags > order_flag || (method != as_it_is && !find(methods, method))) return HeaderError::flags;
+  if (flags > order_flag || (method != as_it_is && !methods.find(method))) return HeaderError::flags;
   const auto type = static_cast<MessageType>(octets[7]);
   if (type != MessageType::request && type != MessageType::reply) return HeaderError::type;
   header = {.version = {1, 2},

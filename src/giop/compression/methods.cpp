@@ -1,30 +1,27 @@
 #include "giop/compression/methods.h"
 
+#include <algorithm>
+
 #include "giop/compression/zlib_method.h"
 
 namespace takt::giop::compression {
 
-namespace {
-
-const MethodRef& zlib() {
-  static const MethodRef method = std::make_shared<ZlibMethod>();
-  return method;
+MethodList usual_methods() {
+  static const ZlibMethod zlib;
+  return MethodList(zlib);
 }
 
-}  // namespace
-
-MethodList usual_methods() { return {zlib()}; }
-
-Methods::Methods() : methods_(usual_methods()) {}
-
-void Methods::add(MethodRef method) {
-  std::lock_guard lock(mutex_);
-  methods_.push_back(std::move(method));
+void Methods::add(std::unique_ptr<const CompressionMethod> method) {
+  const std::size_t count = count_.load(std::memory_order_relaxed);
+  brought_[count] = std::move(method);
+  count_.store(count + 1, std::memory_order_release);
 }
 
 MethodList Methods::all() const {
-  std::lock_guard lock(mutex_);
-  return methods_;
+  MethodList all = usual_methods();
+  const std::size_t count = count_.load(std::memory_order_acquire);
+  for (std::size_t i = 0; i < count; ++i) all.add(*brought_[i]);
+  return all;
 }
 
 Expected<MethodList, std::string> Methods::named(std::string_view names) const {
@@ -35,20 +32,19 @@ Expected<MethodList, std::string> Methods::named(std::string_view names) const {
   for (std::size_t at; (at = names.find_first_not_of(dividers, end)) != names.npos;) {
     end = std::min(names.find_first_of(dividers, at), names.size());
     const std::string_view name = names.substr(at, end - at);
-    const auto found = std::ranges::find(there, name, [](const MethodRef& one) { return one->name(); });
-    if (found == there.end()) {
+    const auto found = std::ranges::find(there.all(), name, &CompressionMethod::name);
+    if (found == there.all().end()) {
       std::string known;
-      for (const MethodRef& one : there) known.append(known.empty() ? "" : ", ").append(one->name());
+      for (const CompressionMethod* const one : there.all())
+        known.append(known.empty() ? "" : ", ").append(one->name());
       return Unexpected("there is no method '" + std::string(name) + "' of compression; this ORB has " +
                         known + ", and plug-ins bring others");
     }
-    if (std::ranges::find(list, *found) != list.end())
+    if (list.find((*found)->number()))
       return Unexpected("method '" + std::string(name) + "' of compression comes twice");
-    list.push_back(*found);
+    list.add(**found);
   }
   if (list.empty()) return Unexpected(std::string("no method of compression is named"));
-  if (list.size() > most_methods)
-    return Unexpected("more than " + std::to_string(most_methods) + " methods of compression");
   return list;
 }
 

@@ -1,49 +1,58 @@
 // The ways in which an ORB can compress messages.
 #pragma once
 
-#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <takt/base/expected.h>
 #include <takt/giop/compression_method.h>
 
 namespace takt::giop::compression {
 
-using MethodRef = std::shared_ptr<const CompressionMethod>;
+inline constexpr std::size_t most_methods = 8;  // of an ORB
 
-// Those that a connection may use, the most wanted first, and at most most_methods. Of none: nothing is
-// compressed.
-using MethodList = std::vector<MethodRef>;
-inline constexpr std::size_t most_methods = 8;
+// Those that a connection may use, the most wanted first. Of none: nothing is compressed.
+class MethodList {
+ public:
+  MethodList() = default;
+  explicit MethodList(const CompressionMethod& one) { add(one); }
+  void add(const CompressionMethod& one) { methods_[count_++] = &one; }
+  // Null: it is not among them.
+  const CompressionMethod* find(std::uint8_t number) const {
+    for (const CompressionMethod* const one : all())
+      if (one->number() == number) return one;
+    return nullptr;
+  }
+  std::span<const CompressionMethod* const> all() const { return {methods_.data(), count_}; }
+  bool empty() const { return count_ == 0; }
 
-inline const CompressionMethod* find(const MethodList& methods, std::uint8_t number) {
-  const auto found = std::ranges::find(methods, number, [](const MethodRef& one) { return one->number(); });
-  return found == methods.end() ? nullptr : found->get();
-}
+ private:
+  std::array<const CompressionMethod*, most_methods> methods_;
+  std::size_t count_ = 0;
+};
 
 // zlib alone.
 MethodList usual_methods();
 
-// Those of one ORB: zlib, and what plug-ins bring; none ever leaves. Any thread.
+// Those of one ORB: zlib, and what plug-ins bring; none ever leaves. Any thread may look, without a lock.
 class Methods {
  public:
-  Methods();
-  // Whose name and number no other has.
-  void add(MethodRef method);
+  // One whose name and number no other has, where there is room for one more. One thread at a time.
+  void add(std::unique_ptr<const CompressionMethod> method);
   // In the order they came.
   MethodList all() const;
   // Those of the names, which commas or spaces divide. The error tells what is wrong with them.
   Expected<MethodList, std::string> named(std::string_view names) const;
 
  private:
-  mutable std::mutex mutex_;
-  MethodList methods_;
+  std::array<std::unique_ptr<const CompressionMethod>, most_methods - 1> brought_;
+  std::atomic<std::size_t> count_ = 0;  // of those that are there as a whole
 };
 
 }  // namespace takt::giop::compression

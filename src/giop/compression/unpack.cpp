@@ -21,7 +21,7 @@ std::expected<ByteView, const char*> unpack(const MessageHeader& header, ByteVie
   }
   if (claimed > bounds.expansion * message.size())
     return std::unexpected("a compressed message that expands more than the limit");
-  const CompressionMethod* const method = find(methods, message[method_index]);
+  const CompressionMethod* const method = methods.find(message[method_index]);
   if (!method) return std::unexpected("a message compressed by a method that was not agreed on");
   inflated.resize(claimed);
   if (!method->expand(inside, inflated))

@@ -135,8 +135,9 @@ std::string Server::wrong_with(const connection::ProtocolChoice& choice) const {
   if (!parts_->options.can_speak(*choice.messaging))
     return "takt::GIOPLiteProtocolProperties and CompressedProtocolProperties need an ORB with "
            "-ORBGIOPVersion 1.2 and -ORBFragmentSize 0";
-  if (choice.messaging->methods.empty()) return {};
-  const auto methods = parts_->options.all_methods->named(choice.messaging->methods);
+  const std::string_view names = choice.messaging->methods.text();
+  if (names.empty()) return {};
+  const auto methods = parts_->options.all_methods->named(names);
   return methods ? std::string() : "takt::CompressedProtocolProperties: " + methods.error();
 }
 

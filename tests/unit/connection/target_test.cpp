@@ -109,7 +109,7 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   const auto plain = server->make_reference("IDL:X:1.0", key)->ior();
   server->add_own({{"unix", "/run/x", 0}}, giop::Messaging::lite);
   const auto speaks = server->make_reference("IDL:X:1.0", key)->ior();
-  const auto lite = giop::Messaging::lite;
+  constexpr auto lite = giop::Messaging::lite;
   const ProtocolChoices only_lite{{0, {}, lite}, {giop::unix_profile, {}, lite}},
       rather_lite{{giop::unix_profile, {}, lite}, {0}, {giop::unix_profile}};
   EXPECT_TRUE(ways_of(*client, plain, &only_lite).empty());
