@@ -24,7 +24,7 @@ MethodList Methods::all() const {
   return all;
 }
 
-Expected<MethodList, std::string> Methods::named(std::string_view names) const {
+std::expected<MethodList, std::string> Methods::named(std::string_view names) const {
   constexpr std::string_view dividers = ", ";
   const MethodList there = all();
   MethodList list;
@@ -37,14 +37,14 @@ Expected<MethodList, std::string> Methods::named(std::string_view names) const {
       std::string known;
       for (const CompressionMethod* const one : there.all())
         known.append(known.empty() ? "" : ", ").append(one->name());
-      return Unexpected("there is no method '" + std::string(name) + "' of compression; this ORB has " +
-                        known + ", and plug-ins bring others");
+      return std::unexpected("there is no method '" + std::string(name) + "' of compression; this ORB has " +
+                             known + ", and plug-ins bring others");
     }
     if (list.find((*found)->number()))
-      return Unexpected("method '" + std::string(name) + "' of compression comes twice");
+      return std::unexpected("method '" + std::string(name) + "' of compression comes twice");
     list.add(**found);
   }
-  if (list.empty()) return Unexpected(std::string("no method of compression is named"));
+  if (list.empty()) return std::unexpected(std::string("no method of compression is named"));
   return list;
 }
 

@@ -5,12 +5,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include <takt/base/expected.h>
 #include <takt/giop/compression_method.h>
 
 namespace takt::giop::compression {
@@ -48,7 +48,7 @@ class Methods {
   // In the order they came.
   MethodList all() const;
   // Those of the names, which commas or spaces divide. The error tells what is wrong with them.
-  Expected<MethodList, std::string> named(std::string_view names) const;
+  std::expected<MethodList, std::string> named(std::string_view names) const;
 
  private:
   std::array<std::unique_ptr<const CompressionMethod>, most_methods - 1> brought_;
