@@ -5,8 +5,9 @@
 namespace takt::transport {
 
 std::string to_text(const Endpoint& endpoint) {
-  if (endpoint.port == 0 && endpoint.protocol != "iiop") return endpoint.protocol + ' ' + endpoint.host;
-  return endpoint.protocol + ' ' + os::host_and_port(endpoint.host, endpoint.port);
+  const std::string host = endpoint.host.empty() ? "*" : endpoint.host;
+  if (endpoint.port == 0 && endpoint.protocol != "iiop") return endpoint.protocol + ' ' + host;
+  return endpoint.protocol + ' ' + os::host_and_port(host, endpoint.port);
 }
 
 }  // namespace takt::transport

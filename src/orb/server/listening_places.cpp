@@ -23,12 +23,19 @@ std::uint32_t file_mode_of(const std::string& text) {
   return mode;
 }
 
+// Those within a machine have permissions of their own.
+bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
+  return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
+}
+
 }  // namespace
 
 ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
-                                 const transport::StreamOptions& streams, const Settings& settings)
+                                 const transport::StreamOptions& streams, const Settings& settings, Tell tell)
     : transports_(transports),
+      tell_(std::move(tell)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.unix_permissions)},
+      certificates_required_(settings.tls_client_certificates == "required"),
       usual_(parse(settings.listen_endpoints, "ListenEndpoints")),
       published_(parse(settings.published_endpoints, "PublishedEndpoints")) {
   for (const auto& [priority, texts] : by_priority(settings.lane_endpoints, "LaneEndpoints", "ENDPOINT"))
@@ -48,6 +55,9 @@ void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endp
   auto acceptor = transports_.find(endpoint.protocol)->listen(endpoint, options);
   if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
   listening.bound.push_back((*acceptor)->local_endpoint());
+  if (certificates_required_ && tell_ && reaches_all_without_tls(endpoint))
+    tell_("TLSClientCertificates is required, but at " + to_text(listening.bound.back()) +
+          " requests come without TLS, from anybody");
   listening.acceptors.push_back(std::move(*acceptor));
 }
 

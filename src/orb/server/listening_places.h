@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,9 +25,12 @@ struct Listening {
 // says on what.
 class ListeningPlaces {
  public:
-  // `transports` must outlive it. BAD_PARAM for options that will not do, even if nobody ever listens.
+  using Tell = std::function<void(const std::string&)>;
+
+  // `transports` must outlive it. `tell` gets what people may want to know of where it listens. BAD_PARAM for
+  // options that will not do, even if nobody ever listens.
   ListeningPlaces(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-                  const Settings& settings);
+                  const Settings& settings, Tell tell);
 
   // ListenEndpoints.
   Listening usual() const;
@@ -50,7 +55,9 @@ class ListeningPlaces {
   Listening open_all(const Endpoints& endpoints) const;
 
   const transport::TransportRegistry& transports_;
+  const Tell tell_;
   const transport::ListenOptions options_;
+  const bool certificates_required_;
   const Endpoints usual_, published_;
   std::map<std::int16_t, Endpoints> of_lanes_;
 };

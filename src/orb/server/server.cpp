@@ -22,7 +22,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
                                                  static_cast<double>(settings.max_lane_utilisation) / 100)),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
-      places_(parts_->transports, parts_->options.streams, settings) {
+      places_(parts_->transports, parts_->options.streams, settings, parts_->tell) {
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto make_groups = chosen_parts().make_groups)
     parts_->groups = make_groups(*parts_, setup_->for_pool());

@@ -150,6 +150,18 @@ TEST_F(Tls, AClientWithoutTheCertificateThatIsWantedIsToldSo) {
   }
 }
 
+TEST_F(Tls, AServerThatRequiresCertificatesSaysWhereItTakesNone) {
+  const auto said = [&](const char* endpoints) {
+    testing::internal::CaptureStderr();
+    Served(endpoints, server_options({"-ORBTLSClientCertificates", "required"}), client_options());
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string both = said("ssliop://127.0.0.1:0,iiop://127.0.0.1:0,unix:");
+  EXPECT_NE(both.find("TLSClientCertificates is required, but at iiop 127.0.0.1:"), both.npos) << both;
+  EXPECT_EQ(both.find("at unix"), both.npos) << both;
+  EXPECT_EQ(said("ssliop://127.0.0.1:0,unix:"), "");
+}
+
 TEST_F(Tls, AServerThatIsNotTrustedIsNotCalled) {
   const takt::test::Authority stranger;
   const Served served(endpoint, server_options(), {"-ORBTLSAuthorities", stranger.file()});

@@ -13,6 +13,8 @@ namespace takt::transport {
 TEST(Endpoint, InWords) {
   EXPECT_EQ(to_text({"iiop", "example.org", 2809}), "iiop example.org:2809");
   EXPECT_EQ(to_text({"iiop", "::1", 1}), "iiop [::1]:1");
+  EXPECT_EQ(to_text({"iiop", "", 2809}), "iiop *:2809");
+  EXPECT_EQ(to_text({"ssliop", "", 0}), "ssliop *");
 }
 
 TEST(PublishedEndpoints, OfAnAddressIsThatAddress) {
