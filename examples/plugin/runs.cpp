@@ -1,5 +1,5 @@
-// A method of compression that is loaded while an ORB starts: runs of one octet become two. For messages that
-// are mostly zeros it takes far less time than zlib.
+// A method of compression that is loaded while an ORB starts: runs of one octet become two, for messages that
+// are mostly zeros.
 //
 //   -ORBPlugin ./runs.so -ORBCompression on -ORBCompressionMethods runs,zlib
 //

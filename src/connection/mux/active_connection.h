@@ -86,7 +86,7 @@ class ActiveConnection final : private os::EventHandler {
   const std::unique_ptr<transport::Stream> stream_;
   std::shared_ptr<ChannelRegistry> registry_;  // once the stream is known to it
   const std::shared_ptr<const giop::Limits> limits_;
-  const std::shared_ptr<const giop::compression::Methods> methods_;
+  const std::shared_ptr<const giop::compression::Methods> methods_;  // of which the protocol has some
   const std::size_t fragment_bytes_;
   const std::size_t max_waiting_;
   const std::chrono::nanoseconds usual_timeout_;

@@ -9,9 +9,8 @@
 
 namespace takt::giop::compression {
 
-OfferData::OfferData(std::uint16_t expansion, const MethodList& methods)
-    : octets_{static_cast<std::uint8_t>(cdr::native_order)} {
-  std::memcpy(octets_.data() + 2, &expansion, sizeof expansion);
+OfferData::OfferData(std::uint16_t expansion, const MethodList& methods) {
+  std::ranges::copy(write_number_data(expansion), octets_.begin());
   size_ = number_data_bytes;
   const auto all = methods.all();
   if (all.size() == 1 && all[0]->number() == zlib_number) return;
