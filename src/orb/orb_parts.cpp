@@ -179,7 +179,7 @@ OrbParts::OrbParts(const Settings& settings)
   transports.add(std::make_unique<transport::TcpTransport>());
   refuse_without_tls(settings);
   for (const auto add : chosen_parts().transports) add(*this, settings);
-  load_plugins(settings.plugins, transports, *options.all_methods);
+  load_plugins(settings.plugins, *this);
   options.methods = compression_methods(settings, *options.all_methods);
   code_sets = make_code_sets(settings);
   tell = [this](const std::string& text) { decoding.say_once(text); };

@@ -8,6 +8,7 @@
 #include <takt/cdr/exception.h>
 #include <takt/orb/linked_plugin.h>
 
+#include "connection/coded/coded_transport.h"
 #include "os/shared_object.h"
 
 namespace takt::orb {
@@ -16,24 +17,15 @@ namespace {
 
 class Registry final : public PluginRegistry {
  public:
-  Registry(transport::TransportRegistry& transports, giop::compression::Methods& methods,
-           std::string_view arguments)
-      : transports_(transports), methods_(methods), arguments_(arguments) {}
+  Registry(connection::OrbCore& core, std::string_view arguments) : core_(core), arguments_(arguments) {}
 
   void add_transport(std::unique_ptr<transport::Transport> transport) override {
     if (!transport) refuse("it registers no transport, but null");
-    const std::string name(transport->name());
-    require_plain("transport", name);
-    const std::uint32_t tag = transport->profile_form().tag;
-    const auto clashes = [&](const auto& one) {
-      return one->name() == name || one->profile_form().tag == tag;
-    };
-    if (std::ranges::any_of(transports_.all(), clashes) || std::ranges::any_of(brought_, clashes))
-      refuse("there is a transport of the name '" + name + "' or with the profile tag " +
-             std::to_string(tag) + " already");
-    if (transports_.all().size() + brought_.size() == transports_.most)
-      refuse("an ORB has at most " + std::to_string(transports_.most) + " transports");
-    brought_.push_back(std::move(transport));
+    add("transport", std::move(transport));
+  }
+  void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) override {
+    if (!protocol) refuse("it registers no messaging protocol, but null");
+    add("messaging protocol", std::make_unique<connection::CodedTransport>(std::move(protocol), core_));
   }
   void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
     if (!method) refuse("it registers no method of compression, but null");
@@ -45,7 +37,7 @@ class Registry final : public PluginRegistry {
     const auto clashes = [&](const auto& one) {
       return one->name() == name || one->number() == method->number();
     };
-    const auto there = methods_.all();
+    const auto there = core_.options.all_methods->all();
     if (std::ranges::any_of(there.all(), clashes) || std::ranges::any_of(compressing_, clashes))
       refuse("there is a method of compression of the name '" + name + "' or with the number " +
              std::to_string(method->number()) + " already");
@@ -57,7 +49,7 @@ class Registry final : public PluginRegistry {
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
       if (one->name() == name) return one.get();
-    return transports_.find(name);
+    return core_.transports.find(name);
   }
   std::string_view arguments() const override { return arguments_; }
 
@@ -65,8 +57,8 @@ class Registry final : public PluginRegistry {
   const std::string& refusal() const { return refusal_; }
   // What it has brought becomes the ORB's, all of it.
   void take_over() {
-    for (auto& one : brought_) transports_.add(std::move(one));
-    for (auto& one : compressing_) methods_.add(std::move(one));
+    for (auto& one : brought_) core_.transports.add(std::move(one));
+    for (auto& one : compressing_) core_.options.all_methods->add(std::move(one));
   }
 
  private:
@@ -75,13 +67,27 @@ class Registry final : public PluginRegistry {
     if (name.empty() || !std::ranges::all_of(name, is_plain))
       refuse("its " + what + "'s name, '" + name + "', is not one of lower-case letters and digits");
   }
+  // `what` it is for whoever loads the plug-in; for the ORB it is a transport.
+  void add(const std::string& what, std::unique_ptr<transport::Transport> transport) {
+    const std::string name(transport->name());
+    require_plain(what, name);
+    const std::uint32_t tag = transport->profile_form().tag;
+    const auto clashes = [&](const auto& one) {
+      return one->name() == name || one->profile_form().tag == tag;
+    };
+    if (std::ranges::any_of(core_.transports.all(), clashes) || std::ranges::any_of(brought_, clashes))
+      refuse("there is a transport of the name '" + name + "' or with the profile tag " +
+             std::to_string(tag) + " already");
+    if (core_.transports.all().size() + brought_.size() == core_.transports.most)
+      refuse("an ORB has at most " + std::to_string(core_.transports.most) + " transports");
+    brought_.push_back(std::move(transport));
+  }
   [[noreturn]] void refuse(const std::string& why) {
     if (refusal_.empty()) refusal_ = why;
     throw std::invalid_argument(why);
   }
 
-  transport::TransportRegistry& transports_;
-  giop::compression::Methods& methods_;
+  connection::OrbCore& core_;
   const std::string_view arguments_;
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
@@ -141,13 +147,12 @@ Plugin* plugin_of(const std::string& file) {
   return plugin;
 }
 
-void load(const std::string& text, transport::TransportRegistry& transports,
-          giop::compression::Methods& methods) {
+void load(const std::string& text, connection::OrbCore& core) {
   const auto colon = std::min(text.find(':'), text.size());
   const std::string file = text.substr(0, colon);
   Plugin* const linked = LinkedPlugins::of_this_process().find(file);
   Plugin* const plugin = linked ? linked : plugin_of(file);
-  Registry registry(transports, methods, std::string_view(text).substr(std::min(colon + 1, text.size())));
+  Registry registry(core, std::string_view(text).substr(std::min(colon + 1, text.size())));
   const std::uint32_t interface = run(plugin, file, registry);
   if (interface != plugin_interface)
     fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
@@ -158,9 +163,8 @@ void load(const std::string& text, transport::TransportRegistry& transports,
 
 }  // namespace
 
-void load_plugins(const std::vector<std::string>& texts, transport::TransportRegistry& transports,
-                  giop::compression::Methods& methods) {
-  for (const std::string& text : texts) load(text, transports, methods);
+void load_plugins(const std::vector<std::string>& texts, connection::OrbCore& core) {
+  for (const std::string& text : texts) load(text, core);
 }
 
 }  // namespace takt::orb

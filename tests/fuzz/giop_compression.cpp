@@ -31,6 +31,7 @@ const giop::compression::MethodList& methods() {
     void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
       methods.add(std::move(method));
     }
+    void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
     transport::Transport* find_transport(std::string_view) override { return nullptr; }
     std::string_view arguments() const override { return {}; }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <takt/giop/compression_method.h>
+#include <takt/giop/messaging_protocol.h>
 #include <takt/transport/transport.h>
 
 namespace takt {
@@ -13,7 +14,7 @@ namespace takt {
 // Which interface a plug-in was compiled against. The upper half counts its changes; the lower half is made
 // of the sizes of what goes through it by value, which other settings of the compiler may change.
 inline constexpr std::uint32_t plugin_interface =
-    5u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    6u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 
@@ -26,6 +27,8 @@ class PluginRegistry {
   virtual void add_transport(std::unique_ptr<transport::Transport> transport) = 0;
   // Likewise; its number is none of Takt's.
   virtual void add_compression(std::unique_ptr<const giop::CompressionMethod> method) = 0;
+  // Likewise; its name and profile tag are no transport's.
+  virtual void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) = 0;
   // One that is there, as for wrapping it; null: there is none of that name. Lives as long as what is added.
   virtual transport::Transport* find_transport(std::string_view name) = 0;
   // What follows the colon after the plug-in's file.

@@ -60,9 +60,7 @@ constexpr Effect effects[] = {
     {"ObjectKey",
      [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
     {"Plugin",
-     [](Runtime& runtime, const Settings& now) {
-       load_plugins({now.plugins.back()}, runtime.parts().transports, *runtime.parts().options.all_methods);
-     }},
+     [](Runtime& runtime, const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts()); }},
     {"ListenEndpoints",
      [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
     {"MaxConnections",

@@ -11,20 +11,12 @@ namespace {
 
 // What a peer may make us answer, by alerts and new keys, without asking for anything.
 constexpr std::size_t most_answered = 1024;
-// A write may take so many times as long as the peer may leave it alone.
-constexpr int sips = 10;
-
-std::size_t size_of(std::span<const ByteView> pieces) {
-  std::size_t size = 0;
-  for (const ByteView piece : pieces) size += piece.size();
-  return size;
-}
 
 }  // namespace
 
 TlsStream::TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
                      std::unique_ptr<TlsEngine> engine)
-    : inner_(std::move(inner)),
+    : LayeredStream(std::move(inner)),
       context_(std::move(context)),
       engine_(std::move(engine)),
       peer_(engine_->peer()) {}
@@ -35,36 +27,7 @@ TlsStream::~TlsStream() {
   shut_down_writing();
 }
 
-IoResult TlsStream::read(MutableBytes into) { return read_with(into, nullptr); }
-
-IoResult TlsStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
-  age = std::chrono::nanoseconds(0);
-  return read_with(into, &age);
-}
-
-// A peer that sends a record bit by bit has no more time for it than a silent one has for its next octet.
-IoResult TlsStream::read_with(MutableBytes into, std::chrono::nanoseconds* age) {
-  if (into.empty()) return {0, IoStatus::failed, EINVAL};
-  if (holds_octets())
-    if (const auto result = decrypted(into)) return *result;
-  std::optional<Clock::time_point> until;
-  for (;;) {
-    const MutableBytes space = engine_->input_space();
-    const IoResult arrived = age ? inner_->read_stamped(space, *age) : inner_->read(space);
-    if (arrived.status != IoStatus::ok) return arrived;
-    engine_->input_arrived(arrived.bytes);
-    if (const auto result = decrypted(into)) return *result;
-    if (patience_.count() == 0) continue;
-    const auto now = Clock::now();
-    if (!until) until = now + patience_;
-    if (now < *until) continue;
-    if (gives_up_) inner_->shut_down_reading();
-    return {0, IoStatus::timed_out, 0};
-  }
-}
-
-// Nothing: it takes more input.
-std::optional<IoResult> TlsStream::decrypted(MutableBytes into) {
+std::optional<IoResult> TlsStream::converted(MutableBytes into) {
   TlsEngine::Moved moved{};
   bool answers = false, storm = false;
   {
@@ -101,70 +64,35 @@ void TlsStream::send_answers() {
   const std::lock_guard sending(sending_, std::adopt_lock);
   {
     std::lock_guard lock(engine_mutex_);
-    engine_->take_output(encrypted_);
+    engine_->take_output(kept());
   }
-  static_cast<void>(send_encrypted());
-}
-
-// With the lock of whoever sends. ok: all of it.
-IoResult TlsStream::send_encrypted() {
-  std::optional<Clock::time_point> until;
-  while (encrypted_from_ < encrypted_.size()) {
-    const IoResult result = inner_->write(ByteView(encrypted_).subspan(encrypted_from_));
-    if (result.status != IoStatus::ok) return result;
-    encrypted_from_ += result.bytes;
-    if (encrypted_from_ == encrypted_.size() || write_timeout_.count() == 0) continue;
-    const auto now = Clock::now();
-    if (!until) until = now + sips * write_timeout_;
-    if (now >= *until) return {0, IoStatus::timed_out, 0};
-  }
-  encrypted_.clear();
-  encrypted_from_ = 0;
-  return {0, IoStatus::ok, 0};
+  static_cast<void>(send_kept());
 }
 
 // What it becomes is far less than a socket calls room.
 bool TlsStream::has_room_for_few() {
   const std::unique_lock sending(sending_, std::try_to_lock);
-  return sending && encrypted_.empty() && inner_->has_room_for_few();
+  return sending && !keeps() && inner_->has_room_for_few();
 }
 
 IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = size_of(pieces);
   if (size == 0) return {0, IoStatus::failed, EINVAL};
   std::lock_guard sending(sending_);
-  if (const IoResult before = send_encrypted(); before.status != IoStatus::ok) return before;
-  const std::size_t known = std::exchange(withholds_, false) ? 1 : 0;
+  if (const IoResult before = send_kept(); before.status != IoStatus::ok) return before;
+  const std::size_t known = taken_before();
   if (known == size) return {known, IoStatus::ok, 0};
   TlsEngine::Moved moved{};
   {
     std::lock_guard lock(engine_mutex_);
     moved = engine_->write(pieces, known);
-    engine_->take_output(encrypted_);
+    engine_->take_output(kept());
   }
   if (moved.step != TlsEngine::Step::done) {
-    static_cast<void>(send_encrypted());
+    static_cast<void>(send_kept());
     return failed();
   }
-  const IoResult sent = send_encrypted();
-  const std::size_t done = known + moved.octets;
-  if (sent.status == IoStatus::ok) return {done, IoStatus::ok, 0};
-  if (sent.status == IoStatus::failed) return sent;
-  withholds_ = true;
-  return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
-}
-
-bool TlsStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
-  patience_ = read;
-  gives_up_ = false;
-  write_timeout_ = write;
-  return inner_->set_timeouts(read, write);
-}
-
-bool TlsStream::give_up_reading_after(std::chrono::nanoseconds silence) {
-  patience_ = silence;
-  gives_up_ = true;
-  return inner_->give_up_reading_after(silence);
+  return written(known + moved.octets, send_kept());
 }
 
 void TlsStream::shut_down_writing() {
@@ -173,9 +101,9 @@ void TlsStream::shut_down_writing() {
     {
       std::lock_guard lock(engine_mutex_);
       engine_->close();
-      engine_->take_output(encrypted_);
+      engine_->take_output(kept());
     }
-    static_cast<void>(send_encrypted());
+    static_cast<void>(send_kept());
   }
   inner_->shut_down_writing();
 }

@@ -39,6 +39,7 @@ class PluginTransport final : public Transport {
       if (!transports.add(std::move(transport))) throw std::invalid_argument("a name that is taken");
     }
     void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
+    void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
     Transport* find_transport(std::string_view name) override { return transports.find(name); }
     std::string_view arguments() const override { return "/dev/null"; }  // its trace
 

@@ -191,6 +191,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"broken_ill_named", "'a:b', is not one of lower-case letters and digits"},
                     Broken{"broken_null_method", "registers no method of compression"},
                     Broken{"broken_number_of_takt", "number 2 of its method 'mine' is not from 128 to 255"},
+                    Broken{"broken_null_messaging", "registers no messaging protocol"},
+                    Broken{"broken_messaging_taken", "the name 'mine' or with the profile tag 0 already"},
                     Broken{"broken_method_taken", "the name 'zlib' or with the number 200 already"}),
     [](const auto& one) { return std::string(one.param.name); });
 
@@ -212,6 +214,37 @@ TEST(Plugin, ThatCompressesIsNamedByAnOptionOrAPolicy) {
   takt::Configuration::of(orb).add("Plugin", plugin("runs"));
   EXPECT_NO_THROW(policy());
   orb->destroy();
+}
+
+// Messages cannot be said in the one way that its references have.
+TEST(Plugin, WhoseMessagingTakesNoConnectionHasTheCallSayWhy) {
+  const std::vector<std::string> none{"-ORBPlugin", plugin("broken_takes_none")};
+  const Served served("none://127.0.0.1:0", none, none);
+  try {
+    served.echo_in(served.root)->nothing();
+    ADD_FAILURE();
+  } catch (const CORBA::TRANSIENT& refused) {
+    EXPECT_NE(std::string(refused.detail()).find("cannot connect to none iiop://127.0.0.1:"),
+              std::string::npos)
+        << refused.what();
+    EXPECT_NE(std::string(refused.detail()).find("no key for it"), std::string::npos) << refused.what();
+  }
+}
+
+// While calls go on by another.
+TEST(Plugin, ThatBringsMessagingIsAddedWhileTheOrbRuns) {
+  const Served served("iiop://127.0.0.1:0");
+  const auto before = served.echo_in(served.root);
+  auto server = takt::Configuration::of(served.server), client = takt::Configuration::of(served.client);
+  for (auto* const one : {&server, &client}) one->add("Plugin", plugin("checked"));
+  server.add("ListenEndpoints", "checked://127.0.0.1:0");
+  const auto rt = rt_of(served.client);
+  const auto echo = IDL::traits<Calls::Echo>::narrow(
+      served.client->string_to_object(served.ior_in(served.root))
+          ->_set_policy_overrides({rt->create_client_protocol_policy({RTCORBA::Protocol(0x54414b7e)})},
+                                  CORBA::SetOverrideType::ADD_OVERRIDE));
+  EXPECT_EQ(echo->cube(3), 27);
+  EXPECT_EQ(before->cube(2), 8);
 }
 
 TEST(Plugin, IsLoadedOnceForAnOrb) {

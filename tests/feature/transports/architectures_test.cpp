@@ -12,16 +12,7 @@ TEST_P(Architectures, AllUseIt) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"})
     for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       const Served served(GetParam(), {"-ORBServerConcurrency", concurrency}, {"-ORBClientConnections", mux});
-      const auto echo = served.echo_in(served.root);
-      for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i) << concurrency << " " << mux;
-      const Calls::Octets long_one(2'000'000, 7);
-      EXPECT_EQ(echo->echo_octets(long_one), long_one) << concurrency << " " << mux;
-      std::vector<std::jthread> threads;
-      for (int i = 0; i < 4; ++i)
-        threads.emplace_back([&] {
-          const Calls::Octets octets(70'000, 9);
-          for (int call = 0; call < 20; ++call) EXPECT_EQ(echo->echo_octets(octets), octets);
-        });
+      expect_calls_of_all_lengths(served.echo_in(served.root), std::string(concurrency) + " " + mux);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <takt/connection/peer.h>
@@ -27,6 +28,19 @@ using Poa = CORBA::object_reference<PortableServer::POA>;
 
 inline RtOrb rt_of(const Orb& orb) {
   return IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
+}
+
+// By one thread, then by several at a time.
+inline void expect_calls_of_all_lengths(const EchoRef& echo, const std::string& where) {
+  for (std::uint8_t i = 0; i < 6; ++i) EXPECT_EQ(echo->cube(i), i * i * i) << where;
+  const Calls::Octets long_one(2'000'000, 7);
+  EXPECT_EQ(echo->echo_octets(long_one), long_one) << where;
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      const Calls::Octets octets(70'000, 9);
+      for (int call = 0; call < 20; ++call) EXPECT_EQ(echo->echo_octets(octets), octets) << where;
+    });
 }
 
 // A servant that looks around in its upcall.

@@ -1,0 +1,81 @@
+#include "transport/layered_stream.h"
+
+#include <cerrno>
+
+namespace takt::transport {
+
+namespace {
+
+// A write may take so many times as long as the peer may leave it alone.
+constexpr int sips = 10;
+
+}  // namespace
+
+std::size_t size_of(std::span<const ByteView> pieces) {
+  std::size_t size = 0;
+  for (const ByteView piece : pieces) size += piece.size();
+  return size;
+}
+
+IoResult LayeredStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
+  age = std::chrono::nanoseconds(0);
+  return read_with(into, &age);
+}
+
+IoResult LayeredStream::read_with(MutableBytes into, std::chrono::nanoseconds* age) {
+  if (into.empty()) return {0, IoStatus::failed, EINVAL};
+  if (holds_octets())
+    if (const auto result = converted(into)) return *result;
+  std::optional<Clock::time_point> until;
+  for (;;) {
+    const MutableBytes space = input_space();
+    const IoResult arrived = age ? inner_->read_stamped(space, *age) : inner_->read(space);
+    if (arrived.status != IoStatus::ok) return arrived;
+    input_arrived(arrived.bytes);
+    if (const auto result = converted(into)) return *result;
+    if (patience_.count() == 0) continue;
+    const auto now = Clock::now();
+    if (!until) until = now + patience_;
+    if (now < *until) continue;
+    if (gives_up_) inner_->shut_down_reading();
+    return {0, IoStatus::timed_out, 0};
+  }
+}
+
+IoResult LayeredStream::send_kept() {
+  std::optional<Clock::time_point> until;
+  while (kept_from_ < kept_.size()) {
+    const IoResult result = inner_->write(ByteView(kept_).subspan(kept_from_));
+    if (result.status != IoStatus::ok) return result;
+    kept_from_ += result.bytes;
+    if (kept_from_ == kept_.size() || write_timeout_.count() == 0) continue;
+    const auto now = Clock::now();
+    if (!until) until = now + sips * write_timeout_;
+    if (now >= *until) return {0, IoStatus::timed_out, 0};
+  }
+  kept_.clear();
+  kept_from_ = 0;
+  return {0, IoStatus::ok, 0};
+}
+
+IoResult LayeredStream::written(std::size_t done, const IoResult& sent) {
+  if (sent.status == IoStatus::ok) return {done, IoStatus::ok, 0};
+  if (sent.status == IoStatus::failed) return sent;
+  withholds_ = true;
+  return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
+}
+
+bool LayeredStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
+  patience_ = read;
+  gives_up_ = false;
+  write_timeout_ = write;
+  return inner_->set_timeouts(read, write);
+}
+
+bool LayeredStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+  patience_ = silence;
+  gives_up_ = true;
+  return inner_->give_up_reading_after(silence);
+}
+
+}  // namespace takt::transport

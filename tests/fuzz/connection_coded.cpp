@@ -1,0 +1,125 @@
+// A stream whose messages look as the protocol of the example plug-in has them, which numbers them and checks
+// their sums. Either the octets are what a peer sends; or messages go through a stream's end in any pieces,
+// past a peer that takes them bit by bit, and come out of the other as they went in.
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <takt/orb/plugin.h>
+
+#include "connection/coded/coded_stream.h"
+#include "giop/message/message_header.h"
+#include "input.h"
+#include "memory_stream.h"
+
+namespace {
+
+using namespace takt;
+using connection::CodedStream;
+using connection::testing::MemoryStream;
+using connection::testing::Wire;
+using fuzz::Input;
+using fuzz::require;
+using transport::IoStatus;
+using Octets = std::vector<std::uint8_t>;
+
+const std::shared_ptr<const giop::MessagingProtocol>& protocol() {
+  static struct Registry final : PluginRegistry {
+    Registry() { require(takt_plugin(plugin_interface, *this) == plugin_interface && brought != nullptr); }
+    void add_transport(std::unique_ptr<transport::Transport>) override {}
+    void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
+    void add_messaging(std::unique_ptr<const giop::MessagingProtocol> one) override {
+      brought = std::move(one);
+    }
+    transport::Transport* find_transport(std::string_view) override { return nullptr; }
+    std::string_view arguments() const override { return {}; }
+
+    std::shared_ptr<const giop::MessagingProtocol> brought;
+  } const registry;
+  return registry.brought;
+}
+
+giop::Limits limits() {
+  giop::Limits limits;
+  limits.message_bytes = 4096;
+  return limits;
+}
+
+// What there is to be read; what stopped it.
+IoStatus read_all(CodedStream& stream, std::size_t room, Octets& all) {
+  Octets into(room);
+  for (;;) {
+    const auto result = stream.read(into);
+    if (result.status != IoStatus::ok) return result.status;
+    require(result.bytes > 0 && result.bytes <= room);
+    all.insert(all.end(), into.begin(), into.begin() + static_cast<std::ptrdiff_t>(result.bytes));
+  }
+}
+
+void hear(Input& in) {
+  Wire wire;
+  wire.read_limit = 1 + in.octet() % 64U;
+  CodedStream stream(std::make_unique<MemoryStream>(wire), protocol(), protocol()->open(false), limits());
+  const std::size_t room = 1 + in.octet();
+  while (!in.empty()) {
+    const ByteView some = in.octets(1 + in.octet() % 128U);
+    wire.incoming.insert(wire.incoming.end(), some.begin(), some.end());
+    Octets all;
+    const IoStatus status = read_all(stream, room, all);
+    require(status == IoStatus::would_block || status == IoStatus::failed);
+    if (status == IoStatus::failed) return;
+  }
+}
+
+Octets message_of(ByteView body) {
+  Octets message(giop::header_size);
+  giop::write_header(message.data(), {1, 2}, cdr::native_order, giop::MessageType::request);
+  message.insert(message.end(), body.begin(), body.end());
+  giop::store_message_size(message.data(), static_cast<std::uint32_t>(body.size()));
+  return message;
+}
+
+void pass(Input& in) {
+  Wire out, back;
+  CodedStream sender(std::make_unique<MemoryStream>(out), protocol(), protocol()->open(true), limits());
+  CodedStream receiver(std::make_unique<MemoryStream>(back), protocol(), protocol()->open(false), limits());
+  const std::size_t room = 1 + in.octet();
+  back.read_limit = 1 + in.octet();
+  Octets sent, received;
+  while (!in.empty()) {
+    Octets more;  // of a message or two
+    for (unsigned count = in.octet() % 2U; count < 2; ++count) {
+      const Octets message = message_of(in.octets(in.octet()));
+      more.insert(more.end(), message.begin(), message.end());
+    }
+    sent.insert(sent.end(), more.begin(), more.end());
+    for (ByteView left = more; !left.empty();) {
+      out.write_limit = in.octet();
+      ByteView rest = left;
+      std::vector<ByteView> pieces;
+      while (!rest.empty() && pieces.size() < 4) {
+        pieces.push_back(rest.first(std::min<std::size_t>(rest.size(), 1 + in.octet())));
+        rest = rest.subspan(pieces.back().size());
+      }
+      if (in.empty()) out.write_limit = SIZE_MAX;
+      const auto result = sender.write_gather(pieces);
+      require(result.status == IoStatus::ok || result.status == IoStatus::would_block);
+      left = left.subspan(result.bytes);
+    }
+    back.incoming.insert(back.incoming.end(), out.outgoing.begin(), out.outgoing.end());
+    out.outgoing.clear();
+    require(read_all(receiver, room, received) == IoStatus::would_block);
+  }
+  require(received == sent);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Input in(data, size);
+  if (in.octet() % 2 == 0)
+    hear(in);
+  else
+    pass(in);
+  return 0;
+}
