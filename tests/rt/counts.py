@@ -54,6 +54,8 @@ CEILINGS = {
             "server": dict(instructions=2150, syscalls=3, lock_operations=3)},
     "tls": {"client": dict(syscalls=2, allocations=4, lock_operations=3),
             "server": dict(syscalls=3, allocations=4, lock_operations=3)},
+    # In the messages of a plug-in, the example's, which looks at each octet of them.
+    "checked": {"client": dict(instructions=2800, syscalls=2), "server": dict(instructions=2850, syscalls=3)},
     # The message and the decoded sequence keep their memory from call to call.
     # A body that arrives in two parts is joined in memory of its own: a few calls in a hundred.
     "structs": {"client": dict(syscalls=3), "server": dict(syscalls=5, allocations=0.2)},
@@ -94,6 +96,9 @@ def main():
     takt = next(variant for variant in VARIANTS if variant.peer == "takt")
     if options.workload == "tls":  # whose certificate is made here
         VARIANT_OF["tls"] = next(variant for variant in over_tls() if variant.peer == "takt")
+    if options.workload == "checked":
+        plugin = ("-ORBPlugin", os.path.join(options.build_dir, "tests", "feature", "configuration", "checked.so"))
+        VARIANT_OF["checked"] = Variant("takt", "takt", (*plugin, "-ORBListenEndpoints", "checked://127.0.0.1:0"), plugin)
     variant = VARIANT_OF.get(options.workload, takt)
     counted = costs.costs_of(Programs(options.build_dir), variant,
                              "octet" if options.workload in VARIANT_OF else options.workload,
