@@ -14,11 +14,13 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/growing_list.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
 #include <takt/connection/object.h>
 #include <takt/connection/policy.h>
+#include <takt/connection/policy_control.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/stream_options.h>
 #include <takt/transport/transport.h>
@@ -112,6 +114,9 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   ObjectOperations* operations = nullptr;
   std::unique_ptr<Mux> mux;
   transport::TransportRegistry transports;
+  // Each chooses from what the one before has left; whoever adds one begins a generation.
+  static constexpr std::size_t most_controls = 8;
+  GrowingList<const PolicyControl, most_controls> controls;
   ServerRoutes server_routes;
   ConnectionIds connection_ids;                                // equal for routes that may share a connection
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;  // ours, published and negotiated with

@@ -27,6 +27,12 @@ class Registry final : public PluginRegistry {
     if (!protocol) refuse("it registers no messaging protocol, but null");
     add("messaging protocol", std::make_unique<connection::CodedTransport>(std::move(protocol), core_));
   }
+  void add_policy_control(std::unique_ptr<const connection::PolicyControl> control) override {
+    if (!control) refuse("it registers no policy control, but null");
+    if (core_.controls.all().size() + controls_.size() == core_.most_controls)
+      refuse("an ORB has at most " + std::to_string(core_.most_controls) + " policy controls");
+    controls_.push_back(std::move(control));
+  }
   void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
     if (!method) refuse("it registers no method of compression, but null");
     const std::string name(method->name());
@@ -59,6 +65,8 @@ class Registry final : public PluginRegistry {
   void take_over() {
     for (auto& one : brought_) core_.transports.add(std::move(one));
     for (auto& one : compressing_) core_.options.all_methods->add(std::move(one));
+    for (auto& one : controls_) core_.controls.add(std::move(one));
+    if (!controls_.empty()) core_.begin_generation();
   }
 
  private:
@@ -91,6 +99,7 @@ class Registry final : public PluginRegistry {
   const std::string_view arguments_;
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
+  std::vector<std::unique_ptr<const connection::PolicyControl>> controls_;
   std::string refusal_;
 };
 

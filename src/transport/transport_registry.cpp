@@ -5,12 +5,8 @@
 namespace takt::transport {
 
 bool TransportRegistry::add(std::unique_ptr<Transport> transport) {
-  const std::size_t count = all().size();
-  if (count == most || find(transport->name()) || find_by_profile(transport->profile_form().tag))
-    return false;
-  transports_[count] = std::move(transport);
-  count_.store(count + 1, std::memory_order_release);
-  return true;
+  if (find(transport->name()) || find_by_profile(transport->profile_form().tag)) return false;
+  return transports_.add(std::move(transport));
 }
 
 namespace {

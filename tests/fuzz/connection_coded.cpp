@@ -31,6 +31,7 @@ const std::shared_ptr<const giop::MessagingProtocol>& protocol() {
     void add_messaging(std::unique_ptr<const giop::MessagingProtocol> one) override {
       brought = std::move(one);
     }
+    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
     transport::Transport* find_transport(std::string_view) override { return nullptr; }
     std::string_view arguments() const override { return {}; }
 

@@ -32,6 +32,7 @@ const giop::compression::MethodList& methods() {
       methods.add(std::move(method));
     }
     void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
+    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
     transport::Transport* find_transport(std::string_view) override { return nullptr; }
     std::string_view arguments() const override { return {}; }
 

@@ -1,8 +1,6 @@
 // One way to carry octets between processes, as the ORB sees it.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include <takt/base/expected.h>
+#include <takt/base/growing_list.h>
 #include <takt/transport/acceptor.h>
 #include <takt/transport/connector.h>
 #include <takt/transport/endpoint.h>
@@ -80,13 +79,10 @@ class TransportRegistry {
   Transport* find(std::string_view name) const;
   Transport* find_by_profile(std::uint32_t tag) const;
   // In the order they came.
-  std::span<const std::unique_ptr<Transport>> all() const {
-    return {transports_.data(), count_.load(std::memory_order_acquire)};
-  }
+  std::span<const std::unique_ptr<Transport>> all() const { return transports_.all(); }
 
  private:
-  std::array<std::unique_ptr<Transport>, most> transports_;
-  std::atomic<std::size_t> count_ = 0;  // of those that are there as a whole
+  GrowingList<Transport, most> transports_;
 };
 
 }  // namespace takt::transport

@@ -71,7 +71,7 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
   if (!route.server->by_priority || !route.server->propagates_priority) return;  // one is for all its calls
   const auto target = binding.target;                                            // keeps the route
   Attempt connecting = attempt(ref, CallPolicies::Clock::now());
-  const auto ways = ways_to(*target, connecting.policies.protocols.get());
+  const auto ways = allowed_ways_to(*ref.core(), *target, connecting.policies.protocols.get());
   std::vector<giop::PriorityBand> reached;
   const auto missing = [&](const Way& way) {
     return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
@@ -161,9 +161,11 @@ void ThreadChannels::close_unused() {
 // Other references that lead there would be bound in the same way.
 bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
   const CallPolicies& policies = attempt.policies;
-  const auto& both_ways = attempt.ref.core()->bidirectional;
-  return !attempt.ref.overrides() && !policies.protocols && !policies.private_connection &&
-         !policies.bidirectional && !(both_ways && both_ways->accepts()) && !route.server->by_priority;
+  const OrbCore& core = *attempt.ref.core();
+  const auto& both_ways = core.bidirectional;
+  return core.controls.all().empty() && !attempt.ref.overrides() && !policies.protocols &&
+         !policies.private_connection && !policies.bidirectional && !(both_ways && both_ways->accepts()) &&
+         !route.server->by_priority;
 }
 
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
@@ -176,8 +178,7 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
     Attempt connecting = attempt(ref, now);
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
-    const auto ways = ways_to(*target, connecting.policies.protocols.get());
-    if (ways.empty() && connecting.policies.protocols) throw_no_protocol();
+    const auto ways = allowed_ways_to(core, *target, connecting.policies.protocols.get());
     for (const Way& way : ways) {
       const Route& route = *way.route;
       const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string>
 
+#include <takt/cdr/exception.h>
+
+#include "connection/client/failure.h"
 #include "connection/orb_core.h"
 
 namespace takt::connection {
@@ -26,6 +29,36 @@ void put_ways(const Target& target, const ProtocolChoices& choices, const Protoc
         ways.push_back({&route, &address, &choice, lite_alone});
 }
 
+[[noreturn]] void refuse(const PolicyControl& control, const std::string& why) {
+  throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO,
+                          "the policy control '" + std::string(control.name()) + "' of a plug-in " + why);
+}
+
+std::vector<std::size_t> asked(const PolicyControl& control, const std::vector<Way>& ways) {
+  std::vector<PolicyControl::Way> shown;
+  shown.reserve(ways.size());
+  for (const Way& way : ways) shown.push_back({way.address->endpoint, way.address->protocol});
+  try {
+    return control.choose(shown);
+  } catch (const std::exception& thrown) {
+    refuse(control, std::string("fails: ") + thrown.what());
+  } catch (...) {
+    refuse(control, "fails, and throws what is no std::exception");
+  }
+}
+
+std::vector<Way> chosen_by(const PolicyControl& control, const std::vector<Way>& ways) {
+  std::vector<Way> chosen;
+  for (const std::size_t place : asked(control, ways)) {
+    if (place >= ways.size()) refuse(control, "chooses a way that there is not");
+    chosen.push_back(ways[place]);
+  }
+  if (!chosen.empty()) return chosen;
+  std::string refused;
+  for (const Way& way : ways) refused += (refused.empty() ? "" : ", ") + to_text(way.address->endpoint);
+  refuse(control, "allows none of the ways by which the reference can be reached: " + refused);
+}
+
 }  // namespace
 
 std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices) {
@@ -37,6 +70,14 @@ std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices) {
   } else {
     for (const ProtocolChoice& choice : *choices) put_ways(target, *choices, choice, ways);
   }
+  return ways;
+}
+
+std::vector<Way> allowed_ways_to(const OrbCore& core, const Target& target, const ProtocolChoices* choices) {
+  std::vector<Way> ways = ways_to(target, choices);
+  if (ways.empty() && choices) throw_no_protocol();
+  for (const auto& control : core.controls.all())
+    if (!ways.empty()) ways = chosen_by(*control, ways);
   return ways;
 }
 

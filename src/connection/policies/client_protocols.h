@@ -31,6 +31,8 @@ struct Way {
 };
 // All that may be tried, in the order to try them: that of the reference, unless there are choices.
 std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices);
+// What the ORB's policy controls leave of it. INV_POLICY: it is nothing.
+std::vector<Way> allowed_ways_to(const OrbCore& core, const Target& target, const ProtocolChoices* choices);
 
 // Whether connections to the address are other than usual, by that choice.
 bool is_special(const Route::Address& address, const ProtocolChoice& choice);

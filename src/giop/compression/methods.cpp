@@ -11,16 +11,11 @@ MethodList usual_methods() {
   return MethodList(zlib);
 }
 
-void Methods::add(std::unique_ptr<const CompressionMethod> method) {
-  const std::size_t count = count_.load(std::memory_order_relaxed);
-  brought_[count] = std::move(method);
-  count_.store(count + 1, std::memory_order_release);
-}
+void Methods::add(std::unique_ptr<const CompressionMethod> method) { brought_.add(std::move(method)); }
 
 MethodList Methods::all() const {
   MethodList all = usual_methods();
-  const std::size_t count = count_.load(std::memory_order_acquire);
-  for (std::size_t i = 0; i < count; ++i) all.add(*brought_[i]);
+  for (const auto& one : brought_.all()) all.add(*one);
   return all;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -11,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include <takt/base/growing_list.h>
 #include <takt/giop/compression_method.h>
 
 namespace takt::giop::compression {
@@ -51,8 +51,7 @@ class Methods {
   std::expected<MethodList, std::string> named(std::string_view names) const;
 
  private:
-  std::array<std::unique_ptr<const CompressionMethod>, most_methods - 1> brought_;
-  std::atomic<std::size_t> count_ = 0;  // of those that are there as a whole
+  GrowingList<const CompressionMethod, most_methods - 1> brought_;
 };
 
 }  // namespace takt::giop::compression

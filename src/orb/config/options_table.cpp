@@ -43,9 +43,10 @@ constexpr Option option_table[] = {
     {"Personality", Choice{&S::personality, personality_names}, "standard",
      "Defaults of other options that go together, see below."},
     {"Plugin", Texts{&S::plugins, "FILE[:ARGUMENTS] or NAME[:ARGUMENTS]", " "}, "",
-     "What brings transports, messaging protocols and methods of compression, in this order, while the ORB "
-     "starts: shared objects, which run with all of the process's rights, or plug-ins that the program is "
-     "linked with and has named by takt::add_plugin()."},
+     "What brings transports, messaging protocols, policy controls and methods of compression, in this "
+     "order, "
+     "while the ORB starts: shared objects, which run with all of the process's rights, or plug-ins that the "
+     "program is linked with and has named by takt::add_plugin()."},
     {"InitRef", Texts{&S::init_refs, "NAME=URL", " "}, "",
      "What resolve_initial_references(NAME) gives. Once for each name."},
     {"DefaultInitRef", Text{&S::default_init_ref, "URL"}, "",

@@ -40,6 +40,7 @@ class PluginTransport final : public Transport {
     }
     void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
     void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
+    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
     Transport* find_transport(std::string_view name) override { return transports.find(name); }
     std::string_view arguments() const override { return "/dev/null"; }  // its trace
 
