@@ -103,11 +103,6 @@ void throw_no_band(int priority) {
                               " is in none of them: RTCORBA::Current::the_priority sets the thread's");
 }
 
-void throw_no_protocol() {
-  throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO,
-                          "the ClientProtocolPolicy names no protocol by which the reference can be reached");
-}
-
 void throw_no_lite(const std::string& channel) {
   throw CORBA::INV_POLICY(
       0, CORBA::COMPLETED_NO,

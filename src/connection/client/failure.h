@@ -39,8 +39,6 @@ struct Unreached {
 [[noreturn]] void throw_too_late(std::string_view operation, const char* phase,
                                  CORBA::CompletionStatus completed);
 [[noreturn]] void throw_no_band(int priority);
-// The policy of protocols names none by which the object can be reached.
-[[noreturn]] void throw_no_protocol();
 // It leaves only GIOPlite, and that connection carries none.
 [[noreturn]] void throw_no_lite(const std::string& channel);
 [[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);

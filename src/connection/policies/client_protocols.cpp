@@ -5,7 +5,6 @@
 
 #include <takt/cdr/exception.h>
 
-#include "connection/client/failure.h"
 #include "connection/orb_core.h"
 
 namespace takt::connection {
@@ -29,9 +28,10 @@ void put_ways(const Target& target, const ProtocolChoices& choices, const Protoc
         ways.push_back({&route, &address, &choice, lite_alone});
 }
 
+[[noreturn]] void refuse(const std::string& why) { throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, why); }
+
 [[noreturn]] void refuse(const PolicyControl& control, const std::string& why) {
-  throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO,
-                          "the policy control '" + std::string(control.name()) + "' of a plug-in " + why);
+  refuse("the policy control '" + std::string(control.name()) + "' of a plug-in " + why);
 }
 
 std::vector<std::size_t> asked(const PolicyControl& control, const std::vector<Way>& ways) {
@@ -75,7 +75,8 @@ std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices) {
 
 std::vector<Way> allowed_ways_to(const OrbCore& core, const Target& target, const ProtocolChoices* choices) {
   std::vector<Way> ways = ways_to(target, choices);
-  if (ways.empty() && choices) throw_no_protocol();
+  if (ways.empty() && choices)
+    refuse("the ClientProtocolPolicy names no protocol by which the reference can be reached");
   for (const auto& control : core.controls.all())
     if (!ways.empty()) ways = chosen_by(*control, ways);
   return ways;
