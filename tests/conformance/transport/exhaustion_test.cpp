@@ -1,4 +1,5 @@
-// Running out of descriptors.
+// Running out of descriptors. UBSan needs some itself, to look at an object of a class that it has not seen
+// where that is used: so clients are looked at, and a first one connects, while there are some.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,15 +43,15 @@ TYPED_TEST(ExhaustionTest, EachWaitingClientIsTurnedAwayOnceAndTheAcceptorRecove
   for (int i = 0; i < 3; ++i) clients.push_back(this->connect(this->acceptor_->local_endpoint()).value());
   {
     NoDescriptors left;
-    for (const auto& client : clients) {
+    for (std::size_t i = 0; i < clients.size(); ++i) {
       const auto accepted = this->acceptor_->accept();
       ASSERT_FALSE(accepted);
       EXPECT_EQ(accepted.error(), AcceptError::exhausted);
-      EXPECT_EQ(read_text(*client, 1), "");
     }
     EXPECT_EQ(this->acceptor_->accept().error(), AcceptError::would_block)
         << "an acceptor that stays ready spins";
   }
+  for (const auto& client : clients) EXPECT_EQ(read_text(*client, 1), "");
   this->open_one();
   this->client_->write(octets_of("x"));
   EXPECT_EQ(read_text(*this->server_, 1), "x");
@@ -58,6 +59,7 @@ TYPED_TEST(ExhaustionTest, EachWaitingClientIsTurnedAwayOnceAndTheAcceptorRecove
 
 TYPED_TEST(ExhaustionTest, AConnectorSaysWhatRanOut) {
   const Endpoint endpoint = this->acceptor_->local_endpoint();
+  ASSERT_TRUE(this->connect(endpoint));
   std::optional<ConnectError> error;
   {
     NoDescriptors left;

@@ -43,6 +43,7 @@ void write_request_to(GatherBuffer& buffer, std::uint32_t id, const std::string&
   buffer.borrow({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
   finish_message(buffer);
 }
+void write_request_to(GatherBuffer& buffer, std::uint32_t id, std::string&& body) = delete;
 
 struct Compression : testing::Test {
   Connection server{Role::server, limits, compressed, zlib};
@@ -358,22 +359,24 @@ TEST_F(Compression, AMethodThatWasNotAgreedOnIsRefusedAtTheHead) {
   EXPECT_NE(refusal_of(message), "");
   Compressor compressor({}, expansion, zlib);
   compressor.agree({expansion, 200});
-  write_request_to(request, 2, text_of(5000));
+  const std::string body = text_of(5000);
+  write_request_to(request, 2, body);
   EXPECT_EQ(flatten(compressor.pack(request))[0], 'G') << "the peer asks for what we do not have";
 }
 
 TEST_F(Compression, AMethodThatLiesHarmsNobody) {
+  const std::string body = text_of(4000);
   for (const std::size_t written : {std::size_t{0}, std::size_t{5000}, SIZE_MAX}) {
     const Liar one(200, written);
     Compressor compressor({}, expansion, MethodList(one));
     compressor.agree({expansion, 200});
-    write_request_to(request, 2, text_of(4000));
+    write_request_to(request, 2, body);
     EXPECT_EQ(flatten(compressor.pack(request))[0], 'G') << written;
   }
   const Liar short_one(200, 100);
   Compressor compressor({}, expansion, MethodList(short_one));
   compressor.agree({expansion, 200});
-  write_request_to(request, 2, text_of(4000));
+  write_request_to(request, 2, body);
   const Octets message = flatten(compressor.pack(request));
   Connection reader(Role::server, limits, compressed, MethodList(liar));
   EXPECT_EQ(feed(reader, message).kind, EventKind::protocol_error) << "zeros are no message";
