@@ -48,9 +48,10 @@ IoResult LayeredStream::send_kept() {
     const IoResult result = inner_->write(ByteView(kept_).subspan(kept_from_));
     if (result.status != IoStatus::ok) return result;
     kept_from_ += result.bytes;
-    if (kept_from_ == kept_.size() || write_timeout_.count() == 0) continue;
+    const auto patience = write_timeout_.get();
+    if (kept_from_ == kept_.size() || patience.count() == 0) continue;
     const auto now = Clock::now();
-    if (!until) until = now + sips * write_timeout_;
+    if (!until) until = now + sips * patience;
     if (now >= *until) return {0, IoStatus::timed_out, 0};
   }
   kept_.clear();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <takt/base/changeable.h>
 #include <takt/transport/stream.h>
 
 namespace takt::transport {
@@ -63,9 +64,10 @@ class LayeredStream : public Stream {
 
   IoResult read_with(MutableBytes into, std::chrono::nanoseconds* age);
 
-  std::chrono::nanoseconds patience_{0};  // the reader's
-  bool gives_up_ = false;                 // the stream, when that is over
-  std::chrono::nanoseconds write_timeout_{0};
+  // The reader's, who sets the third for the writer.
+  std::chrono::nanoseconds patience_{0};
+  bool gives_up_ = false;  // the stream, when that is over
+  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::vector<std::uint8_t> kept_;  // and not sent, from here on:
   std::size_t kept_from_ = 0;
   bool withholds_ = false;  // the last octet of a write

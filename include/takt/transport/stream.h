@@ -84,7 +84,7 @@ class Stream {
   virtual std::size_t at_hand_in_place() { return 0; }
 
   virtual void set_blocking(bool blocking) = 0;
-  // How long blocking calls may wait, zero for ever; costs system calls, so set it once. False: refused.
+  // How long blocking calls wait, 0 for ever; costs system calls: set it once. The reader's. False: refused.
   virtual bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) = 0;
 
   // How long a blocking read may wait before the stream is given up: then it gives `timed_out`, and from

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include <takt/base/changeable.h>
 #include <takt/os/io_result.h>
 
 #include "os/shared_memory/doorbell.h"
@@ -65,8 +66,9 @@ class ShmOutput {
   RingWriter ring_;
   std::shared_ptr<OutgoingBuffers> buffers_;  // null: there are none
   bool blocking_ = true;
-  bool plugged_ = false;  // when we looked last
-  std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
+  bool plugged_ = false;                                                        // when we looked last
+  Changeable<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // which the reader sets
+  std::chrono::nanoseconds busy_poll_{0};
 };
 
 }  // namespace takt::transport

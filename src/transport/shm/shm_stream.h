@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include <takt/base/changeable.h>
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
@@ -73,7 +74,7 @@ class ShmStream final : public Stream {
   std::atomic<bool> attached_{false};
   const int most_lent_;
   bool blocking_ = true;
-  std::chrono::nanoseconds write_timeout_{0};
+  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::shared_ptr<const os::SharedRegion> region_;
   ShmSleeper sleeper_{socket_};
   ShmInput input_{socket_, bell_, sleeper_};

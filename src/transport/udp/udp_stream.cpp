@@ -136,9 +136,10 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
 IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& delivered) {
   const MutableBytes space = arrival_space();
   std::size_t each = 0;
-  if (watched_ && wait) watch_.begin();
+  const bool watched = wait && watched_;  // which is the reader's, who alone waits
+  if (watched) watch_.begin();
   IoResult received = os::receive_bundle(socket_, space, wait, each);
-  if (watched_ && wait && !watch_.end()) {
+  if (watched && !watch_.end()) {
     reading_over_ = true;
     return {0, IoStatus::timed_out, 0};
   }

@@ -41,6 +41,28 @@ TYPED_TEST(TransferTest, BothDirectionsAtTheSameTime) {
   for (std::thread& thread : threads) thread.join();
 }
 
+TYPED_TEST(TransferTest, WhoReadsSetsTimeoutsWhileAnotherThreadWrites) {
+  const auto sent = pattern(8 * 1024 * 1024);
+  std::vector<std::uint8_t> received(sent.size());
+  std::atomic<bool> written{false};
+  std::thread writer([&] {
+    constexpr std::size_t at_once = 20'000;
+    for (std::size_t at = 0; at < sent.size(); at += at_once)
+      EXPECT_EQ(
+          write_all(*this->client_, ByteView(sent).subspan(at, std::min(at_once, sent.size() - at))).status,
+          IoStatus::ok);
+    written = true;
+  });
+  std::thread setter([&] {
+    for (auto time = 1ms; !written; time = time % 1000 + 1ms)
+      EXPECT_TRUE(this->client_->set_timeouts(time, 30s));
+  });
+  EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok);
+  writer.join();
+  setter.join();
+  EXPECT_TRUE(received == sent);
+}
+
 TYPED_TEST(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
   const auto sent = pattern(8 * 1024 * 1024);
   std::vector<std::uint8_t> received(sent.size());
