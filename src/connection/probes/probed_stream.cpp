@@ -41,6 +41,7 @@ class ProbedStream final : public transport::Stream {
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     return logged([&] { return stream_->write_gather(pieces); });
   }
+  bool has_room_for_few() override { return stream_->has_room_for_few(); }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   HeldOctets read_in_place(std::size_t count) override { return stream_->read_in_place(count); }
   std::size_t at_hand_in_place() override { return stream_->at_hand_in_place(); }

@@ -81,10 +81,12 @@ TEST_P(Deadlines, AnInnerScopeHasNoMoreTimeThanTheOuter) {
 
 // The thread is busy with one call, while another's time passes in its socket.
 void expect_not_begun(const std::string& architecture, const std::string& connections,
-                      const std::string& endpoint = "iiop://127.0.0.1:0") {
+                      const std::string& endpoint = "iiop://127.0.0.1:0",
+                      std::vector<std::string> client_options = {}) {
   SCOPED_TRACE(connections + " to " + architecture + " over " + endpoint);
   Hop hop(architecture, endpoint);
-  const Orb client = make_orb({"-ORBClientConnections", connections}, "client");
+  client_options.insert(client_options.end(), {"-ORBClientConnections", connections});
+  const Orb client = make_orb(std::move(client_options), "client");
   const HopRef object = hop.seen_from(client);
   {
     const takt::DeadlineScope in_time(10s);
@@ -119,6 +121,13 @@ TEST(DeadlinesOverEachTransport, ARequestThatItsClientHasGivenUpIsNotDispatched)
   for (const std::string& endpoint : {"unix:" + folder / "socket", "shm:" + folder / "memory"})
     for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"})
       expect_not_begun("reactive", connections, endpoint);
+}
+
+TEST(DeadlinesOverEachTransport, WhatProbesSeeIsCancelledToo) {
+  const Folder folder;
+  for (const char* connections : {"exclusive", "multiplexed", "multiplexed-active"})
+    expect_not_begun("reactive", connections, "shm:" + folder / connections,
+                     {"-ORBTimeProbes", folder / "probes"});
 }
 
 TEST_P(Deadlines, ACallWithoutTimeIsNotEvenSent) {
