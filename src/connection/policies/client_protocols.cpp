@@ -1,6 +1,7 @@
 #include "connection/policies/client_protocols.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <takt/cdr/exception.h>
@@ -89,8 +90,9 @@ bool is_special(const Route::Address& address, const ProtocolChoice& choice) {
 Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice) {
   Route::Address special = address;
   special.messaging = choice.messaging.value_or(address.messaging);
-  special.connection_id = core.connection_ids.of(
-      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text());
+  const std::string description =
+      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text();
+  special.connection_id = core.connection_ids.of(description, SIZE_MAX);  // settings are as long as they are
   special.streams = choice.streams.over(address.streams);
   return special;
 }

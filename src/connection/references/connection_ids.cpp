@@ -5,10 +5,10 @@
 
 namespace takt::connection {
 
-std::uint64_t ConnectionIds::of(const std::string& description) {
+std::uint64_t ConnectionIds::of(const std::string& description, std::size_t at_most) {
   static std::atomic<std::uint64_t> next{1};
   const auto another = [] { return next.fetch_add(1, std::memory_order_relaxed); };
-  if (description.size() > longest_bytes) return another();
+  if (description.size() > at_most) return another();
   std::lock_guard lock(mutex_);
   if (const auto found = newer_.find(description); found != newer_.end()) return found->second;
   const auto found = older_.find(description);

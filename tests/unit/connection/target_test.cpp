@@ -50,6 +50,18 @@ TEST(Target, OurOwnObjectsAreKnownWhenTheirReferencesComeBack) {
   EXPECT_EQ(back->local_key().size(), 3u);
 }
 
+TEST(Target, ThreadsShareTheConnectionsOfAChoiceHoweverLongItsSettingsAre) {
+  auto core = make_core({});
+  Route::Address address{};
+  address.connection_id = 1;
+  ProtocolChoice one, other;
+  one.streams.settings = std::string(5000, 'x');
+  other.streams.settings = *one.streams.settings + 'y';
+  const auto id = with_choice(*core, address, one).connection_id;
+  EXPECT_EQ(with_choice(*core, address, one).connection_id, id);
+  EXPECT_NE(with_choice(*core, address, other).connection_id, id);
+}
+
 std::vector<std::string> ways_of(OrbCore& client, const cdr::Ior& ior,
                                  const ProtocolChoices* choices = nullptr) {
   std::vector<std::string> ways;
