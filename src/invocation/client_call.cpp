@@ -123,7 +123,7 @@ void ClientCall::note_policies(const Binding& binding) {
     connection::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
   const auto end = response_expected_ ? policies_.reply_by : policies_.request_by;
   if (end != CallPolicies::never) {
-    channel_->end_by(end);
+    channel_->end_by(std::min(end, now + CallPolicies::longest));
     timeout_ = connection::ClientChannel::until_deadline;
   }
   if (!response_expected_ && binding.policies.scope == CallPolicies::Scope::none) {

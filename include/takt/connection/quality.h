@@ -46,10 +46,15 @@ class QualityScope {
 // The same with what is carried at present, and a deadline.
 class DeadlineScope {
  public:
-  explicit DeadlineScope(std::chrono::nanoseconds budget) : DeadlineScope(Quality::Clock::now() + budget) {}
+  explicit DeadlineScope(std::chrono::nanoseconds budget) : DeadlineScope(after(budget)) {}
   explicit DeadlineScope(Quality::Clock::time_point deadline) : scope_(by(deadline)) {}
 
  private:
+  // No deadline, where that is beyond the clock's last moment.
+  static Quality::Clock::time_point after(std::chrono::nanoseconds budget) {
+    const auto now = Quality::Clock::now();
+    return budget < Quality::no_deadline - now ? now + budget : Quality::no_deadline;
+  }
   static Quality by(Quality::Clock::time_point deadline) {
     const Quality* present = present_quality();
     Quality quality = present ? *present : Quality();

@@ -20,6 +20,8 @@ struct CallPolicies {
   using Clock = std::chrono::steady_clock;
   static constexpr std::chrono::nanoseconds unlimited = std::chrono::nanoseconds::max();
   static constexpr Clock::time_point never = Clock::time_point::max();
+  // As good as for ever, and ten times that after now is still a time.
+  static constexpr std::chrono::nanoseconds longest = std::chrono::hours(10 * 365 * 24);
 
   enum class Scope : std::uint8_t { none, transport, server, target };        // Messaging::SyncScope
   enum class Rebind : std::uint8_t { transparent, no_rebind, no_reconnect };  // Messaging::RebindMode

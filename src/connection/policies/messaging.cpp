@@ -31,13 +31,12 @@ using namespace std::chrono;
 using TimeBase::TimeT;
 using TimeBase::UtcT;
 
-constexpr TimeT units_per_second = 10'000'000;
-constexpr TimeT longest = 10 * 365 * 86400 * units_per_second;  // as good as for ever, and no sum overflows
-constexpr TimeT epoch_1970 = 0x01b21dd213814000;                // counted from 15 October 1582
+constexpr TimeT epoch_1970 = 0x01b21dd213814000;  // counted from 15 October 1582
 
 nanoseconds duration_of(TimeT time) {
-  if (time > longest) return CallPolicies::unlimited;
-  return nanoseconds(100) * static_cast<std::int64_t>(time);
+  constexpr nanoseconds unit(100);
+  if (time > static_cast<TimeT>(CallPolicies::longest / unit)) return CallPolicies::unlimited;
+  return unit * static_cast<std::int64_t>(time);
 }
 
 // On the steady clock; a time that the system's clock has passed lies in the past there too.

@@ -79,6 +79,14 @@ TEST_P(Deadlines, AnInnerScopeHasNoMoreTimeThanTheOuter) {
   EXPECT_LE(hop.seen_from(client)->look().remaining_ns(), nanoseconds_of(2s));
 }
 
+TEST_P(Deadlines, ABudgetBeyondTheClocksLastMomentIsNoDeadline) {
+  Hop hop(GetParam());
+  const takt::DeadlineScope for_ever(std::chrono::nanoseconds::max());
+  const auto seen = hop.seen_from(client)->look();
+  EXPECT_TRUE(seen.present());
+  EXPECT_FALSE(seen.deadline());
+}
+
 // The thread is busy with one call, while another's time passes in its socket.
 void expect_not_begun(const std::string& architecture, const std::string& connections,
                       const std::string& endpoint = "iiop://127.0.0.1:0",

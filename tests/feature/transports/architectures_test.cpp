@@ -1,4 +1,6 @@
 // Every way of waiting for requests and replies, over transports that are more than a socket.
+#include <takt/connection/quality.h>
+
 #include "served.h"
 
 namespace feature {
@@ -13,6 +15,18 @@ TEST_P(Architectures, AllUseIt) {
     for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
       const Served served(GetParam(), {"-ORBServerConcurrency", concurrency}, {"-ORBClientConnections", mux});
       expect_calls_of_all_lengths(served.echo_in(served.root), std::string(concurrency) + " " + mux);
+    }
+}
+
+// Long messages leave in parts, and at each part it is seen whether there is time for more.
+TEST_P(Architectures, DeadlinesMayBeFarOff) {
+  for (const char* mux : {"exclusive", "cached", "multiplexed", "multiplexed-active"})
+    for (const int years : {9, 50, 99, 200}) {
+      const Served served(GetParam(), {}, {"-ORBClientConnections", mux, "-ORBSendBuffer", "4096"});
+      const auto echo = served.echo_in(served.root);
+      const Calls::Octets octets(300'000, 5);
+      const takt::DeadlineScope in_time(years * 365 * std::chrono::hours(24));
+      EXPECT_EQ(echo->echo_octets(octets), octets) << mux << ", " << years << " years";
     }
 }
 
