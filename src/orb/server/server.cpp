@@ -267,6 +267,10 @@ void Server::stop() {
 void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.in_upcall()) return;
   finishing_ = true;
+  lock.unlock();
+  std::unique_lock one_at_a_time(listen_mutex_);  // who has begun to listen is done, and nobody begins
+  one_at_a_time.unlock();
+  lock.lock();
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();

@@ -1,13 +1,17 @@
 // Shared objects that an ORB loads: a transport that carries calls, and each way in which one cannot be used.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <thread>
 
 #include <takt/orb/configuration.h>
 #include <takt/orb/linked_plugin.h>
 
+#include "gate.h"
 #include "served.h"
 
 namespace feature {
@@ -150,6 +154,81 @@ TEST(LinkedPlugin, IsRefusedAsALoadedOneIs) {
   EXPECT_THROW(takt::add_plugin("none", nullptr), CORBA::BAD_PARAM);
   for (const char* name : {"", "a:b", "./traced.so"})
     EXPECT_THROW(takt::add_plugin(name, &takt_plugin), CORBA::BAD_PARAM) << name;
+}
+
+// TCP, where listening takes as long as the test wants.
+class SlowTransport final : public takt::transport::Transport {
+ public:
+  struct Listening {
+    Gate gate;
+    std::atomic<std::uint16_t> port{0};
+  };
+  static inline Listening* listening = nullptr;
+
+  explicit SlowTransport(Transport& tcp) : tcp_(tcp) {}
+  std::string_view name() const override { return "slow"; }
+  takt::transport::ProfileForm profile_form() const override { return {.tag = 0x54414b70}; }
+  takt::transport::EndpointResult parse(std::string_view) const override {
+    return takt::transport::Endpoint{"slow", "", 0};
+  }
+  bool is_definite(const takt::transport::Endpoint&) const override { return false; }
+  takt::transport::Endpoint beside(const takt::transport::Endpoint& configured) const override {
+    return configured;
+  }
+  takt::transport::ListenResult listen(const takt::transport::Endpoint&,
+                                       const takt::transport::ListenOptions& options) override {
+    listening->gate.wait();
+    auto acceptor = tcp_.listen({"iiop", "127.0.0.1", 0}, options);
+    listening->port = (*acceptor)->local_endpoint().port;
+    return acceptor;
+  }
+  takt::transport::ConnectResult connect(const takt::transport::Endpoint& to, takt::os::TimePoint deadline,
+                                         const takt::transport::StreamOptions& options) override {
+    return tcp_.connect(to, deadline, options);
+  }
+
+ private:
+  Transport& tcp_;
+};
+
+std::uint32_t slow_plugin(std::uint32_t, takt::PluginRegistry& registry) {
+  registry.add_transport(std::make_unique<SlowTransport>(*registry.find_transport("iiop")));
+  return takt::plugin_interface;
+}
+
+bool somebody_listens_at(std::uint16_t port) {
+  sockaddr_in where{};
+  where.sin_family = AF_INET;
+  where.sin_port = htons(port);
+  where.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const bool connected = ::connect(fd, reinterpret_cast<const sockaddr*>(&where), sizeof where) == 0;
+  ::close(fd);
+  return connected;
+}
+
+TEST(LinkedPlugin, APlaceThatIsAddedWhileTheOrbStopsIsClosedWithTheOthers) {
+  takt::add_plugin("slow", &slow_plugin);
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+    SlowTransport::Listening listening;
+    SlowTransport::listening = &listening;
+    const Orb orb = make_orb({"-ORBPlugin", "slow", "-ORBListenEndpoints", "iiop://127.0.0.1:0",
+                              "-ORBServerConcurrency", concurrency},
+                             "stopping");
+    orb->resolve_initial_references("RootPOA");
+    std::thread running([&] { orb->run(); });
+    auto adding =
+        std::async(std::launch::async, [&] { takt::Configuration::of(orb).add("ListenEndpoints", "slow:"); });
+    EXPECT_TRUE(listening.gate.entered_by(1));
+    orb->shutdown(false);
+    std::this_thread::sleep_for(100ms);  // for it to stop, unless it waits
+    listening.gate.open();
+    adding.get();
+    running.join();
+    orb->destroy();
+    EXPECT_NE(listening.port, 0);
+    EXPECT_FALSE(somebody_listens_at(listening.port)) << concurrency;
+  }
 }
 
 struct Broken {
