@@ -227,7 +227,7 @@ TEST_P(Concurrency, StoppingSendsAReplyThatIsTakenSlowlyToItsEnd) {  // 5
   const Octets octets(8'000'000, 7);
   ASSERT_TRUE(slow.send(request(7, place->key, "echo_octets", {}, true).sequence(octets).finish()));
   pollfd begun{slow.fd(), POLLIN, 0};
-  ASSERT_EQ(::poll(&begun, 1, 10'000), 1);
+  ASSERT_EQ(::poll(&begun, 1, 40'000), 1);
   std::this_thread::sleep_for(100ms);  // until the reply fills what there is between the two
   auto stopping = std::async(std::launch::async, [&] { orbs->server->shutdown(true); });
   std::this_thread::sleep_for(100ms);
