@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
+#include <takt/base/changeable.h>
 #include <takt/base/probe_site.h>
 
 #include "adapter/keys/key_aliases.h"
@@ -31,10 +32,11 @@
 namespace takt::adapter {
 
 struct AdapterOptions {
-  std::chrono::nanoseconds hold_timeout = std::chrono::seconds(10);  // for a request that a manager holds
-  std::size_t held_requests = 1000;                                  // of one manager; more get TRANSIENT
-  LookupStrategies lookup = {};                                      // of adapters without a policy for it
-  ConfiguredLookups lookups = {};                                    // of single ones, before that
+  // For a request that a manager holds, and how many one holds; more get TRANSIENT.
+  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  Changeable<std::size_t> held_requests = 1000;
+  LookupStrategies lookup = {};    // of adapters without a policy for it
+  ConfiguredLookups lookups = {};  // of single ones, before that
 };
 
 // An adapter's place in the table of adapters, which transient keys name.
@@ -62,7 +64,7 @@ class ObjectAdapter final : public connection::Dispatcher {
   connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
                                      const ByteView& object_key) override;
 
-  AdapterOptions options;                 // set before the first request
+  AdapterOptions options;                 // set before the first request, but for what is Changeable
   AdapterExtension* extension = nullptr;  // likewise; outlives the adapter
   connection::OrbCore& core;
   const std::uint32_t instance;  // a random number, by which keys of an earlier process are known

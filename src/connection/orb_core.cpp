@@ -26,14 +26,15 @@ giop::compression::MethodList CoreOptions::methods_of(const giop::Messaging& wan
 }
 
 std::unique_ptr<giop::compression::Compressor> CoreOptions::compressor_for(
-    const giop::Messaging& wanted) const {
+    const giop::Messaging& wanted, std::uint16_t own_expansion) const {
   if (!wanted.compression) return nullptr;
-  return std::make_unique<giop::compression::Compressor>(compression, limits->expansion, methods_of(wanted));
+  return std::make_unique<giop::compression::Compressor>(compression, own_expansion, methods_of(wanted));
 }
 
-giop::compression::OfferData CoreOptions::offer_for(const giop::Messaging& wanted) const {
+giop::compression::OfferData CoreOptions::offer_for(const giop::Messaging& wanted,
+                                                    std::uint16_t own_expansion) const {
   if (!wanted.compression) return {};
-  return {limits->expansion, methods_of(wanted)};
+  return {own_expansion, methods_of(wanted)};
 }
 
 OrbCore::OrbCore()

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/changeable.h>
 #include <takt/base/growing_list.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/environment.h>
@@ -59,12 +60,17 @@ struct TlsUse {
   bool plain_too = false;                                  // on the same port
 };
 
-// The settings that these rooms read; orb fills them from its options table.
+// The settings that these rooms read; orb fills them from its options table. Those that are Changeable may
+// change while the ORB runs.
 struct CoreOptions {
-  std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
-  std::chrono::nanoseconds round_trip_timeout = std::chrono::seconds(30);
-  std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);  // for a client that does not read
-  std::size_t send_queue_bytes = 4 * 1024 * 1024;  // of requests that wait for a connection's thread
+  Changeable<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
+  // Threads notice a change with the next generation.
+  Changeable<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
+  // Of a server, for clients that do not read, and for those without a request; 0: for ever.
+  Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
+  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(30)};
+  // Of requests that wait for a connection's thread.
+  Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
   std::uint8_t giop_minor = 2;     // the highest that we speak
   // Of connections that we open or accept, unless policies say otherwise.
@@ -78,10 +84,11 @@ struct CoreOptions {
   std::shared_ptr<giop::compression::Methods> all_methods = std::make_shared<giop::compression::Methods>();
   // None: it has no compression. INV_POLICY: there is none of a name.
   giop::compression::MethodList methods_of(const giop::Messaging& wanted) const;
-  // Null and empty: likewise.
-  std::unique_ptr<giop::compression::Compressor> compressor_for(const giop::Messaging& wanted) const;
-  giop::compression::OfferData offer_for(const giop::Messaging& wanted) const;
-  unsigned max_redirections = 10;  // of one call: forwards and reissues
+  // Null and empty: likewise. `own_expansion`: of the connection.
+  std::unique_ptr<giop::compression::Compressor> compressor_for(const giop::Messaging& wanted,
+                                                                std::uint16_t own_expansion) const;
+  giop::compression::OfferData offer_for(const giop::Messaging& wanted, std::uint16_t own_expansion) const;
+  Changeable<unsigned> max_redirections = 10;  // of one call: forwards and reissues
   // Shared with the threads of connections, which may still end when the ORB is gone.
   std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused

@@ -45,13 +45,14 @@ bool is_tls_alert(ByteView octets) {
 }  // namespace
 
 Connection::Connection(Role role, const Limits& limits, const Messaging& messaging,
-                       const compression::MethodList& methods)
+                       const compression::MethodList& methods, std::uint16_t expansion)
     : limits_(limits),
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
       lite_(messaging.short_heads),
       methods_(methods),
+      expansion_(expansion != 0 ? expansion : limits.expansion.get()),
       // Where there are none, what cannot be, since some octets of it are left out of the comparison.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
@@ -246,7 +247,7 @@ void Connection::stop_streaming() {
 
 void Connection::take_packed(const MessageHeader& header, ByteView message) {
   attention_ = true;  // so that what is inflated goes with its event
-  const auto inside = compression::unpack(header, message, {longest_, limits_.expansion}, methods_, whole_);
+  const auto inside = compression::unpack(header, message, {longest_, expansion_}, methods_, whole_);
   if (!inside) return fail(inside.error());
   wanted_by_peer_ = compression::wanted_by_sender(header, message);
   MessageHeader own;
@@ -315,7 +316,8 @@ std::optional<Connection::TimePoint> Connection::next_deadline(TimePoint now) {
       since_ = now;
       messages_at_since_ = messages_;
     }
-    const TimePoint front = *since_ + std::chrono::duration_cast<TimePoint::duration>(limits_.message_time);
+    const TimePoint front =
+        *since_ + std::chrono::duration_cast<TimePoint::duration>(limits_.message_time.get());
     deadline = deadline ? std::min(*deadline, front) : front;
   } else {
     since_.reset();

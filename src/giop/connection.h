@@ -42,9 +42,9 @@ class Connection {
   enum class Role : std::uint8_t { client, server };  // who opened the connection, and who accepted it
 
   // `limits` outlive the connection. `methods`: of compressed messages that are understood; none: none are.
-  // Allocates the first receive buffer (1 KiB).
+  // `expansion`: of these; 0: what the limits say at present. Allocates the first receive buffer (1 KiB).
   Connection(Role role, const Limits& limits, const Messaging& messaging = Messaging::giop,
-             const compression::MethodList& methods = {});
+             const compression::MethodList& methods = {}, std::uint16_t expansion = 0);
 
   // Where the next octets go; never empty. Invalidates the last event's views.
   MutableBytes read_space() { return buffer_.space(expected_bytes_); }
@@ -98,6 +98,8 @@ class Connection {
 
   // By which methods compressed messages are understood here.
   const compression::MethodList& methods() const { return methods_; }
+  // How many times as long as what came in a message may become; the same all the time.
+  std::uint16_t expansion() const { return expansion_; }
   // How the peer will have compressed messages, as one that it has packed says; expansion 0: it has not said
   // so. Any thread, and not after a move.
   compression::Wanted wanted_by_peer() const { return wanted_by_peer_; }
@@ -146,6 +148,7 @@ class Connection {
   std::uint64_t expected_first_;
   const bool lite_;
   const compression::MethodList methods_;
+  const std::uint16_t expansion_;
   std::uint64_t expected_lite_;  // the same of messages with a short head, as far as all have it in common
   std::size_t
       longest_;  // of messages: as the limits had it when the connection was made, since they may change

@@ -16,14 +16,14 @@ struct Limits {
   // All messages together whose fragments are still arriving.
   Changeable<std::size_t> fragments_bytes = 64 * 1024 * 1024;
   // Of a compressed message: how many times as long as what came it may become, and no longer than
-  // message_bytes.
-  std::uint16_t expansion = 100;
+  // message_bytes. A connection keeps what its peer has been told.
+  Changeable<std::uint16_t> expansion = 100;
   std::size_t partial_messages = 16;
   std::uint32_t service_contexts = 64;  // of one message
   std::size_t service_context_bytes = 64 * 1024;
   Changeable<std::size_t> outstanding_requests = 4096;
   // From the first octet of a message, or of its first fragment, to its last.
-  std::chrono::nanoseconds message_time = std::chrono::seconds(30);
+  Changeable<std::chrono::nanoseconds> message_time{std::chrono::seconds(30)};
 };
 
 }  // namespace takt::giop

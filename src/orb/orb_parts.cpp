@@ -80,6 +80,28 @@ transport::StreamOptions stream_options(const Settings& settings) {
   return streams;
 }
 
+void set_limits(connection::CoreOptions& options, const Settings& settings) {
+  options.connect_timeout = settings.connect_timeout;
+  options.round_trip_timeout = settings.round_trip_timeout;
+  options.send_timeout = settings.send_timeout;
+  options.idle_timeout = settings.idle_timeout;
+  options.send_queue_bytes = settings.send_queue_bytes;
+  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
+  options.compression.threshold_bytes = settings.compression_threshold_bytes;
+  options.compression.level = static_cast<int>(settings.compression_level);
+  options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
+  options.limits->message_bytes = settings.message_bytes;
+  options.limits->fragments_bytes = settings.message_bytes;
+  options.limits->outstanding_requests = settings.outstanding_requests;
+  options.limits->message_time = settings.message_timeout;
+  options.server_connections = settings.max_connections;
+}
+
+void set_limits(adapter::AdapterOptions& options, const Settings& settings) {
+  options.hold_timeout = settings.hold_timeout;
+  options.held_requests = settings.held_requests;
+}
+
 namespace {
 
 transport::miop::GroupOptions group_options(const Settings& settings) {
@@ -96,24 +118,12 @@ transport::miop::GroupOptions group_options(const Settings& settings) {
 
 connection::CoreOptions core_options(const Settings& settings) {
   connection::CoreOptions options;
-  options.connect_timeout = settings.connect_timeout;
-  options.round_trip_timeout = settings.round_trip_timeout;
-  options.send_timeout = settings.send_timeout;
-  options.send_queue_bytes = settings.send_queue_bytes;
+  set_limits(options, settings);
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
-  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
   options.limits->giop_minor = options.giop_minor;
   options.messaging = {.short_heads = settings.messaging == "giop-lite",
                        .compression = settings.compression == "on"};
-  options.compression = {.threshold_bytes = settings.compression_threshold_bytes,
-                         .level = static_cast<int>(settings.compression_level)};
-  options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
-  options.limits->message_bytes = settings.message_bytes;
-  options.limits->fragments_bytes = settings.message_bytes;
-  options.limits->outstanding_requests = settings.outstanding_requests;
-  options.limits->message_time = settings.message_timeout;
-  options.server_connections = settings.max_connections;
   options.streams = stream_options(settings);
   options.tls = tls_use(settings);
   options.groups = group_options(settings);
@@ -130,8 +140,7 @@ giop::compression::MethodList compression_methods(const Settings& settings,
 
 adapter::AdapterOptions adapter_options(const Settings& settings) {
   adapter::AdapterOptions options;
-  options.hold_timeout = settings.hold_timeout;
-  options.held_requests = settings.held_requests;
+  set_limits(options, settings);
   options.lookup.adapter = lookup_of(settings.adapter_lookup).value();
   options.lookup.servant = lookup_of(settings.servant_lookup).value();
   options.lookup.operation = lookup_of(settings.operation_lookup).value();

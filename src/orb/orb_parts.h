@@ -51,6 +51,10 @@ class DecodingEnvironment final : public cdr::Environment {
 // What the options say of every connection, the server's and the client's.
 transport::StreamOptions stream_options(const Settings& settings);
 
+// The limits among the options, which may change while others read them.
+void set_limits(connection::CoreOptions& options, const Settings& settings);
+void set_limits(adapter::AdapterOptions& options, const Settings& settings);
+
 // In one piece with the core, so that what the core points to lives as long as the last reference.
 struct OrbParts final : connection::OrbCore {
   explicit OrbParts(const Settings& settings);

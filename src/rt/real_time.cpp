@@ -93,18 +93,18 @@ Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connec
 
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                           PoolKind kind,
-                                          const std::optional<connection::BufferBounds>& buffer) {
-  return pools_.add(open_pool(stack_bytes, lanes, kind, buffer));
+                                          std::shared_ptr<const connection::BufferBounds> buffer) {
+  return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer)));
 }
 
-std::shared_ptr<const Threadpool> RealTime::open_pool(std::size_t stack_bytes,
-                                                      const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
-                                                      const std::optional<connection::BufferBounds>& buffer) {
+std::shared_ptr<const Threadpool> RealTime::open_pool(
+    std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
+    std::shared_ptr<const connection::BufferBounds> buffer) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
-  connection::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = buffer};
+  connection::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = std::move(buffer)};
   if (kind.lend_threads) {
     threads.lending = std::make_shared<connection::Lending>();
-    if (!buffer) threads.buffer = {.requests = 0};
+    if (!threads.buffer) threads.buffer = std::make_shared<const connection::BufferBounds>(0);
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;

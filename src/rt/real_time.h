@@ -46,14 +46,14 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
     bool lend_threads = false;  // from lane to lane
   };
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                  PoolKind kind, const std::optional<connection::BufferBounds>& buffer);
+                                  PoolKind kind, std::shared_ptr<const connection::BufferBounds> buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
   // What adapters without a ThreadpoolPolicy have; made when the first of them is. Set before that; no lanes:
   // they have none.
   struct DefaultPool {
     RTCORBA::ThreadpoolLanes lanes;  // in any order
     bool lend_threads = false;
-    std::optional<connection::BufferBounds> buffer = {};
+    std::shared_ptr<const connection::BufferBounds> buffer = {};
   };
   void set_default_pool(DefaultPool pool);
   // From now on, so many dynamic threads at most in each of its lanes; those that are too many end when they
@@ -72,7 +72,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
  private:
   std::shared_ptr<const Threadpool> open_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                               PoolKind kind,
-                                              const std::optional<connection::BufferBounds>& buffer);
+                                              std::shared_ptr<const connection::BufferBounds> buffer);
   std::shared_ptr<const Threadpool> default_pool();  // null: there is none
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
   void tell_once(int error);

@@ -17,14 +17,14 @@ void require_in_range(Priority priority) {
                            "priority " + std::to_string(priority) + " is not from 0 to 32767");
 }
 
-std::optional<takt::connection::BufferBounds> bounds(bool allow_request_buffering, std::uint32_t requests,
-                                                     std::uint32_t octets) {
+std::shared_ptr<const takt::connection::BufferBounds> bounds(bool allow_request_buffering,
+                                                             std::uint32_t requests, std::uint32_t octets) {
   if (!allow_request_buffering) return {};
   if (requests == 0 && octets == 0)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "max_buffered_requests and max_request_buffer_size are both 0: one must be a bound");
-  return takt::connection::BufferBounds{.requests = requests == 0 ? SIZE_MAX : requests, .octets = octets};
+  return std::make_shared<const takt::connection::BufferBounds>(requests == 0 ? SIZE_MAX : requests, octets);
 }
 
 }  // namespace

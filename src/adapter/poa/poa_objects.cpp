@@ -121,7 +121,7 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
         return !object || object->turnstile.is_open();
       },
       upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
-                                 : std::chrono::steady_clock::now() + adapter.options.hold_timeout);
+                                 : std::chrono::steady_clock::now() + adapter.options.hold_timeout.get());
   if (!gone || adapter.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();

@@ -115,7 +115,7 @@ bool Destination::enter_active() {
 
 // An object that is on its way out is incarnated anew only when it is gone.
 void Destination::wait_for_etherealization() {
-  const auto deadline = std::chrono::steady_clock::now() + adapter_.options.hold_timeout;
+  const auto deadline = std::chrono::steady_clock::now() + adapter_.options.hold_timeout.get();
   std::unique_lock lock(adapter_.mutex);
   const bool gone = adapter_.wait(
       lock,

@@ -29,19 +29,20 @@ std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
 
 ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                                    const giop::Messaging& messaging,
-                                   std::shared_ptr<ChannelRegistry> registry)
+                                   std::shared_ptr<ChannelRegistry> registry, std::uint16_t expansion)
     : stream_(std::move(stream)),
-      protocol_(giop::Connection::Role::client, *options.limits, messaging, options.methods_of(messaging)),
+      protocol_(giop::Connection::Role::client, *options.limits, messaging, options.methods_of(messaging),
+                expansion),
       own_names_(giop::lite::names_for(messaging)),
       registry_(std::move(registry)),
       fragment_bytes_(options.fragment_bytes),
-      compressor_(options.compressor_for(messaging)),
+      compressor_(options.compressor_for(messaging, protocol_.expansion())),
       untouched_bytes_(compressor_       ? compressor_->untouched_bytes()
                        : fragment_bytes_ ? fragment_bytes_
                                          : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
-  compression_offer_ = options.offer_for(messaging);
+  compression_offer_ = options.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
@@ -52,6 +53,7 @@ ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
 void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   if (at_once_) stream_->set_blocking(false);
   if (timeout == until_deadline) return arm_by_deadline(Clock::now());
+  usual_timeout_ = timeout;
   armed_deadline_ = {};
   if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
 }

@@ -18,8 +18,10 @@ namespace takt::connection {
 
 class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
  public:
+  // `expansion`: of compressed messages, as its requests tell the server; 0: what the options say at present.
   ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
-                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry);
+                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry,
+                   std::uint16_t expansion = 0);
   ~ExclusiveChannel() override;
 
   std::uint32_t next_request_id() override { return protocol_.next_request_id(); }

@@ -18,10 +18,11 @@ class SharedChannel : public ClientChannel {
  public:
   SharedChannel(std::shared_ptr<Connection> connection, const CoreOptions& options,
                 const giop::Messaging& messaging)
-      : connection_(std::move(connection)), compressor_(options.compressor_for(messaging)) {
+      : connection_(std::move(connection)),
+        compressor_(options.compressor_for(messaging, connection_->expansion())) {
     reply_ = &caller_.reply;
     names_ = connection_->names();
-    compression_offer_ = options.offer_for(messaging);
+    compression_offer_ = options.offer_for(messaging, connection_->expansion());
   }
 
   std::uint32_t next_request_id() override { return connection_->next_request_id(); }

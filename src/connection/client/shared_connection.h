@@ -38,6 +38,7 @@ class SharedConnection {
   }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
+  std::uint16_t expansion() const { return protocol_.expansion(); }
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
 

@@ -211,7 +211,8 @@ class ConnectionSource final : public PacketSource {
 }  // namespace
 
 std::unique_ptr<PacketSink> connection_to(const transport::Endpoint& to, std::shared_ptr<OrbCore> core) {
-  auto stream = core->connect(to, os::Clock::now() + core->options.connect_timeout, core->options.streams);
+  auto stream =
+      core->connect(to, os::Clock::now() + core->options.connect_timeout.get(), core->options.streams);
   if (!stream)
     throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                            "the receiver of frames cannot be reached: " + stream.error().text);

@@ -54,6 +54,7 @@ class ActiveConnection final : private os::EventHandler {
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   // None: what is sent waits in a queue, as a copy.
   OctetBuffer borrow(std::size_t) { return {}; }
+  std::uint16_t expansion() const { return protocol_.expansion(); }
   giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
   std::string describe() const { return stream_->describe(); }
 

@@ -15,7 +15,7 @@ class CachedChannel : public ClientChannel {
   CachedChannel(std::shared_ptr<ConnectionCache> cache, const CoreOptions& options,
                 const giop::Messaging& messaging)
       : cache_(std::move(cache)) {
-    compression_offer_ = options.offer_for(messaging);
+    compression_offer_ = options.offer_for(messaging, cache_->expansion());
   }
 
   std::uint32_t next_request_id() override;

@@ -7,7 +7,11 @@
 namespace takt::connection {
 
 ConnectionCache::ConnectionCache(OrbCore& core, const Route::Address& address)
-    : core_(core), endpoint_(address.endpoint), streams_(address.streams), messaging_(address.messaging) {}
+    : core_(core),
+      endpoint_(address.endpoint),
+      streams_(address.streams),
+      messaging_(address.messaging),
+      expansion_(core.options.limits->expansion) {}
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::take_idle() {
   const std::lock_guard lock(mutex_);
@@ -25,7 +29,7 @@ void ConnectionCache::give_back(std::unique_ptr<ExclusiveChannel> connection) {
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_clock::time_point deadline) {
   if (broken()) return nullptr;
-  const auto within = std::chrono::steady_clock::now() + core_.options.connect_timeout;
+  const auto within = std::chrono::steady_clock::now() + core_.options.connect_timeout.get();
   if (auto stream = core_.connect(endpoint_, std::min(deadline, within), streams_))
     return make(std::move(*stream));
   fail();
@@ -33,7 +37,8 @@ std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_c
 }
 
 std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) const {
-  return std::make_unique<ExclusiveChannel>(std::move(stream), core_.options, messaging_, core_.channels());
+  return std::make_unique<ExclusiveChannel>(std::move(stream), core_.options, messaging_, core_.channels(),
+                                            expansion_);
 }
 
 void ConnectionCache::fail() {

@@ -31,6 +31,8 @@ class ConnectionCache {
 
   void fail();
   bool broken() const { return broken_.load(std::memory_order_acquire); }
+  // Of compressed messages, for all connections: a request tells the server, and may go by any.
+  std::uint16_t expansion() const { return expansion_; }
   const transport::Endpoint& endpoint() const { return endpoint_; }
 
  private:
@@ -38,6 +40,7 @@ class ConnectionCache {
   const transport::Endpoint endpoint_;
   const transport::StreamOptions streams_;
   const giop::Messaging messaging_;
+  const std::uint16_t expansion_;
   std::atomic<bool> broken_{false};
   os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<ExclusiveChannel>> idle_;

@@ -12,13 +12,7 @@
 
 namespace takt::connection {
 
-struct ServerLimits {
-  std::chrono::nanoseconds idle_timeout = std::chrono::minutes(30);     // without a request; 0: for ever
-  std::chrono::nanoseconds message_timeout = std::chrono::seconds(30);  // for the rest of a message begun
-  std::chrono::nanoseconds send_timeout = std::chrono::seconds(30);     // for a peer that does not read
-};
-
-// How often connections are looked at that may have outlasted these.
+// How often connections are looked at that may have outlasted idle_timeout, send_timeout or message_time.
 inline constexpr std::chrono::milliseconds sweep_interval{500};
 
 // The contract of every answer:

@@ -60,8 +60,7 @@ class LeaderFollowers::Serving final : public Watched {
 };
 
 struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState<std::unique_ptr<Serving>> {
-  Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-         std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
+  Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
   ~Shared();
 
   class Listening;
@@ -160,15 +159,15 @@ bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
 }
 
 std::chrono::nanoseconds LeaderFollowers::Serving::patience_in(State state) const {
-  const ServerLimits& bounds = shared_.limits;
-  return state == State::idle      ? bounds.idle_timeout
-         : state == State::writing ? bounds.send_timeout
-                                   : bounds.message_timeout;
+  const CoreOptions& options = shared_.core->options;
+  return state == State::idle      ? options.idle_timeout
+         : state == State::writing ? options.send_timeout
+                                   : options.limits->message_time;
 }
 
-LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-                                std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool)
-    : PoolState(std::move(orb), bounds, std::move(shared_poll)),
+LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
+                                const PoolThreads& pool)
+    : PoolState(std::move(orb), std::move(shared_poll)),
       threads(pool),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
                                               : os::SharedPoll::Watching::always) {}
@@ -253,9 +252,9 @@ void LeaderFollowers::Shared::part_from_all(Clock::time_point deadline) {
   serving.clear();
 }
 
-LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                                 std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads)
-    : shared_(std::make_shared<Shared>(std::move(core), limits, std::move(poll), threads)) {
+LeaderFollowers::LeaderFollowers(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll,
+                                 const PoolThreads& threads)
+    : shared_(std::make_shared<Shared>(std::move(core), std::move(poll), threads)) {
   for (unsigned i = 0; i < std::max(1u, threads.standing); ++i)
     if (const int error = shared_->start(true)) {
       stop(1s);

@@ -16,8 +16,8 @@ namespace takt::connection {
 class LeaderFollowers final : public OwnThreads {
  public:
   // Throws NO_RESOURCES if the standing threads cannot be had.
-  LeaderFollowers(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                  std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads);
+  LeaderFollowers(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll,
+                  const PoolThreads& threads);
   ~LeaderFollowers() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;

@@ -45,7 +45,7 @@ bool Outbox::send_pieces() {
   while (!left.empty() && !waiting()) {
     if (until && Clock::now() > *until) return !(cut_ = true);
     IoResult result = stream_.write_gather(left);
-    if (!until) until = Clock::now() + sips * patience_;
+    if (!until) until = Clock::now() + sips * patience_.get();
     if (result.status == IoStatus::would_block) break;
     if (result.status != IoStatus::ok) return !(cut_ = true);
     while (!left.empty() && result.bytes >= left.front().size()) {
@@ -97,7 +97,8 @@ void Outbox::end_with(ByteView last, Clock::time_point until) {
 }
 
 bool Outbox::overdue(Clock::time_point now) const {
-  return waiting() && (now - taken_at_ > patience_ || now - unsent_since_ > sips * patience_);
+  const std::chrono::nanoseconds patience = patience_;
+  return waiting() && (now - taken_at_ > patience || now - unsent_since_ > sips * patience);
 }
 
 }  // namespace takt::connection

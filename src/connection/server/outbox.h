@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
@@ -30,9 +31,10 @@ class Outbox {
   using Clock = std::chrono::steady_clock;
   enum class Flushed : std::uint8_t { all, some, failed };
 
-  // The stream outlives it. `fragment_bytes`: longer messages go in fragments; 0: none do. `patience`: how
-  // long the peer may take nothing.
-  Outbox(transport::Stream& stream, std::size_t fragment_bytes, std::chrono::nanoseconds patience)
+  // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
+  // messages go in fragments; 0: none do.
+  Outbox(transport::Stream& stream, std::size_t fragment_bytes,
+         const Changeable<std::chrono::nanoseconds>& patience)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience) {}
 
   // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
@@ -86,7 +88,7 @@ class Outbox {
   std::size_t untouched_bytes_ =
       fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX;       // shorter messages go as they are
   std::unique_ptr<giop::compression::Compressor> compressor_;  // null: not agreed on
-  const std::chrono::nanoseconds patience_;
+  const Changeable<std::chrono::nanoseconds>& patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   std::vector<std::uint8_t> unsent_;

@@ -23,12 +23,10 @@ template <class Owner>
 struct PoolState {
   using Served = typename Owner::element_type;
 
-  PoolState(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-            std::unique_ptr<os::SharedPoll> shared_poll)
-      : core(std::move(orb)), limits(bounds), poll(std::move(shared_poll)) {}
+  PoolState(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll)
+      : core(std::move(orb)), poll(std::move(shared_poll)) {}
 
   const std::shared_ptr<OrbCore> core;
-  const ServerLimits limits;
   const std::unique_ptr<os::SharedPoll> poll;
   std::atomic<bool> closing{false};   // nobody comes any more
   std::atomic<bool> stopping{false};  // and nothing is read any more

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
+#include <takt/base/changeable.h>
 #include <takt/connection/threading.h>
 
 namespace takt::connection {
@@ -16,10 +16,11 @@ namespace takt::connection {
 class Lending;
 
 // What may wait while all threads are busy (Real-time CORBA, max_buffered_requests and
-// max_request_buffer_size).
+// max_request_buffer_size). Those who have it share it with whoever may change it.
 struct BufferBounds {
-  std::size_t requests = 100;
-  std::size_t octets = 0;  // of all of them together; 0: bounded by their number and the message limit alone
+  Changeable<std::size_t> requests = 100;
+  // Of all of them together; 0: bounded by their number and the message limit alone.
+  Changeable<std::size_t> octets = 0;
 };
 
 // So long an added thread waits for something to do before it ends.
@@ -30,11 +31,11 @@ struct PoolThreads {
   unsigned added = 0;           // at most, while all others are busy; they end when they have nothing to do
   std::size_t stack_bytes = 0;  // 0: the system's default
   std::string name = "takt-pool";
-  std::function<void()> begin = {};         // once in each of them, before all else; may be empty
-  std::function<void()> prepare = [] {};    // then, and whenever it changes between lanes: sets its priority
-  bool hands_over = true;                   // connections on which both sides will make requests
-  std::optional<BufferBounds> buffer = {};  // none: requests wait in their sockets
-  QueueOrder order = QueueOrder::temporal;  // of those that are buffered
+  std::function<void()> begin = {};       // once in each of them, before all else; may be empty
+  std::function<void()> prepare = [] {};  // then, and whenever it changes between lanes: sets its priority
+  bool hands_over = true;                 // connections on which both sides will make requests
+  std::shared_ptr<const BufferBounds> buffer = {};  // null: requests wait in their sockets
+  QueueOrder order = QueueOrder::temporal;          // of those that are buffered
   // Lanes that lend each other threads, and this one's priority among them. Null: this one does not. Needs a
   // buffer, be it of no requests.
   std::shared_ptr<Lending> lending = {};

@@ -43,11 +43,11 @@ class ReactiveServer::Serving final : public os::EventHandler {
   ServerChannel& channel() { return channel_; }
 
   // Called at each sweep: whether the peer has had its time.
-  bool overdue(std::chrono::steady_clock::time_point now, const ServerLimits& limits) {
+  bool overdue(std::chrono::steady_clock::time_point now, std::chrono::nanoseconds idle_timeout) {
     if (channel_.mid_message() || channel_.is_writing()) return channel_.overdue(now);
     if (active_) since_ = now;
     active_ = false;
-    return limits.idle_timeout.count() > 0 && now - since_ > limits.idle_timeout;
+    return idle_timeout.count() > 0 && now - since_ > idle_timeout;
   }
 
  private:
@@ -58,10 +58,8 @@ class ReactiveServer::Serving final : public os::EventHandler {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-ReactiveServer::ReactiveServer(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                               std::unique_ptr<os::Reactor> reactor)
+ReactiveServer::ReactiveServer(std::shared_ptr<OrbCore> core, std::unique_ptr<os::Reactor> reactor)
     : core_(std::move(core)),
-      limits_(limits),
       reactor_(std::move(reactor)),
       next_sweep_(std::chrono::steady_clock::now() + sweep_interval) {}
 
@@ -133,7 +131,7 @@ void ReactiveServer::sweep() {
   next_sweep_ = now + sweep_interval;
   std::vector<Serving*> overdue;
   for (auto& [key, serving] : serving_)
-    if (serving->overdue(now, limits_)) overdue.push_back(key);
+    if (serving->overdue(now, core_->options.idle_timeout)) overdue.push_back(key);
   for (Serving* serving : overdue) {
     if (!serving->channel().mid_message()) serving->channel().close_orderly();
     drop(*serving);

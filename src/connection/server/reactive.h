@@ -16,8 +16,7 @@ namespace takt::connection {
 // connections, so it suits short upcalls on many connections, and real time on one priority.
 class ReactiveServer final : public ServerConcurrency {
  public:
-  ReactiveServer(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                 std::unique_ptr<os::Reactor> reactor);
+  ReactiveServer(std::shared_ptr<OrbCore> core, std::unique_ptr<os::Reactor> reactor);
   ~ReactiveServer() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
@@ -40,7 +39,6 @@ class ReactiveServer final : public ServerConcurrency {
   void sweep();
 
   std::shared_ptr<OrbCore> core_;
-  const ServerLimits limits_;
   std::unique_ptr<os::Reactor> reactor_;
   std::vector<std::unique_ptr<Listening>> listening_;
   std::unordered_map<Serving*, std::unique_ptr<Serving>> serving_;

@@ -114,8 +114,7 @@ ServerChannel::~ServerChannel() = default;
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
-      outbox_.compress(core_.options.compression, core_.options.limits->expansion, protocol_.methods(),
-                       *wanted);
+      outbox_.compress(core_.options.compression, protocol_.expansion(), protocol_.methods(), *wanted);
   const bool readable = formats_.note_code_sets(known.code_sets, event.version);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;

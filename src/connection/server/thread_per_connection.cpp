@@ -39,10 +39,9 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
     giop::Messaging messaging;
   };
 
-  Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds) : core(std::move(orb)), limits(bounds) {}
+  explicit Shared(std::shared_ptr<OrbCore> orb) : core(std::move(orb)) {}
 
   const std::shared_ptr<OrbCore> core;
-  const ServerLimits limits;
   std::atomic<bool> closing{false};   // nobody comes any more
   std::atomic<bool> stopping{false};  // and nobody is served any more
 
@@ -145,8 +144,8 @@ void ThreadPerConnection::Shared::serve(Admitted& admitted) {
   const transport::Stream* const accepted = admitted.stream.get();  // which may get wrapped
   ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core,
                         admitted.messaging);
-  channel.stream().set_timeouts({}, limits.send_timeout);
-  channel.stream().give_up_reading_after(limits.idle_timeout);
+  channel.stream().set_timeouts({}, core->options.send_timeout);
+  channel.stream().give_up_reading_after(core->options.idle_timeout);
   channel.allow_hand_over();
   if (begin(accepted, channel) && serve_until_stopped(channel) == Progress::hand_over) {
     leave(accepted);
@@ -164,8 +163,8 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
       return progress;
     if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
-      channel.stream().give_up_reading_after(armed_for_message ? limits.message_timeout
-                                                               : limits.idle_timeout);
+      channel.stream().give_up_reading_after(armed_for_message ? core->options.limits->message_time
+                                                               : core->options.idle_timeout);
     }
   }
   return Progress::closed;
@@ -182,8 +181,8 @@ void ThreadPerConnection::Shared::stop_listening(Clock::time_point deadline) {
   }
 }
 
-ThreadPerConnection::ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits)
-    : shared_(std::make_shared<Shared>(std::move(core), limits)) {}
+ThreadPerConnection::ThreadPerConnection(std::shared_ptr<OrbCore> core)
+    : shared_(std::make_shared<Shared>(std::move(core))) {}
 
 ThreadPerConnection::~ThreadPerConnection() { stop(std::chrono::nanoseconds::zero()); }
 

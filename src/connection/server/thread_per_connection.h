@@ -16,7 +16,7 @@ namespace takt::connection {
 // hundreds of connections rather than tens of thousands.
 class ThreadPerConnection final : public OwnThreads {
  public:
-  ThreadPerConnection(std::shared_ptr<OrbCore> core, const ServerLimits& limits);
+  explicit ThreadPerConnection(std::shared_ptr<OrbCore> core);
   ~ThreadPerConnection() override;
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;

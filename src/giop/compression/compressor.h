@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
 
 #include "giop/compression/format.h"
@@ -13,8 +14,8 @@
 namespace takt::giop::compression {
 
 struct Settings {
-  std::size_t threshold_bytes = 1024;  // messages up to this go as they are
-  int level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
+  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this go as they are
+  Changeable<int> level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
 };
 
 // One thread at a time. A message takes as much memory as it is long, of which what it becomes is touched,
@@ -31,7 +32,7 @@ class Compressor {
   // The next request or reply is packed, however short, so that the peer knows that we take such.
   void announce() { announces_ = true; }
   // Messages up to this are not for pack().
-  std::size_t untouched_bytes() const { return announces_ ? 0 : settings_.threshold_bytes; }
+  std::size_t untouched_bytes() const { return announces_ ? 0 : settings_.threshold_bytes.get(); }
 
   // What goes in the place of a finished message: the message itself, or what is valid until the next call
   // and as long as the message. Nothing is compressed that would not be shorter so; nothing at all before

@@ -114,7 +114,7 @@ std::optional<FragmentAssembler::TimePoint> FragmentAssembler::next_deadline(Tim
     if (!oldest || *partial.since < *oldest) oldest = partial.since;
   }
   if (!oldest) return std::nullopt;
-  return *oldest + std::chrono::duration_cast<TimePoint::duration>(limits_.message_time);
+  return *oldest + std::chrono::duration_cast<TimePoint::duration>(limits_.message_time.get());
 }
 
 const char* to_text(FragmentError error) {

@@ -6,6 +6,12 @@ namespace takt::orb {
 
 namespace {
 
+constexpr std::string_view for_accepted =
+    "at once; with thread-per-connection for connections that are accepted from then on";
+constexpr std::string_view for_opened = "for connections that are opened from then on";
+constexpr std::string_view for_lane_queues =
+    "at once, and those that wait stay. Only where the lanes have begun with queues, which they keep";
+
 constexpr Change change_table[] = {
     {"InitRef", true, "when it is resolved next"},
     {"ObjectKey", true, "at once"},
@@ -15,14 +21,43 @@ constexpr Change change_table[] = {
     {"ListenEndpoints", true,
      "at once: the server listens there as well, and references made from then on say so, unless "
      "PublishedEndpoints does. Once the root POA has been asked for"},
+    {"MaxQueuedRequests", false, "at once, and those that wait stay"},
+    {"FilterBudget", false, "at once"},
     {"MaxConnections", false, "for connections that are accepted from then on; none is closed"},
+    {"IdleTimeout", false, for_accepted},
+    {"MessageTimeout", false, "at once; with thread-per-connection for messages that begin from then on"},
+    {"SendTimeout", false, for_accepted},
+    {"ShutdownTimeout", false, "when the ORB shuts down, or a thread pool is destroyed"},
+    {"HoldTimeout", false, "for requests that come from then on"},
+    {"HeldRequests", false, "at once, and those that wait stay"},
+    {"SendQueueSize", false, for_opened},
+    {"ConnectTimeout", false, for_opened},
+    {"RoundTripTimeout", false,
+     "for calls that begin from then on; a connection that threads share, and that is open, may let one take "
+     "as long as formerly"},
+    {"MaxRedirections", false, "at once"},
+    {"TLSHandshakeTimeout", false, "for clients that connect from then on"},
     {"Lanes", false,
      "at once, for the most dynamic threads of each lane; the lanes, their priorities and static threads "
      "stay"},
+    {"LaneQueuedRequests", false, for_lane_queues},
+    {"LaneQueuedOctets", false, for_lane_queues},
+    {"MaxLaneUtilisation", false, "for lanes that are made from then on"},
+    {"CompressionThreshold", false, for_opened},
+    {"CompressionLevel", false, for_opened},
+    {"MaxExpansion", false, for_opened},
     {"MaxMessageSize", false, "for connections that are opened from then on; in fragments, on all of them"},
-    {"MaxOutstandingRequests", false, "for connections that are opened from then on"},
+    {"MaxOutstandingRequests", false, for_opened},
     {"LogLevel", false, "at once"},
 };
+
+constexpr std::string_view threads_are_there = "the threads that have it are there";
+constexpr std::string_view listening_has_it =
+    "what listens, and connections that are open, have the present one";
+constexpr std::string_view groups_have_it = "the addresses of groups that are open have the present one";
+constexpr std::string_view keys_are_made_for_it =
+    "the keys of references that are out there are made for the present one";
+constexpr std::string_view references_say_it = "references that are out there say the present one";
 
 struct Reason {
   std::string_view option, why;
@@ -30,19 +65,40 @@ struct Reason {
 constexpr Reason reasons[] = {
     {"ServerConcurrency", "the connections that are open belong to the threads of the present one"},
     {"ServerThreads", "the pool's threads are there"},
+    {"BidirectionalThreads", "the pool's threads are there"},
     {"ClientConnections", "the connections that are open belong to the present one"},
-    {"GIOPVersion", "references that are out there say the present one"},
+    {"GIOPVersion", references_say_it},
     {"CharCodeSet", "references that are out there, and open connections, say the present one"},
     {"KeyMAC", "references that are out there would become invalid"},
     {"KeySecretFile", "references that are out there would become invalid"},
-    {"AdapterLookup", "the keys of references that are out there are made for the present one"},
-    {"ServantLookup", "the keys of references that are out there are made for the present one"},
+    {"AdapterLookup", keys_are_made_for_it},
+    {"ServantLookup", keys_are_made_for_it},
     {"POALookup", "the keys of references that are out there are made for the present ones"},
     {"PublishedEndpoints", "references that are out there would go on saying the present ones"},
+    {"SendBuffer", listening_has_it},
+    {"ReceiveBuffer", listening_has_it},
+    {"LentMemory", listening_has_it},
+    {"KeepAlive", listening_has_it},
+    {"TrafficClass", listening_has_it},
+    {"SocketPriority", listening_has_it},
+    {"BusyPoll", listening_has_it},
+    {"DatagramSize", listening_has_it},
+    {"DatagramWindow", listening_has_it},
+    {"DatagramRepeat", listening_has_it},
+    {"MulticastBuffer", groups_have_it},
+    {"MulticastPatience", groups_have_it},
     {"TLSCertificate", "open connections rest on it; ORB::_reload_certificates() reads its file again"},
     {"TLSKey", "open connections rest on it; ORB::_reload_certificates() reads its file again"},
     {"TLSAuthorities", "open connections rest on them; ORB::_reload_certificates() reads them again"},
     {"TLSRevoked", "open connections rest on it; ORB::_reload_certificates() reads its file again"},
+    {"SchedulingClass", threads_are_there},
+    {"PriorityMapping", threads_are_there},
+    {"LaneCpus", threads_are_there},
+    {"LaneReservations", threads_are_there},
+    {"StackPrefault", threads_are_there},
+    {"LaneLoads", "the lanes that there are were admitted by the present ones"},
+    {"FragmentSize",
+     "GIOPlite and compression, which connections and policies may have, rest on there being none"},
     {"LockMemory", "what has been touched already may have left the machine's memory"},
     {"id", "others know the ORB by it"},
 };

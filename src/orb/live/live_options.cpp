@@ -1,13 +1,11 @@
 #include "orb/live/live_options.h"
 
-#include <algorithm>
+#include <takt/cdr/exception.h>
 
 #include "orb/config/changes.h"
 #include "orb/config/conflicts.h"
-#include "orb/config/lane_options.h"
 #include "orb/config/option_values.h"
-#include "orb/plugins.h"
-#include "orb/runtime.h"
+#include "orb/live/effects.h"
 
 namespace takt::orb {
 
@@ -50,39 +48,6 @@ void require_taken(const Option& option, std::string_view text,
            done.error());
 }
 
-// What has been checked already takes effect. One for each of changes().
-struct Effect {
-  std::string_view option;
-  void (*take)(Runtime& runtime, const Settings& now);
-};
-constexpr Effect effects[] = {
-    {"InitRef", [](Runtime& runtime, const Settings& now) { runtime.add_init_ref(now.init_refs.back()); }},
-    {"ObjectKey",
-     [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
-    {"Plugin",
-     [](Runtime& runtime, const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts()); }},
-    {"ListenEndpoints",
-     [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
-    {"MaxConnections",
-     [](Runtime& runtime, const Settings& now) {
-       runtime.parts().options.server_connections = now.max_connections;
-     }},
-    {"Lanes",
-     [](Runtime& runtime, const Settings& now) {
-       runtime.parts().real_time->change_dynamic_threads(pool_lanes(now.lanes));
-     }},
-    {"MaxMessageSize",
-     [](Runtime& runtime, const Settings& now) {
-       runtime.parts().options.limits->message_bytes = now.message_bytes;
-       runtime.parts().options.limits->fragments_bytes = now.message_bytes;
-     }},
-    {"MaxOutstandingRequests",
-     [](Runtime& runtime, const Settings& now) {
-       runtime.parts().options.limits->outstanding_requests = now.outstanding_requests;
-     }},
-    {"LogLevel", [](Runtime&, const Settings& now) { now.apply_log_level(); }},
-};
-
 }  // namespace
 
 std::vector<std::string> LiveOptions::get(std::string_view option) const {
@@ -117,7 +82,7 @@ void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_
 
 void LiveOptions::take(Runtime& runtime, const Option& option, Settings changed) {
   require_fitting(changed);
-  std::ranges::find(effects, option.name, &Effect::option)->take(runtime, changed);
+  take_effect(runtime, option, changed);
   effective_.settings = std::move(changed);
   effective_.origins[place_of(option)] = "Configuration";
 }

@@ -1,6 +1,7 @@
 // What takt::choose_parts() has chosen.
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <functional>
 #include <memory>
@@ -24,6 +25,7 @@ class Parts {
   std::shared_ptr<connection::Groups> (*make_groups)(connection::OrbCore&,
                                                      std::function<void()> begin_thread) = nullptr;
   void (*reload_certificates)(const connection::OrbCore&) = nullptr;
+  void (*change_handshake_time)(const connection::OrbCore&, std::chrono::nanoseconds) = nullptr;
   std::expected<std::vector<orb::FileValue>, std::string> (*read_config_file)(const std::string& path) =
       nullptr;
 };

@@ -40,8 +40,16 @@ void make_tls(connection::OrbCore& core, const orb::Settings& settings) {
   core.transports.add(std::move(tls));
 }
 
+transport::TlsTransport* tls_of(const connection::OrbCore& core) {
+  return dynamic_cast<transport::TlsTransport*>(core.transports.find("ssliop"));
+}
+
+void change_handshake_time(const connection::OrbCore& core, std::chrono::nanoseconds time) {
+  if (auto* const tls = tls_of(core)) tls->change_handshake_time(time);
+}
+
 void reload_certificates(const connection::OrbCore& core) {
-  auto* const tls = dynamic_cast<transport::TlsTransport*>(core.transports.find("ssliop"));
+  auto* const tls = tls_of(core);
   if (!tls) return;
   if (const auto read = tls->reload(); !read)
     throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, read.error() + "; the certificates stay as they were");
@@ -52,6 +60,7 @@ void reload_certificates(const connection::OrbCore& core) {
 void add_tls(Parts& parts) {
   parts.transports.push_back(make_tls);
   parts.reload_certificates = reload_certificates;
+  parts.change_handshake_time = change_handshake_time;
 }
 
 }  // namespace takt

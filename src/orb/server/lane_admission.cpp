@@ -50,6 +50,11 @@ LaneAdmission::Share LaneAdmission::admit(std::int16_t priority) {
   });
 }
 
+void LaneAdmission::change_most(double most) {
+  std::lock_guard lock(mutex_);
+  most_ = most;
+}
+
 LaneAdmission::Admitted::iterator LaneAdmission::take_room(std::int16_t priority, const LaneLoad& load) {
   std::lock_guard lock(mutex_);
   require_room(priority, load);

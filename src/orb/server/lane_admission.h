@@ -33,6 +33,8 @@ class LaneAdmission : public std::enable_shared_from_this<LaneAdmission> {
   // NO_RESOURCES, naming the lane, its load, and what is left.
   using Share = std::shared_ptr<const void>;
   Share admit(std::int16_t priority);
+  // For lanes to come.
+  void change_most(double most);
 
  private:
   using Admitted = std::multimap<std::int16_t, const LaneLoad*>;
@@ -40,8 +42,8 @@ class LaneAdmission : public std::enable_shared_from_this<LaneAdmission> {
   void require_room(std::int16_t priority, const LaneLoad& load) const;
 
   const std::map<std::int16_t, LaneLoad> loads_;
-  const double most_;
   mutable std::mutex mutex_;
+  double most_;
   Admitted admitted_;
 };
 

@@ -15,12 +15,18 @@ namespace takt::orb {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
+namespace {
+double most_utilisation(const Settings& settings) {
+  return static_cast<double>(settings.max_lane_utilisation) / 100;
+}
+}  // namespace
+
 Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
     : parts_(std::move(parts)),
       patience_(settings.shutdown_timeout),
       setup_(std::make_shared<ThreadSetup>(settings)),
       admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
-                                                 static_cast<double>(settings.max_lane_utilisation) / 100)),
+                                                 most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
       places_(parts_->transports, parts_->options.streams, settings, parts_->tell) {
   parts_->real_time->set_default_pool(strategies_->default_pool());
@@ -182,6 +188,13 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;
+}
+
+void Server::change_limits(const Settings& settings) {
+  strategies_->change_queues(settings);
+  if (filters()) filters()->change_budget(settings.filter_budget);
+  admission_->change_most(most_utilisation(settings));
+  patience_ = settings.shutdown_timeout;
 }
 
 void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {

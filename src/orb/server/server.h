@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/base/changeable.h>
 #include <takt/transport/transport.h>
 
 #include "connection/server/concurrency.h"
@@ -56,6 +57,8 @@ class Server final : public rt::LaneHost {
   // there, if there is one, else in this one.
   void stop();
   void wait_until_stopped();
+  // ShutdownTimeout, MaxLaneUtilisation, the bounds of queues and FilterBudget are as these say from now on.
+  void change_limits(const Settings& settings);
   bool stopping() const;
 
  private:
@@ -68,7 +71,7 @@ class Server final : public rt::LaneHost {
                                                     const connection::ProtocolChoice& choice);
 
   const std::shared_ptr<OrbParts> parts_;
-  const std::chrono::nanoseconds patience_;  // when it stops
+  Changeable<std::chrono::nanoseconds> patience_;  // when it stops
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;

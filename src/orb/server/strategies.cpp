@@ -19,14 +19,6 @@ namespace takt::orb {
 
 namespace {
 
-connection::ServerLimits limits_of(const Settings& settings) {
-  connection::ServerLimits limits;
-  limits.idle_timeout = settings.idle_timeout;
-  limits.message_timeout = settings.message_timeout;
-  limits.send_timeout = settings.send_timeout;
-  return limits;
-}
-
 // In which requests of one priority leave a queue.
 QueueOrder queue_order_of(const Settings& settings) {
   constexpr std::pair<std::string_view, QueueOrder> names[] = {
@@ -40,13 +32,11 @@ QueueOrder queue_order_of(const Settings& settings) {
 
 connection::PoolThreads standing(std::size_t threads) { return {.standing = static_cast<unsigned>(threads)}; }
 
-rt::RealTime::DefaultPool default_pool_of(const Settings& settings) {
-  rt::RealTime::DefaultPool pool{.lanes = pool_lanes(settings.lanes),
-                                 .lend_threads = settings.lane_borrowing == "on"};
-  if ((settings.lane_queued_requests | settings.lane_queued_octets) != 0)
-    pool.buffer = {.requests = settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
-                   .octets = settings.lane_queued_octets};
-  return pool;
+std::shared_ptr<connection::BufferBounds> lane_queue_of(const Settings& settings) {
+  if ((settings.lane_queued_requests | settings.lane_queued_octets) == 0) return nullptr;
+  return std::make_shared<connection::BufferBounds>(
+      settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
+      settings.lane_queued_octets);
 }
 
 // The descriptors that a strategy waits with.
@@ -65,18 +55,30 @@ auto make_waiting() {
 ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup)
     : setup_(std::move(setup)),
       concurrency_(settings.server_concurrency),
-      limits_(limits_of(settings)),
       order_(queue_order_of(settings)),
-      queued_requests_(settings.max_queued_requests),
+      queue_(std::make_shared<connection::BufferBounds>(settings.max_queued_requests)),
+      lane_queue_(lane_queue_of(settings)),
       threads_(settings.server_threads),
       both_ways_threads_(settings.bidirectional_threads),
-      default_pool_(default_pool_of(settings)),
+      default_pool_{.lanes = pool_lanes(settings.lanes),
+                    .lend_threads = settings.lane_borrowing == "on",
+                    .buffer = lane_queue_},
       filters_(make_filters(settings.filter_budget)) {}
+
+void ServerStrategies::change_queues(const Settings& settings) const {
+  const auto lanes = lane_queue_of(settings);
+  if (!lanes != !lane_queue_)
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "LaneQueuedRequests and LaneQueuedOctets: lanes that began without queues get "
+                               "none while the ORB runs, and the others keep theirs");
+  if (lanes) *lane_queue_ = *lanes;
+  queue_->requests = settings.max_queued_requests;
+}
 
 connection::PoolThreads ServerStrategies::buffered(std::size_t threads) const {
   connection::PoolThreads pool = standing(threads);
   pool.begin = setup_->for_pool();
-  pool.buffer = {.requests = queued_requests_};
+  pool.buffer = queue_;
   return pool;
 }
 
@@ -91,16 +93,15 @@ std::shared_ptr<connection::FilterChain> ServerStrategies::make_filters(
 std::unique_ptr<connection::ServerConcurrency> ServerStrategies::usual(
     std::shared_ptr<connection::OrbCore> core) const {
   if (concurrency_ == "reactive")
-    return std::make_unique<connection::ReactiveServer>(std::move(core), limits_,
-                                                        make_waiting<os::EpollReactor>());
+    return std::make_unique<connection::ReactiveServer>(std::move(core), make_waiting<os::EpollReactor>());
   if (concurrency_ == "leader-followers") return pool(std::move(core), standing(threads_));
   if (concurrency_ == "worker-pool") return pool(std::move(core), buffered(threads_));
   if (filters_) {
     filters_->close();
-    return std::make_unique<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
+    return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(),
                                                     filters_);
   }
-  return std::make_unique<connection::ThreadPerConnection>(std::move(core), limits_);
+  return std::make_unique<connection::ThreadPerConnection>(std::move(core));
 }
 
 std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
@@ -108,18 +109,16 @@ std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
   threads.order = order_;
   if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
-    return std::make_unique<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
-                                                    threads);
-  return std::make_unique<connection::LeaderFollowers>(std::move(core), limits_,
-                                                       make_waiting<os::SharedPoll>(), threads);
+    return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);
+  return std::make_unique<connection::LeaderFollowers>(std::move(core), make_waiting<os::SharedPoll>(),
+                                                       threads);
 }
 
 std::shared_ptr<connection::WorkerPool> ServerStrategies::both_ways(
     std::shared_ptr<connection::OrbCore> core) const {
   connection::PoolThreads threads = buffered(both_ways_threads_);
   threads.name = "takt-both-ways";
-  return std::make_shared<connection::WorkerPool>(std::move(core), limits_, make_waiting<os::SharedPoll>(),
-                                                  threads);
+  return std::make_shared<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);
 }
 
 }  // namespace takt::orb

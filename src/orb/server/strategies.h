@@ -32,15 +32,20 @@ class ServerStrategies {
   // Of adapters that name no pool.
   const rt::RealTime::DefaultPool& default_pool() const { return default_pool_; }
 
+  // MaxQueuedRequests, LaneQueuedRequests and LaneQueuedOctets, of queues that there are and of those to
+  // come. BAD_INV_ORDER where the lanes have been configured without queues, and for settings that have none.
+  void change_queues(const Settings& settings) const;
+
  private:
   connection::PoolThreads buffered(std::size_t threads) const;
   std::shared_ptr<connection::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
   const std::string concurrency_;
-  const connection::ServerLimits limits_;
   const QueueOrder order_;
-  const std::size_t queued_requests_, threads_, both_ways_threads_;
+  const std::shared_ptr<connection::BufferBounds> queue_;       // of the pools that the ORB has by itself
+  const std::shared_ptr<connection::BufferBounds> lane_queue_;  // null: Lanes have none
+  const std::size_t threads_, both_ways_threads_;
   const rt::RealTime::DefaultPool default_pool_;
   const std::shared_ptr<connection::FilterChain> filters_;
 };

@@ -70,12 +70,12 @@ std::expected<void, AcceptError> TlsAcceptor::take_new() {
   Opening& one = openings_.emplace_back();
   one.self = std::prev(openings_.end());
   one.stream = std::move(*stream);
-  one.until = os::Clock::now() + options_.handshake_time;
+  one.since = os::Clock::now();
   if (!ready_->add(one.stream->native_handle(), Interest::read, &one)) {
     openings_.pop_back();
     return std::unexpected(AcceptError::exhausted);
   }
-  if (openings_.size() == 1) wake_for_first();
+  wake_for_first();
   return {};
 }
 
@@ -171,12 +171,16 @@ void TlsAcceptor::drop(Opening& one, const std::string& why) {
 
 void TlsAcceptor::drop_late() {
   const auto now = os::Clock::now();
-  while (!openings_.empty() && openings_.front().until <= now)
+  while (!openings_.empty() && patience_ends(openings_.front()) <= now)
     drop(openings_.front(), "its handshake has taken longer than -ORBTLSHandshakeTimeout");
+  wake_for_first();  // whose time may have changed
 }
 
 void TlsAcceptor::wake_for_first() {
-  ready_->wake_at(openings_.empty() ? os::no_deadline : openings_.front().until);
+  const auto first = openings_.empty() ? os::no_deadline : patience_ends(openings_.front());
+  if (first == wakes_at_) return;
+  wakes_at_ = first;
+  ready_->wake_at(first);
 }
 
 }  // namespace takt::transport

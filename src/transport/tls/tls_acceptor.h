@@ -48,7 +48,7 @@ class TlsAcceptor final : public Acceptor {
     std::unique_ptr<TlsEngine> engine;  // null: it has not said yet what it speaks
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
-    os::TimePoint until;
+    os::TimePoint since;
     bool begins_plain = false;  // its first octet is of no handshake
     bool done = false;
     std::list<Opening>::iterator self;
@@ -63,6 +63,7 @@ class TlsAcceptor final : public Acceptor {
   // `why`: empty where nobody wants to know.
   void drop(Opening& one, const std::string& why);
   void drop_late();
+  os::TimePoint patience_ends(const Opening& one) const { return one.since + options_.handshake_time.get(); }
   void wake_for_first();
 
   const std::unique_ptr<Acceptor> listener_;
@@ -72,6 +73,7 @@ class TlsAcceptor final : public Acceptor {
   const TlsOptions& options_;
   bool blocking_ = false;
   std::list<Opening> openings_;  // in the order they came
+  os::TimePoint wakes_at_ = os::no_deadline;
 };
 
 }  // namespace takt::transport

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include <takt/base/changeable.h>
+
 namespace takt::transport {
 
 enum class TlsVersion : std::uint8_t { v1_2, v1_3 };
@@ -28,7 +30,7 @@ struct TlsOptions {
   std::string ciphers;
   bool resumption = true;
   // From connecting to the end of the handshake, at the server; there the client's patience is its deadline.
-  std::chrono::nanoseconds handshake_time = std::chrono::seconds(10);
+  Changeable<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
   // Peers of one listener that are in their handshakes at once; one more ends the oldest's.
   std::size_t handshakes = 1024;
   // A port for TLS takes plain connections too, by the first octet that comes.

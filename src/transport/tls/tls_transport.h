@@ -39,11 +39,13 @@ class TlsTransport : public Transport, private TlsContexts {
   // are. The error says what is wrong with which file, and then all stays as it was. Any thread.
   std::expected<void, std::string> reload();
   const TlsOptions& options() const { return options_; }
+  // Of clients that connect from now on. Any thread.
+  void change_handshake_time(std::chrono::nanoseconds time) { options_.handshake_time = time; }
 
  private:
   std::expected<std::shared_ptr<TlsContext>, std::string> context() override;
 
-  const TlsOptions options_;
+  TlsOptions options_;  // all but the time of handshakes stays
   TcpTransport tcp_;
   std::mutex mutex_;
   std::shared_ptr<TlsContext> context_;

@@ -115,7 +115,7 @@ TEST_P(OrderContract, AQueueServesByItInWhateverOrderTheyCome) {  // 2
   std::mt19937 random(7);
   for (int round = 0; round < 50; ++round) {
     std::ranges::shuffle(sequence, random);
-    RequestQueue queue({.requests = 100}, GetParam().order);
+    RequestQueue queue(std::make_shared<BufferBounds>(100), GetParam().order);
     for (const std::uint32_t id : sequence) ASSERT_EQ(queue.push(make_waiting(list[id], id)), nullptr);
     for (std::uint32_t id = 0; id < list.size(); ++id)
       ASSERT_EQ(queue.pop(nullptr, 0ns).request->context().request_id, id);
@@ -124,7 +124,7 @@ TEST_P(OrderContract, AQueueServesByItInWhateverOrderTheyCome) {  // 2
 
 TEST_P(OrderContract, WhatItDoesNotTellApartIsServedAsItCame) {  // 3
   for (const Arriving& arriving : {Arriving{}, Arriving{.remaining = 1ms, .timing = RequestTiming{}}}) {
-    RequestQueue queue({.requests = 100}, GetParam().order);
+    RequestQueue queue(std::make_shared<BufferBounds>(100), GetParam().order);
     for (std::uint32_t id = 0; id < 20; ++id) ASSERT_EQ(queue.push(make_waiting(arriving, id)), nullptr);
     for (std::uint32_t id = 0; id < 20; ++id)
       EXPECT_EQ(queue.pop(nullptr, 0ns).request->context().request_id, id);

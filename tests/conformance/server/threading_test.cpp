@@ -7,6 +7,7 @@
 
 #include <takt/connection/messaging.h>
 #include <takt/connection/threading.h>
+#include <takt/orb/configuration.h>
 
 #include "gate.h"
 #include "orbs.h"
@@ -238,6 +239,25 @@ TEST_F(Threading, AFullQueueIsNoOtherQueuesConcern) {
   EXPECT_EQ(echo->cube(2), 8);
   keeper->gate.open();
   busy.get();
+}
+
+class Budget : public Threading {
+ protected:
+  Budget() : Threading({"-ORBFilterBudget", "1h", "-ORBLogLevel", "off"}) {
+    filter([](const ArrivedRequest&) -> Chosen {
+      std::this_thread::sleep_for(2ms);
+      return {};
+    });
+    start();
+  }
+};
+
+TEST_F(Budget, ChangesWhileTheServerRuns) {
+  echo->nothing();
+  EXPECT_EQ(framework->statistics().late, 0u);
+  takt::Configuration::of(server).set("FilterBudget", "1ms");
+  echo->nothing();
+  EXPECT_EQ(framework->statistics().late, 1u);
 }
 
 class HeldUp : public Threading {

@@ -160,7 +160,8 @@ TEST(Configuration, WhatIsNotSafeIsRefusedWithTheReason) {
   EXPECT_NE(why_not("ServerConcurrency", "reactive").find("the threads of the present one"),
             std::string::npos);
   EXPECT_NE(why_not("KeyMAC", "siphash").find("would become invalid"), std::string::npos);
-  EXPECT_NE(why_not("IdleTimeout", "1s").find("read when the ORB starts"), std::string::npos);
+  EXPECT_NE(why_not("TimeProbeRecords", "256").find("read when the ORB starts"), std::string::npos);
+  EXPECT_NE(why_not("BusyPoll", "1ms").find("what listens"), std::string::npos);
   EXPECT_NE(why_not("ListenEndpoints", "unix:").find("add() takes more"), std::string::npos);
   EXPECT_NE(refusal<CORBA::BAD_PARAM>([&] { server.set("MaxConections", "1"); }).find("MaxConnections"),
             std::string::npos);

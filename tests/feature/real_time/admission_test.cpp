@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <takt/orb/configuration.h>
+
 #include "probe_servant.h"
 
 namespace real_time {
@@ -70,6 +72,14 @@ TEST(Admission, CountsTheLanesOfAllPoolsUntilTheyAreDestroyed) {
   const auto first = orb.make({{10, 1, 0}});
   EXPECT_NE(orb.refusal({{10, 1, 0}}), "");
   orb.rt->destroy_threadpool(first);
+  EXPECT_EQ(orb.refusal({{10, 1, 0}}), "");
+}
+
+TEST(Admission, IsAsTheLimitIsWhenAPoolIsMade) {
+  Loaded orb("10=4ms/10ms", "70");
+  orb.make({{10, 1, 0}});
+  EXPECT_NE(orb.refusal({{10, 1, 0}}), "");
+  takt::Configuration::of(orb.server).set("MaxLaneUtilisation", "80");
   EXPECT_EQ(orb.refusal({{10, 1, 0}}), "");
 }
 

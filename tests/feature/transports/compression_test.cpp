@@ -1,4 +1,6 @@
 // Long messages that go compressed where both ends have it so.
+#include <takt/orb/configuration.h>
+
 #include "octets_received.h"
 #include "served.h"
 
@@ -61,6 +63,67 @@ TEST(Compression, OfOctetsWithoutEndIsPaddedToWhatTheOtherSideInflates) {
   const std::uint64_t cost = cost_of(served.echo_in(served.root), zeros);
   EXPECT_GE(cost, zeros.size() / 10) << "the request";
   EXPECT_LT(cost, zeros.size() / 8);
+}
+
+// By a connection that is opened for it.
+std::uint64_t cost_anew(const EchoRef& echo, const Calls::Octets& octets) {
+  std::uint64_t cost = 0;
+  std::thread([&] { cost = cost_of(echo, octets); }).join();
+  return cost;
+}
+
+TEST(Compression, OfConnectionsFromThenOnIsAsItsOptionsAreThen) {
+  const Calls::Octets octets = log_text(1 << 20);
+  const Served served("iiop://127.0.0.1:0", compressing, compressing);
+  const auto echo = served.echo_in(served.root);
+  auto server = takt::Configuration::of(served.server), client = takt::Configuration::of(served.client);
+  const std::uint64_t quick = cost_anew(echo, octets);
+  client.set("CompressionLevel", "9");
+  const std::uint64_t half = cost_anew(echo, octets);
+  EXPECT_LT(half, quick) << "the request";
+  server.set("CompressionLevel", "9");
+  EXPECT_LT(cost_anew(echo, octets), half) << "and the reply";
+  client.set("CompressionThreshold", "2MiB");
+  const std::uint64_t reply = cost_anew(echo, octets);
+  EXPECT_GT(reply, octets.size());
+  EXPECT_LT(reply, octets.size() * 3 / 2);
+  server.set("CompressionThreshold", "2MiB");
+  EXPECT_GE(cost_anew(echo, octets), 2 * octets.size());
+}
+
+// The peers of connections that are open go on by what they have been told, and are right.
+TEST(Compression, KeepsTheExpansionThatAConnectionHasSaid) {
+  const Calls::Octets zeros(1'000'000);
+  for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"})
+    for (const char* sharing : {"exclusive", "cached", "multiplexed", "multiplexed-active"}) {
+      const Served served("iiop://127.0.0.1:0",
+                          {"-ORBCompression", "on", "-ORBServerConcurrency", concurrency},
+                          {"-ORBCompression", "on", "-ORBClientConnections", sharing});
+      const auto echo = served.echo_in(served.root);
+      EXPECT_LT(cost_of(echo, zeros), zeros.size() / 20) << concurrency << " " << sharing;
+      takt::Configuration::of(served.server).set("MaxExpansion", "10");
+      takt::Configuration::of(served.client).set("MaxExpansion", "10");
+      EXPECT_LT(cost_of(echo, zeros), zeros.size() / 20) << concurrency << " " << sharing;
+      std::vector<std::jthread> others;
+      for (int i = 0; i < 4; ++i)
+        others.emplace_back([&] {
+          for (int call = 0; call < 3; ++call) EXPECT_EQ(echo->echo_octets(zeros), zeros);
+        });
+    }
+}
+
+TEST(Compression, IsPaddedToWhatConnectionsFromThenOnInflate) {
+  const Calls::Octets zeros(1'000'000);
+  const Served served("iiop://127.0.0.1:0", compressing, compressing);
+  const auto echo = served.echo_in(served.root);
+  EXPECT_LT(cost_anew(echo, zeros), zeros.size() / 20);
+  takt::Configuration::of(served.server).set("MaxExpansion", "10");
+  const std::uint64_t request = cost_anew(echo, zeros);
+  EXPECT_GE(request, zeros.size() / 10);
+  takt::Configuration::of(served.client).set("MaxExpansion", "10");
+  EXPECT_GE(cost_anew(echo, zeros), 2 * zeros.size() / 10) << "the reply, too";
+  takt::Configuration::of(served.server).set("MaxExpansion", "100");
+  EXPECT_LT(cost_anew(echo, zeros), 2 * zeros.size() / 10);
 }
 
 TEST(Compression, GoesWithShortHeadsAndEachArchitecture) {

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <thread>
 
+#include <takt/orb/configuration.h>
+
 #include "certificates.h"
 #include "served.h"
 
@@ -278,30 +280,51 @@ TEST_F(Tls, CertificatesThatAreReloadedUnderLoadLoseNoCall) {
 }
 
 // Peers that connect and say nothing, and one that says no more than the beginning, in every architecture.
+// A client that says nothing.
+int connect_silently(const Served& served) {
+  const std::string published = served.server->_published_endpoints().front();
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(published.substr(published.rfind(':') + 1))));
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return fd;
+}
+
+// Within 20 seconds. Closes it.
+bool is_let_go(int fd) {
+  pollfd end{fd, POLLIN, 0};
+  const bool ended = ::poll(&end, 1, 20000) == 1;
+  ::close(fd);
+  return ended;
+}
+
 TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
     const Served served(endpoint,
                         server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", "1s",
                                         "-ORBLogLevel", "off"}),
                         client_options());
-    const std::string published = served.server->_published_endpoints().front();
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port =
-        htons(static_cast<std::uint16_t>(std::stoi(published.substr(published.rfind(':') + 1))));
     std::vector<int> silent;
-    for (int i = 0; i < 30; ++i) {
-      silent.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-      ASSERT_EQ(::connect(silent.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-    }
+    for (int i = 0; i < 30; ++i) silent.push_back(connect_silently(served));
     ASSERT_EQ(::send(silent.front(), "\x16\3\1\2", 4, 0), 4);
     EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
-    for (const int fd : silent) {  // and they are let go
-      pollfd end{fd, POLLIN, 0};
-      EXPECT_EQ(::poll(&end, 1, 20000), 1) << concurrency;
-      ::close(fd);
-    }
+    for (const int fd : silent) EXPECT_TRUE(is_let_go(fd)) << concurrency;
+  }
+}
+
+TEST_F(Tls, HandshakesMayTakeAnotherTimeFromThenOn) {
+  for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
+    const Served served(endpoint,
+                        server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", "1h",
+                                        "-ORBLogLevel", "off"}),
+                        client_options());
+    const int before = connect_silently(served);
+    EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
+    takt::Configuration::of(served.server).set("TLSHandshakeTimeout", "50ms");
+    EXPECT_TRUE(is_let_go(connect_silently(served))) << concurrency;
+    EXPECT_TRUE(is_let_go(before)) << concurrency << ", and nobody waits longer who came earlier";
   }
 }
 

@@ -79,7 +79,8 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
                           takt::os::WaitResult::ready)
       if (auto accepted = acceptor->accept()) server = std::move(*accepted);
     ASSERT_TRUE(server);
-    takt::connection::Outbox outbox(*server, 0, 0ns);
+    const takt::Changeable<std::chrono::nanoseconds> patience{0ns};
+    takt::connection::Outbox outbox(*server, 0, patience);
     const std::vector<std::uint8_t> reply(60'000, 7);
     EXPECT_EQ(server->write(reply).bytes, reply.size());
     const takt::connection::Parting parting{server.get(), &outbox, {1, 2}};

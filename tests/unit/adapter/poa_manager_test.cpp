@@ -32,7 +32,8 @@ TEST(PoaManager, HeldRequestsGiveUpAfterTheirTime) {
 
 TEST(PoaManager, OnlySoManyRequestsAreHeld) {
   Adapters orb(false);
-  orb.core->adapter.options = {1h, 0};
+  orb.core->adapter.options.hold_timeout = 1h;
+  orb.core->adapter.options.held_requests = 0;
   EXPECT_TRUE(orb.call(orb.root->servant_to_reference(number_servant(4))).is("TRANSIENT"));
 }
 

@@ -23,6 +23,11 @@ std::unique_ptr<QueuedRequest> request(RequestQueue& queue, std::uint32_t id,
   made->note(contexts, {});
   return made;
 }
+
+std::shared_ptr<BufferBounds> room_for(std::size_t requests, std::size_t octets = 0) {
+  return std::make_shared<BufferBounds>(requests, octets);
+}
+
 std::vector<std::uint32_t> all_of(RequestQueue& queue) {
   std::vector<std::uint32_t> ids;
   while (const auto task = queue.pop(nullptr, 0ns)) ids.push_back(task.request->context().request_id);
@@ -30,7 +35,7 @@ std::vector<std::uint32_t> all_of(RequestQueue& queue) {
 }
 
 TEST(RequestQueue, GivesInOrderWhatItTook) {
-  RequestQueue queue({.requests = 1000});
+  RequestQueue queue(room_for(1000));
   std::unique_ptr<QueuedRequest> last;
   std::uint32_t taken = 0;
   for (std::uint32_t id = 0; id < 500; ++id) {  // grows while it is neither empty nor at its beginning
@@ -45,7 +50,7 @@ TEST(RequestQueue, GivesInOrderWhatItTook) {
 }
 
 TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
-  RequestQueue queue({.requests = 1000}, QueueOrder::priority);
+  RequestQueue queue(room_for(1000), QueueOrder::priority);
   const std::int16_t priorities[] = {3, -1, 7, 3, 0, 32767, 7, -1};
   for (std::uint32_t id = 0; id < std::size(priorities); ++id)
     ASSERT_EQ(queue.push(request(queue, id, "op", priorities[id])), nullptr);
@@ -53,7 +58,7 @@ TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
 }
 
 TEST(RequestQueue, GivesTheEarliestDeadlineFirstAndThoseWithoutLast) {
-  RequestQueue queue({.requests = 1000}, QueueOrder::deadline);
+  RequestQueue queue(room_for(1000), QueueOrder::deadline);
   const auto now = std::chrono::steady_clock::now();
   const auto push = [&](std::uint32_t id, std::chrono::nanoseconds arrived,
                         std::chrono::nanoseconds remaining) {
@@ -73,7 +78,7 @@ TEST(RequestQueue, GivesTheEarliestDeadlineFirstAndThoseWithoutLast) {
 }
 
 TEST(RequestQueue, AThreadThatIsPromisedElsewhereIsNotIdleAndGetsItsErrand) {
-  RequestQueue queue({.requests = 0});
+  RequestQueue queue(room_for(0));
   EXPECT_FALSE(queue.promise_thread());
   queue.thread_comes();
   EXPECT_TRUE(queue.promise_thread());
@@ -88,7 +93,7 @@ TEST(RequestQueue, AThreadThatIsPromisedElsewhereIsNotIdleAndGetsItsErrand) {
 }
 
 TEST(RequestQueue, AThreadStaysForARequestThatCameWhenItHadWaitedLongEnough) {
-  RequestQueue queue({.requests = 0});
+  RequestQueue queue(room_for(0));
   queue.thread_comes();
   EXPECT_FALSE(queue.pop(nullptr, 0ns));
   ASSERT_EQ(queue.push(request(queue, 1)), nullptr) << "the thread is still there";
@@ -101,14 +106,14 @@ TEST(RequestQueue, AThreadStaysForARequestThatCameWhenItHadWaitedLongEnough) {
 }
 
 TEST(RequestQueue, AThreadStaysForAnErrandThatIsPromised) {
-  RequestQueue queue({.requests = 0});
+  RequestQueue queue(room_for(0));
   queue.thread_comes();
   ASSERT_TRUE(queue.promise_thread());
   EXPECT_FALSE(queue.thread_may_go());
 }
 
 TEST(RequestQueue, AThreadOfAnotherLaneComesOnlyWhereARequestLacksOne) {
-  RequestQueue queue({.requests = 10});
+  RequestQueue queue(room_for(10));
   EXPECT_FALSE(queue.come_if_needed());
   ASSERT_EQ(queue.push(request(queue, 1)), nullptr);
   EXPECT_TRUE(queue.starving());
@@ -123,7 +128,7 @@ TEST(RequestQueue, AThreadOfAnotherLaneComesOnlyWhereARequestLacksOne) {
 }
 
 TEST(RequestQueue, RefusesBeyondItsBounds) {
-  RequestQueue few({.requests = 2});
+  RequestQueue few(room_for(2));
   EXPECT_EQ(few.push(request(few, 1)), nullptr);
   EXPECT_EQ(few.push(request(few, 2)), nullptr);
   const auto refused = few.push(request(few, 3));
@@ -131,7 +136,7 @@ TEST(RequestQueue, RefusesBeyondItsBounds) {
   EXPECT_EQ(refused->context().request_id, 3u);
   EXPECT_EQ(refused->context().operation, "op");
 
-  RequestQueue small({.requests = 100, .octets = 5});
+  RequestQueue small(room_for(100, 5));
   EXPECT_EQ(small.push(request(small, 1, "three")), nullptr);
   EXPECT_NE(small.push(request(small, 2, "x")), nullptr);
   EXPECT_NE(small.pop(nullptr, 0ns).request, nullptr);
@@ -139,7 +144,7 @@ TEST(RequestQueue, RefusesBeyondItsBounds) {
 }
 
 TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
-  RequestQueue none({.requests = 0});
+  RequestQueue none(room_for(0));
   EXPECT_NE(none.push(request(none, 1)), nullptr);
   EXPECT_TRUE(none.all_busy());
   none.thread_comes();
@@ -156,7 +161,7 @@ TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
 }
 
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
-  RequestQueue queue({});
+  RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
   queue.wake_for_good(1);
   EXPECT_NE(queue.pop(nullptr, 1h).request, nullptr);
@@ -165,7 +170,7 @@ TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
 }
 
 TEST(RequestQueue, EachRequestIsGivenToOneOfManyThreads) {
-  RequestQueue queue({.requests = 100000});
+  RequestQueue queue(room_for(100000));
   constexpr std::uint32_t count = 20000;
   std::vector<std::atomic<int>> times(count);
   std::vector<std::jthread> workers;

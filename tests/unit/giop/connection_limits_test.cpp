@@ -86,10 +86,10 @@ TEST(ConnectionLimits, TimeForAMessageBegun) {
   EXPECT_EQ(connection.next_deadline(start), std::nullopt);
   hear(connection, ByteView(message).first(5));
   EXPECT_TRUE(connection.mid_message());
-  EXPECT_EQ(connection.next_deadline(start), start + limits.message_time);
-  EXPECT_EQ(connection.next_deadline(start + seconds(5)), start + limits.message_time);
+  EXPECT_EQ(connection.next_deadline(start), start + limits.message_time.get());
+  EXPECT_EQ(connection.next_deadline(start + seconds(5)), start + limits.message_time.get());
   hear(connection, ByteView(message).subspan(5, 20));
-  EXPECT_EQ(connection.next_deadline(start + seconds(6)), start + limits.message_time)
+  EXPECT_EQ(connection.next_deadline(start + seconds(6)), start + limits.message_time.get())
       << "trickling gains nothing";
   EXPECT_EQ(hear(connection, ByteView(message).subspan(25)).size(), 1u);
   EXPECT_EQ(connection.next_deadline(start + seconds(7)), std::nullopt);
@@ -111,8 +111,8 @@ TEST(ConnectionLimits, TimeForMessagesInParts) {
   EXPECT_TRUE(hear(connection, part).empty());
   EXPECT_TRUE(connection.mid_message());
   const TimePoint start{seconds(1000)};
-  EXPECT_EQ(connection.next_deadline(start), start + limits.message_time);
-  connection.on_deadline(start + limits.message_time);
+  EXPECT_EQ(connection.next_deadline(start), start + limits.message_time.get());
+  connection.on_deadline(start + limits.message_time.get());
   EXPECT_EQ(connection.next_event().kind, EventKind::protocol_error);
 }
 

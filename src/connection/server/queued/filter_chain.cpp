@@ -67,7 +67,7 @@ RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
                      .stack_bytes = options.stack_bytes,
                      .name = options.name,
                      .begin = queues_.front().begin,
-                     .buffer = {{.requests = options.max_waiting}},
+                     .buffer = std::make_shared<const BufferBounds>(options.max_waiting),
                      .order = options.order});
   if (options.prepare)
     queues_.back().prepare = [name = options.name, prepare = options.prepare] {
@@ -127,7 +127,7 @@ RequestQueueId FilterChain::choose(const ArrivedRequest& request, const RequestT
 void FilterChain::note_late() {
   if (late_.fetch_add(1, std::memory_order_relaxed) != 0) return;
   std::osyncstream(std::cerr) << "takt: a request filter takes more than "
-                              << std::chrono::duration_cast<std::chrono::microseconds>(budget_).count()
+                              << std::chrono::duration_cast<std::chrono::microseconds>(budget_.get()).count()
                               << " us (-ORBFilterBudget); it must not wait\n";
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <vector>
 
+#include <takt/base/changeable.h>
 #include <takt/connection/threading.h>
 
 #include "connection/server/pool_threads.h"
@@ -29,7 +30,9 @@ class FilterChain {
   PoolThreads default_queue() const;
   // Closed.
   const std::vector<PoolThreads>& queues() const { return queues_; }
-  std::chrono::nanoseconds budget() const { return budget_; }
+  // Which may change at any time.
+  const Changeable<std::chrono::nanoseconds>& budget() const { return budget_; }
+  void change_budget(std::chrono::nanoseconds budget) { budget_ = budget; }
 
   // Closed. `timing`: what the schedule says of it; null: nothing. Throws system exceptions, COMPLETED_NO but
   // for those of filters, which are as they were thrown.
@@ -44,7 +47,7 @@ class FilterChain {
  private:
   void require_open() const;  // with the mutex
 
-  const std::chrono::nanoseconds budget_;
+  Changeable<std::chrono::nanoseconds> budget_;
   mutable std::mutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;

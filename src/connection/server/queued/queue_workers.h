@@ -18,6 +18,7 @@ namespace takt::connection {
 // `keeper` as long.
 class QueueWorkers {
  public:
+  // They have a buffer.
   explicit QueueWorkers(const PoolThreads& threads);
 
   // The standing threads; an errno value, or 0. The keeper owns this object, and all that the requests that

@@ -182,7 +182,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
-      packer_.agree(core_.options.compression, core_.options.limits->expansion, protocol_.methods(), *wanted);
+      packer_.agree(core_.options.compression, protocol_.expansion(), protocol_.methods(), *wanted);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
   if (replies_ && begins_no_more_) return true;
   if (replies_ && refuses_more())  // and yet it must be read on
@@ -366,7 +366,7 @@ bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle
   {
     std::lock_guard lock(mutex_);
     if (outbox_.waiting()) return outbox_.overdue(now);
-    if (paused_) return pending() == 0 && now - done_at_ > core_.options.send_timeout;
+    if (paused_) return pending() == 0 && now - done_at_ > core_.options.send_timeout.get();
   }
   if (const auto deadline = protocol_.next_deadline(now)) return *deadline <= now;
   return idle_timeout.count() > 0 && !replies_ && pending() == 0 && now - heard_at_ > idle_timeout;

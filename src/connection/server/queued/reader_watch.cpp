@@ -14,7 +14,7 @@ thread_local ReaderWatch::Clock::time_point began_at;
 
 // With the mutex.
 bool ReaderWatch::held_up(Clock::time_point now) const {
-  return channel_ && since_ && now - *since_ > budget_;
+  return channel_ && since_ && now - *since_ > budget_.get();
 }
 
 bool ReaderWatch::take_place() {
@@ -74,12 +74,12 @@ bool ReaderWatch::begin() {
 bool ReaderWatch::end() {
   std::lock_guard lock(mutex_);
   if (reader_ == my_number) since_.reset();
-  return Clock::now() - began_at > budget_;
+  return Clock::now() - began_at > budget_.get();
 }
 
 bool ReaderWatch::wait_until_held_up() {
   std::unique_lock lock(mutex_);
-  const auto tick = std::max<std::chrono::nanoseconds>(budget_ / 2, 1ms);
+  const auto tick = std::max<std::chrono::nanoseconds>(budget_.get() / 2, 1ms);
   if (!since_) {
     asleep_ = true;  // until the next begin()
     changed_.wait_for(lock, 1h, [this] { return !asleep_ || over_; });

@@ -9,6 +9,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include <takt/base/changeable.h>
+
 namespace takt::connection {
 
 class QueuedChannel;
@@ -21,7 +23,8 @@ class ReaderWatch {
   // So many are replaced at once at most.
   static constexpr std::size_t max_held_up = 4;
 
-  explicit ReaderWatch(std::chrono::nanoseconds budget) : budget_(budget) {}
+  // `budget`: how long filters may take for a request; outlives it.
+  explicit ReaderWatch(const Changeable<std::chrono::nanoseconds>& budget) : budget_(budget) {}
 
   // The calling thread is the reader from now on: the first one, or in place of one that is held up. False:
   // none is.
@@ -46,7 +49,7 @@ class ReaderWatch {
  private:
   bool held_up(Clock::time_point now) const;
 
-  const std::chrono::nanoseconds budget_;
+  const Changeable<std::chrono::nanoseconds>& budget_;
   mutable std::mutex mutex_;  // for what follows
   std::condition_variable changed_;
   std::uint64_t reader_ = 0;                             // its number

@@ -12,8 +12,8 @@ constexpr std::size_t keep_octets = 64 * 1024;
 constexpr std::size_t first_requests = 64;
 }  // namespace
 
-RequestQueue::RequestQueue(const BufferBounds& bounds, QueueOrder order)
-    : bounds_(bounds), order_(request_order(order)) {
+RequestQueue::RequestQueue(std::shared_ptr<const BufferBounds> bounds, QueueOrder order)
+    : bounds_(std::move(bounds)), order_(request_order(order)) {
   waiting_.reserve(first_requests);
   blanks_.reserve(first_requests);
   errands_.reserve(first_requests);
@@ -36,7 +36,8 @@ bool RequestQueue::has_room(std::size_t octets) const {
   const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
   const std::size_t count = waiting_.size();
   if (count < idle) return true;
-  return count - idle < bounds_.requests && (bounds_.octets == 0 || octets_ + octets <= bounds_.octets);
+  const std::size_t most_octets = bounds_->octets;
+  return count - idle < bounds_->requests && (most_octets == 0 || octets_ + octets <= most_octets);
 }
 
 std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest> request) {

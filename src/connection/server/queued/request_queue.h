@@ -23,7 +23,7 @@ class QueueWorkers;
 // thread.
 class RequestQueue {
  public:
-  explicit RequestQueue(const BufferBounds& bounds, QueueOrder order = QueueOrder::temporal);
+  explicit RequestQueue(std::shared_ptr<const BufferBounds> bounds, QueueOrder order = QueueOrder::temporal);
 
   // A thread will come to pop(), or will not any more. It counts as idle from then on, except while it has
   // what pop() gave it.
@@ -81,7 +81,7 @@ class RequestQueue {
   std::unique_ptr<QueuedRequest> take_first();
   void keep(std::unique_ptr<QueuedRequest> served);
 
-  const BufferBounds bounds_;
+  const std::shared_ptr<const BufferBounds> bounds_;
   const RequestOrder& order_;
   os::Semaphore ready_;       // as many as there are requests and errands
   std::atomic<int> idle_{0};  // threads

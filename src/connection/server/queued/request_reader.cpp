@@ -12,9 +12,9 @@ using Clock = std::chrono::steady_clock;
 using os::Interest;
 using os::SharedPoll;
 
-RequestReader::RequestReader(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-                             std::unique_ptr<SharedPoll> shared_poll, const PoolThreads& like)
-    : PoolState(std::move(orb), bounds, std::move(shared_poll)), threads_(like) {}
+RequestReader::RequestReader(std::shared_ptr<OrbCore> orb, std::unique_ptr<SharedPoll> shared_poll,
+                             const PoolThreads& like)
+    : PoolState(std::move(orb), std::move(shared_poll)), threads_(like) {}
 
 int RequestReader::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;
@@ -122,7 +122,7 @@ void RequestReader::sweep() {
   {
     std::lock_guard lock(mutex);
     for (auto& [key, channel] : serving)
-      if ((!guard_ || !guard_->is_held(*channel)) && channel->overdue(now, limits.idle_timeout))
+      if ((!guard_ || !guard_->is_held(*channel)) && channel->overdue(now, core->options.idle_timeout))
         overdue.push_back(channel);
   }
   for (auto& channel : overdue) {

@@ -16,8 +16,8 @@ namespace takt::connection {
 // Of one server. Any thread.
 class RequestReader : public QueuedChannel::Host, protected PoolState<std::shared_ptr<QueuedChannel>> {
  public:
-  RequestReader(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-                std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& like);
+  RequestReader(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
+                const PoolThreads& like);
   virtual ~RequestReader() = default;
 
   // An errno value, or 0. Reading is guarded where there is a watch: by a second thread.

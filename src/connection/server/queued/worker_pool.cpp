@@ -44,11 +44,9 @@ class Arrived final : public ArrivedRequest {
 // What the threads and their owner share; each thread holds it.
 class WorkerPool::Shared final : public RequestReader {
  public:
-  Shared(std::shared_ptr<OrbCore> orb, const ServerLimits& bounds,
-         std::unique_ptr<os::SharedPoll> shared_poll, const std::vector<PoolThreads>& pools,
-         std::shared_ptr<FilterChain> chain)
-      : RequestReader(std::move(orb), bounds, std::move(shared_poll), pools.front()),
-        chain_(std::move(chain)) {
+  Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
+         const std::vector<PoolThreads>& pools, std::shared_ptr<FilterChain> chain)
+      : RequestReader(std::move(orb), std::move(shared_poll), pools.front()), chain_(std::move(chain)) {
     for (const PoolThreads& pool : pools) queues_.push_back(std::make_unique<QueueWorkers>(pool));
     if (chain_) guard_ = std::make_unique<ReaderWatch>(chain_->budget());
   }
@@ -83,16 +81,15 @@ class WorkerPool::Shared final : public RequestReader {
   std::vector<std::unique_ptr<QueueWorkers>> queues_;
 };
 
-WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                       std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads)
-    : shared_(
-          std::make_shared<Shared>(std::move(core), limits, std::move(poll), std::vector{threads}, nullptr)) {
+WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll,
+                       const PoolThreads& threads)
+    : shared_(std::make_shared<Shared>(std::move(core), std::move(poll), std::vector{threads}, nullptr)) {
   start();
 }
 
-WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits,
-                       std::unique_ptr<os::SharedPoll> poll, std::shared_ptr<FilterChain> chain)
-    : shared_(std::make_shared<Shared>(std::move(core), limits, std::move(poll), chain->queues(), chain)) {
+WorkerPool::WorkerPool(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll,
+                       std::shared_ptr<FilterChain> chain)
+    : shared_(std::make_shared<Shared>(std::move(core), std::move(poll), chain->queues(), chain)) {
   start();
 }
 

@@ -27,10 +27,9 @@ class QueuedChannel;
 class WorkerPool final : public OwnThreads {
  public:
   // Both throw NO_RESOURCES if the standing threads cannot be had.
-  WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits, std::unique_ptr<os::SharedPoll> poll,
-             const PoolThreads& threads);
+  WorkerPool(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll, const PoolThreads& threads);
   // `chain` is closed.
-  WorkerPool(std::shared_ptr<OrbCore> core, const ServerLimits& limits, std::unique_ptr<os::SharedPoll> poll,
+  WorkerPool(std::shared_ptr<OrbCore> core, std::unique_ptr<os::SharedPoll> poll,
              std::shared_ptr<FilterChain> chain);
   ~WorkerPool() override;
 
