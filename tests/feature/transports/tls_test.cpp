@@ -22,6 +22,10 @@ class Tls : public testing::Test {
     options.insert(options.end(), more.begin(), more.end());
     return options;
   }
+  Options patient_server(const char* concurrency, const char* handshake_time) const {
+    return server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", handshake_time,
+                           "-ORBLogLevel", "off"});
+  }
   Options client_options(const Options& more = {}) const {
     Options options{"-ORBTLSAuthorities", authority.file()};
     options.insert(options.end(), more.begin(), more.end());
@@ -302,10 +306,7 @@ bool is_let_go(int fd) {
 
 TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
-    const Served served(endpoint,
-                        server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", "1s",
-                                        "-ORBLogLevel", "off"}),
-                        client_options());
+    const Served served(endpoint, patient_server(concurrency, "1s"), client_options());
     std::vector<int> silent;
     for (int i = 0; i < 30; ++i) silent.push_back(connect_silently(served));
     ASSERT_EQ(::send(silent.front(), "\x16\3\1\2", 4, 0), 4);
@@ -316,10 +317,7 @@ TEST_F(Tls, SilentPeersCostNobodyElseAnything) {
 
 TEST_F(Tls, HandshakesMayTakeAnotherTimeFromThenOn) {
   for (const char* concurrency : {"thread-per-connection", "reactive", "leader-followers", "worker-pool"}) {
-    const Served served(endpoint,
-                        server_options({"-ORBServerConcurrency", concurrency, "-ORBTLSHandshakeTimeout", "1h",
-                                        "-ORBLogLevel", "off"}),
-                        client_options());
+    const Served served(endpoint, patient_server(concurrency, "1h"), client_options());
     const int before = connect_silently(served);
     EXPECT_EQ(served.echo_in(served.root)->cube(2), 8);
     takt::Configuration::of(served.server).set("TLSHandshakeTimeout", "50ms");
