@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <takt/connection/messaging.h>
@@ -79,6 +80,36 @@ INSTANTIATE_TEST_SUITE_P(OfEachStrategy, ServerLimit,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"),
                          name_of_choice);
+
+// Which hinder no call.
+constexpr std::pair<const char*, const char*> usual_limits[] = {
+    {"MaxQueuedRequests", "1000"}, {"MaxConnections", "100"},      {"IdleTimeout", "1h"},
+    {"MessageTimeout", "30s"},     {"SendTimeout", "30s"},         {"ShutdownTimeout", "10s"},
+    {"HoldTimeout", "10s"},        {"HeldRequests", "1000"},       {"SendQueueSize", "4MiB"},
+    {"ConnectTimeout", "5s"},      {"RoundTripTimeout", "30s"},    {"MaxRedirections", "10"},
+    {"MaxLaneUtilisation", "95"},  {"CompressionThreshold", "64"}, {"CompressionLevel", "1"},
+    {"MaxExpansion", "100"},       {"MaxMessageSize", "64MiB"},    {"MaxOutstandingRequests", "1000"},
+};
+
+TEST_P(ServerLimit, AllCanChangeWhileCallsRunAndConnectionsCome) {
+  const ServerAndClient orbs({"-ORBServerConcurrency", GetParam(), "-ORBCompression", "on"},
+                             {"-ORBClientConnections", "cached", "-ORBCompression", "on"});
+  const Calls::Octets octets(5000);
+  std::vector<std::jthread> callers;
+  for (int i = 0; i < 2; ++i)
+    callers.emplace_back([&](const std::stop_token& over) {
+      while (!over.stop_requested())
+        std::thread([&] {
+          for (int call = 0; call < 10; ++call) EXPECT_EQ(orbs.echo->echo_octets(octets), octets);
+        }).join();
+    });
+  auto server = Configuration::of(orbs.server), client = Configuration::of(orbs.client);
+  for (int round = 0; round < 20; ++round)
+    for (const auto& [option, value] : usual_limits) {
+      server.set(option, value);
+      client.set(option, value);
+    }
+}
 
 // What a call ends with.
 std::string end_of(const std::function<void()>& call) {
