@@ -32,24 +32,28 @@ std::string CodedStream::describe() const {
   return std::string(protocol_->name()) + " over " + inner_->describe();
 }
 
+// What is wrong once stays so.
 std::optional<IoResult> CodedStream::converted(MutableBytes into) {
   try {
-    for (;;) {
+    while (wrong_ == 0) {
       if (const std::size_t count = hand_over(into)) {
         holds_octets_ = !left_.empty() || front() != Front::incomplete || inner_->holds_octets();
         return IoResult{count, IoStatus::ok, 0};
       }
       const Front at_front = front();
-      if (at_front == Front::incomplete) {
+      if (at_front == Front::wrong || (at_front == Front::whole && !decode_front())) {
+        wrong_ = EBADMSG;
+      } else if (at_front == Front::incomplete) {
         holds_octets_ = inner_->holds_octets();
-        if (is_late()) return IoResult{0, IoStatus::failed, ETIMEDOUT};
-        return std::nullopt;
+        if (!is_late()) return std::nullopt;
+        wrong_ = ETIMEDOUT;
       }
-      if (at_front == Front::wrong || !decode_front()) return IoResult{0, IoStatus::failed, EBADMSG};
     }
   } catch (...) {
-    return IoResult{0, IoStatus::failed, EBADMSG};
+    wrong_ = EBADMSG;
   }
+  holds_octets_ = true;
+  return IoResult{0, IoStatus::failed, wrong_};
 }
 
 std::size_t CodedStream::hand_over(MutableBytes into) {
@@ -96,14 +100,24 @@ bool CodedStream::is_late() {
 IoResult CodedStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = transport::size_of(pieces);
   if (size == 0) return {0, IoStatus::failed, EINVAL};
+  if (refused_) return {0, IoStatus::failed, EPROTO};
+  const IoResult result = write_coded(pieces, size);
+  if (inner_->holds_octets()) holds_octets_ = true;
+  return result;
+}
+
+IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t size) {
   if (const IoResult before = send_kept(); before.status != IoStatus::ok) return before;
   const std::size_t taken = taken_before();
   if (taken == size) return {taken, IoStatus::ok, 0};
+  refused_ = true;  // until all of it is said
   try {
     wire_.clear();
     ended_.clear();
     if (!encode(pieces, taken)) return {0, IoStatus::failed, EPROTO};
-    return written(size, send_wire());
+    const IoResult result = written(size, send_wire());
+    refused_ = false;
+    return result;
   } catch (...) {
     return {0, IoStatus::failed, EPROTO};
   }

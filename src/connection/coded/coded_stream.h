@@ -62,6 +62,7 @@ class CodedStream final : public transport::LayeredStream {
   bool decode_front();
   bool is_late();
 
+  transport::IoResult write_coded(std::span<const ByteView> pieces, std::size_t size);
   bool encode(std::span<const ByteView> pieces, std::size_t from);
   void add(ByteView part);
   void read_header();
@@ -81,6 +82,7 @@ class CodedStream final : public transport::LayeredStream {
   CodedOctets decoded_;                     // of which this is still to be read:
   std::span<const ByteView> left_;
   std::size_t left_from_ = 0;  // in the first of them
+  int wrong_ = 0;              // errno, once nothing more can be read
 
   // The writer's: a message, of which there is so much, and that is wanted next: its header, then all of it.
   std::size_t present_ = 0, wanted_;
@@ -88,6 +90,7 @@ class CodedStream final : public transport::LayeredStream {
   std::vector<ByteView> message_;                 // and what follows that, of this one
   std::vector<std::vector<std::uint8_t>> ended_;  // what was begun of those in wire_
   CodedOctets wire_;
+  bool refused_ = false;  // something that was written
 };
 
 }  // namespace takt::connection

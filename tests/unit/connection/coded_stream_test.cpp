@@ -96,11 +96,15 @@ class CodedStreamTest : public ::testing::Test {
       if (!stream_->holds_octets() && wire_.incoming.empty()) return all;
     }
   }
+  // Whatever comes behind it.
   int error_of_reading(Octets octets) {
     wire_.incoming = std::move(octets);
     std::uint8_t into[16];
     const auto result = stream_->read(into);
     EXPECT_EQ(result.status, IoStatus::failed);
+    EXPECT_TRUE(stream_->holds_octets());
+    wire_.incoming = coded_;
+    EXPECT_EQ(stream_->read(into).error, result.error) << "once more";
     return result.error;
   }
 
@@ -210,6 +214,8 @@ TEST_F(CodedStreamTest, EndsWithAMessageThatTheProtocolCannotSay) {
   const auto result = stream_->write(message_of(70'000));
   EXPECT_EQ(result.status, IoStatus::failed);
   EXPECT_EQ(result.error, EPROTO);
+  EXPECT_EQ(stream_->write(message_of(7)).error, EPROTO) << "nor what comes behind it";
+  EXPECT_TRUE(wire_.outgoing.empty());
 }
 
 TEST_F(CodedStreamTest, EndsWithAMessageWhoseRestDoesNotComeInTime) {
