@@ -220,9 +220,10 @@ TEST(LinkedPlugin, APlaceThatIsAddedWhileTheOrbStopsIsClosedWithTheOthers) {
     auto adding =
         std::async(std::launch::async, [&] { takt::Configuration::of(orb).add("ListenEndpoints", "slow:"); });
     EXPECT_TRUE(listening.gate.entered_by(1));
-    orb->shutdown(false);
+    auto stopping = std::async(std::launch::async, [&] { orb->shutdown(false); });
     std::this_thread::sleep_for(100ms);  // for it to stop, unless it waits
     listening.gate.open();
+    stopping.get();
     adding.get();
     running.join();
     orb->destroy();
