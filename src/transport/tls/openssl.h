@@ -28,6 +28,10 @@ struct OpenSslError {
   std::string text;
 };
 OpenSslError take_openssl_error();
+// Forgets the calling thread's, of which there are none nearly always: forgetting none takes OpenSSL long.
+inline void clear_openssl_errors() {
+  if (ERR_peek_error() != 0) ERR_clear_error();
+}
 
 CertificateNames names_of(const X509& certificate);
 

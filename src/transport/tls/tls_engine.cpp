@@ -14,13 +14,6 @@ constexpr std::size_t header_bytes = 5;
 constexpr std::size_t most_of_a_record = 16384;  // of our octets
 constexpr std::size_t most_at_once = 64 * 1024;
 
-BIO* memory() {
-  BIO* const bio = BIO_new(BIO_s_mem());
-  if (!bio) throw std::bad_alloc();
-  BIO_set_mem_eof_return(bio, -1);  // empty: more will come
-  return bio;
-}
-
 bool is_about_certificates(int alert) {
   switch (alert) {
     case SSL_AD_BAD_CERTIFICATE:
@@ -89,9 +82,60 @@ std::string text_of_error(const OpenSslError& error) {
 
 }  // namespace
 
-TlsEngine::TlsEngine(Owned<SSL> end)
-    : end_(std::move(end)), input_(memory()), output_(memory()), received_(longest_record) {
-  SSL_set_bio(end_.get(), input_, output_);
+// What OpenSSL reads and writes records by: an engine's memory, in the place of a socket.
+struct TlsEngine::Records {
+  // Never freed: connections may outlast what else is static.
+  static BIO_METHOD* method() {
+    static BIO_METHOD* const made = [] {
+      BIO_METHOD* const records =
+          BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "records of a connection");
+      if (!records || BIO_meth_set_read_ex(records, read) != 1 ||
+          BIO_meth_set_write_ex(records, write) != 1 || BIO_meth_set_ctrl(records, control) != 1)
+        throw std::bad_alloc();
+      return records;
+    }();
+    return made;
+  }
+
+  static TlsEngine& engine(BIO* bio) { return *static_cast<TlsEngine*>(BIO_get_data(bio)); }
+  static int read(BIO* bio, char* into, std::size_t room, std::size_t* octets) {
+    TlsEngine& self = engine(bio);
+    *octets = std::min(room, self.given_.size() - self.taken_);
+    BIO_clear_retry_flags(bio);
+    if (*octets == 0) {
+      BIO_set_retry_read(bio);
+      return 0;
+    }
+    std::memcpy(into, self.given_.data() + self.taken_, *octets);
+    self.taken_ += *octets;
+    return 1;
+  }
+  static int write(BIO* bio, const char* octets, std::size_t count, std::size_t* written) try {
+    std::vector<std::uint8_t>& output = engine(bio).output_;
+    output.insert(output.end(), octets, octets + count);
+    *written = count;
+    return 1;
+  } catch (const std::bad_alloc&) {
+    return 0;  // which fails the connection
+  }
+  static long control(BIO* bio, int what, long, void*) {
+    switch (what) {
+      case BIO_CTRL_FLUSH:
+        return 1;
+      case BIO_CTRL_PENDING:
+        return static_cast<long>(engine(bio).given_.size() - engine(bio).taken_);
+      default:
+        return 0;
+    }
+  }
+};
+
+TlsEngine::TlsEngine(Owned<SSL> end) : end_(std::move(end)), received_(longest_record) {
+  BIO* const records = BIO_new(Records::method());
+  if (!records) throw std::bad_alloc();
+  BIO_set_data(records, this);
+  BIO_set_init(records, 1);
+  SSL_set_bio(end_.get(), records, records);
 }
 
 MutableBytes TlsEngine::input_space() {
@@ -131,7 +175,12 @@ MutableBytes TlsEngine::handshake_space() {
 bool TlsEngine::give_record() {
   const std::size_t size = record_size();
   if (size == 0) return false;
-  BIO_write(input_, received_.data() + from_, static_cast<int>(size));
+  if (taken_ == given_.size()) {
+    given_.clear();
+    taken_ = 0;
+  }
+  const std::uint8_t* const record = received_.data() + from_;
+  given_.insert(given_.end(), record, record + size);
   from_ += size;
   return true;
 }
@@ -139,7 +188,7 @@ bool TlsEngine::give_record() {
 TlsEngine::Step TlsEngine::handshake() {
   if (failed_) return Step::failed;
   for (;;) {
-    ERR_clear_error();
+    clear_openssl_errors();
     const int result = SSL_do_handshake(end_.get());
     if (result == 1) return Step::done;
     const Step step = after(result);
@@ -160,11 +209,11 @@ TlsEngine::Moved TlsEngine::read(MutableBytes into) {
   if (closed_) return {Step::closed};
   for (;;) {
     if (SSL_has_pending(end_.get()) == 0 && !give_record()) return {Step::wants_input};
-    ERR_clear_error();
-    const std::size_t before = BIO_ctrl_pending(output_);
+    clear_openssl_errors();
+    const std::size_t before = output_.size();
     std::size_t octets = 0;
     const int result = SSL_read_ex(end_.get(), into.data(), into.size(), &octets);
-    answered_ += BIO_ctrl_pending(output_) - before;
+    answered_ += output_.size() - before;
     if (result == 1) return {Step::done, octets};
     if (const Step step = after(result); step != Step::wants_input) return {step};
   }
@@ -239,7 +288,7 @@ TlsEngine::Moved TlsEngine::write(std::span<const ByteView> pieces, std::size_t 
 }
 
 TlsEngine::Moved TlsEngine::encrypt(ByteView octets) {
-  ERR_clear_error();
+  clear_openssl_errors();
   std::size_t taken = 0;
   const int result = SSL_write_ex(end_.get(), octets.data(), octets.size(), &taken);
   if (result == 1) return {Step::done, taken};
@@ -247,9 +296,9 @@ TlsEngine::Moved TlsEngine::encrypt(ByteView octets) {
 }
 
 void TlsEngine::close() {
-  ERR_clear_error();
+  clear_openssl_errors();
   if (!failed_ && SSL_is_init_finished(end_.get())) SSL_shutdown(end_.get());
-  ERR_clear_error();
+  clear_openssl_errors();
 }
 
 std::optional<CertificateNames> TlsEngine::peer() const {
@@ -259,11 +308,12 @@ std::optional<CertificateNames> TlsEngine::peer() const {
 }
 
 void TlsEngine::take_output(std::vector<std::uint8_t>& octets) {
-  char* there = nullptr;
-  const long size = BIO_get_mem_data(output_, &there);
-  if (size <= 0) return;
-  octets.insert(octets.end(), there, there + size);
-  BIO_reset(output_);
+  if (octets.empty()) {
+    octets.swap(output_);
+  } else {
+    octets.insert(octets.end(), output_.begin(), output_.end());
+    output_.clear();
+  }
 }
 
 }  // namespace takt::transport

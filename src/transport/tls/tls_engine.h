@@ -69,6 +69,8 @@ class TlsEngine {
   bool distrusted() const { return distrusted_; }
 
  private:
+  struct Records;
+
   std::size_t announced_size() const;
   std::size_t record_size() const;
   bool give_record();
@@ -78,10 +80,11 @@ class TlsEngine {
   Moved encrypt(ByteView octets);
 
   const Owned<SSL> end_;
-  BIO* const input_;   // the end's
-  BIO* const output_;  // the end's
   std::vector<std::uint8_t> received_;
-  std::size_t from_ = 0, to_ = 0;  // of what has been received and not been given
+  std::size_t from_ = 0, to_ = 0;    // of what has been received and not been given
+  std::vector<std::uint8_t> given_;  // to the end, as far as
+  std::size_t taken_ = 0;            // it has taken it
+  std::vector<std::uint8_t> output_;
   std::size_t handshake_octets_ = 0;
   std::size_t answered_ = 0;
   std::vector<std::uint8_t> gathered_;
