@@ -5,8 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include <takt/orb/plugin.h>
-
+#include "../plugin_registry.h"
 #include "connection/coded/coded_stream.h"
 #include "giop/message/message_header.h"
 #include "input.h"
@@ -24,16 +23,11 @@ using transport::IoStatus;
 using Octets = std::vector<std::uint8_t>;
 
 const std::shared_ptr<const giop::MessagingProtocol>& protocol() {
-  static struct Registry final : PluginRegistry {
+  static struct Registry final : test::PluginRegistry {
     Registry() { require(takt_plugin(plugin_interface, *this) == plugin_interface && brought != nullptr); }
-    void add_transport(std::unique_ptr<transport::Transport>) override {}
-    void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
     void add_messaging(std::unique_ptr<const giop::MessagingProtocol> one) override {
       brought = std::move(one);
     }
-    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
-    transport::Transport* find_transport(std::string_view) override { return nullptr; }
-    std::string_view arguments() const override { return {}; }
 
     std::shared_ptr<const giop::MessagingProtocol> brought;
   } const registry;

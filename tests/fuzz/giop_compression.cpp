@@ -7,8 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <takt/orb/plugin.h>
-
+#include "../plugin_registry.h"
 #include "giop/compression/compressor.h"
 #include "giop/connection.h"
 #include "giop/message/request.h"
@@ -22,19 +21,14 @@ using giop::EventKind;
 constexpr giop::Messaging both{.short_heads = true, .compression = true};
 
 const giop::compression::MethodList& methods() {
-  static struct Registry final : PluginRegistry {
+  static struct Registry final : test::PluginRegistry {
     Registry() {
       if (takt_plugin(plugin_interface, *this) != plugin_interface) std::abort();
       list = methods.all();
     }
-    void add_transport(std::unique_ptr<transport::Transport>) override {}
     void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
       methods.add(std::move(method));
     }
-    void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
-    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
-    transport::Transport* find_transport(std::string_view) override { return nullptr; }
-    std::string_view arguments() const override { return {}; }
 
     giop::compression::Methods methods;
     giop::compression::MethodList list;

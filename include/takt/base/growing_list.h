@@ -14,7 +14,6 @@ namespace takt {
 template <class T, std::size_t most>
 class GrowingList {
  public:
-  bool full() const { return all().size() == most; }
   // False, and it is not taken: the list is full.
   bool add(std::unique_ptr<T> one) {
     const std::size_t count = all().size();

@@ -152,8 +152,7 @@ void CodedStream::add(ByteView part) {
 void CodedStream::read_header() {
   if (!begun_.empty() || message_.size() > 1) keep_begun();
   const std::uint8_t* const header = begun_.empty() ? message_.front().data() : begun_.data();
-  const bool swap = (header[6] & giop::order_flag) != static_cast<std::uint8_t>(cdr::native_order);
-  wanted_ = giop::header_size + giop::load_u32(header + 8, swap);
+  wanted_ = giop::header_size + giop::load_message_size(header);
 }
 
 bool CodedStream::finish_message() {

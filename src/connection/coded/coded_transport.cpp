@@ -21,11 +21,12 @@ using transport::Stream;
 
 namespace {
 
-// As its transport's parse() reads it, with the transport's name.
-std::string text_of(const Endpoint& endpoint, const transport::Transport& transport) {
-  const std::string name = endpoint.protocol + ":";
-  return transport.profile_form().has_port ? name + "//" + os::host_and_port(endpoint.host, endpoint.port)
-                                           : name + endpoint.host;
+// Its host is what the carrier's parse() reads, behind the carrier's name.
+Endpoint over(const Endpoint& carried, const transport::Transport& carrier,
+              const giop::MessagingProtocol& protocol) {
+  const std::string place =
+      carrier.profile_form().has_port ? "//" + os::host_and_port(carried.host, carried.port) : carried.host;
+  return {std::string(protocol.name()), carried.protocol + ":" + place, 0};
 }
 
 using Protocol = std::shared_ptr<const giop::MessagingProtocol>;
@@ -64,9 +65,7 @@ class CodedAcceptor final : public Acceptor {
   }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   int native_handle() const override { return inner_->native_handle(); }
-  Endpoint local_endpoint() const override {
-    return {std::string(protocol_->name()), text_of(inner_->local_endpoint(), carrier_), 0};
-  }
+  Endpoint local_endpoint() const override { return over(inner_->local_endpoint(), carrier_, *protocol_); }
   void take_no_more() override { inner_->take_no_more(); }
   void close() override { inner_->close(); }
 
@@ -100,14 +99,10 @@ Expected<CodedTransport::Carrier, std::string> CodedTransport::carrier_of(std::s
   return Carrier{carrier, std::move(*endpoint)};
 }
 
-Endpoint CodedTransport::over(const Carrier& carrier) const {
-  return {std::string(name()), text_of(carrier.endpoint, *carrier.transport), 0};
-}
-
 transport::EndpointResult CodedTransport::parse(std::string_view address) const {
   const auto carrier = carrier_of(address);
   if (!carrier) return Unexpected(carrier.error());
-  return over(*carrier);
+  return over(carrier->endpoint, *carrier->transport, *protocol_);
 }
 
 bool CodedTransport::is_definite(const Endpoint& endpoint) const {
@@ -118,14 +113,14 @@ bool CodedTransport::is_definite(const Endpoint& endpoint) const {
 Endpoint CodedTransport::beside(const Endpoint& configured) const {
   const auto carrier = carrier_of(configured.host);
   if (!carrier) return configured;
-  return over({carrier->transport, carrier->transport->beside(carrier->endpoint)});
+  return over(carrier->transport->beside(carrier->endpoint), *carrier->transport, *protocol_);
 }
 
 std::vector<Endpoint> CodedTransport::published(const Endpoint& bound) const {
   const auto carrier = carrier_of(bound.host);
   if (!carrier) return {bound};
   std::vector<Endpoint> endpoints = carrier->transport->published(carrier->endpoint);
-  for (Endpoint& endpoint : endpoints) endpoint = over({carrier->transport, std::move(endpoint)});
+  for (Endpoint& endpoint : endpoints) endpoint = over(endpoint, *carrier->transport, *protocol_);
   return endpoints;
 }
 

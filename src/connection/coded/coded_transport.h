@@ -47,7 +47,6 @@ class CodedTransport final : public transport::Transport {
     transport::Endpoint endpoint;
   };
   Expected<Carrier, std::string> carrier_of(std::string_view address) const;
-  transport::Endpoint over(const Carrier& carrier) const;
 
   const std::shared_ptr<const giop::MessagingProtocol> protocol_;
   const OrbCore& core_;

@@ -49,7 +49,7 @@ HeaderError read_header(const std::uint8_t* octets, const MethodList& methods, M
             .order = static_cast<cdr::ByteOrder>(flags & order_flag),
             .form = MessageForm::packed,
             .type = type,
-            .body_bytes = load_u32(octets + 8, (flags & order_flag) != static_cast<int>(cdr::native_order))};
+            .body_bytes = load_message_size(octets)};
   return HeaderError::none;
 }
 

@@ -14,7 +14,7 @@ HeaderError read_header(const std::uint8_t* octets, MessageHeader& header) {
             .more_fragments = false,
             .form = MessageForm::lite,
             .type = type,
-            .body_bytes = load_u32(octets + 8, (flags & order_flag) != static_cast<int>(cdr::native_order))};
+            .body_bytes = load_message_size(octets)};
   return HeaderError::none;
 }
 

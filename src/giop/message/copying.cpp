@@ -47,7 +47,7 @@ void ease_copying(GatherBuffer& message) {
   const std::size_t ahead = octets_ahead(run);
   if (ahead == 0 || ahead >= far_enough || run.index < lite::head_bytes) return;
   const std::uint8_t* const head = message.owned();
-  if ((head[6] & order_flag) != static_cast<std::uint8_t>(cdr::native_order)) return;
+  if (is_swapped(head)) return;
   if (head[0] == lite::mark) return lengthen_lite(message);
   MessageHeader header;
   if (read_header(head, header) == HeaderError::none && header.version == Version{1, 2} &&

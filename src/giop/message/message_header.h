@@ -85,9 +85,16 @@ inline void write_header(std::uint8_t* octets, Version version, cdr::ByteOrder o
   std::memcpy(octets, header, header_size);
 }
 
+// Of any message with such a header, in whatever form: its byte order is not ours.
+inline bool is_swapped(const std::uint8_t* message) {
+  return (message[6] & order_flag) != static_cast<std::uint8_t>(cdr::native_order);
+}
+// How much follows the header.
+inline std::uint32_t load_message_size(const std::uint8_t* message) {
+  return load_u32(message + 8, is_swapped(message));
+}
 inline void store_message_size(std::uint8_t* message, std::uint32_t body_bytes) {
-  const bool swap = (message[6] & order_flag) != static_cast<std::uint8_t>(cdr::native_order);
-  const std::uint32_t value = swap ? __builtin_bswap32(body_bytes) : body_bytes;
+  const std::uint32_t value = is_swapped(message) ? __builtin_bswap32(body_bytes) : body_bytes;
   std::memcpy(message + 8, &value, sizeof value);
 }
 

@@ -118,16 +118,7 @@ struct TlsEngine::Records {
   } catch (const std::bad_alloc&) {
     return 0;  // which fails the connection
   }
-  static long control(BIO* bio, int what, long, void*) {
-    switch (what) {
-      case BIO_CTRL_FLUSH:
-        return 1;
-      case BIO_CTRL_PENDING:
-        return static_cast<long>(engine(bio).given_.size() - engine(bio).taken_);
-      default:
-        return 0;
-    }
-  }
+  static long control(BIO*, int what, long, void*) { return what == BIO_CTRL_FLUSH ? 1 : 0; }
 };
 
 TlsEngine::TlsEngine(Owned<SSL> end) : end_(std::move(end)), received_(longest_record) {

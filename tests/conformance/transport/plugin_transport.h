@@ -4,8 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include <takt/orb/plugin.h>
-
+#include "../../plugin_registry.h"
 #include "transport/tcp/tcp_transport.h"
 
 namespace takt::transport {
@@ -34,13 +33,10 @@ class PluginTransport final : public Transport {
   }
 
  private:
-  struct Registry final : PluginRegistry {
+  struct Registry final : test::PluginRegistry {
     void add_transport(std::unique_ptr<Transport> transport) override {
       if (!transports.add(std::move(transport))) throw std::invalid_argument("a name that is taken");
     }
-    void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
-    void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
-    void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
     Transport* find_transport(std::string_view name) override { return transports.find(name); }
     std::string_view arguments() const override { return "/dev/null"; }  // its trace
 
