@@ -78,7 +78,6 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   giop::FragmentHeaders fragment_headers_;
   BodyTail tail_;
   std::optional<Clock::time_point> body_ends_;
-  bool usable_ = true;
   bool late_ = false;  // a reply, to a request that has left whole
 };
 
