@@ -8,10 +8,10 @@ calls, so that the cost of starting and stopping falls out.
 import os
 import re
 import struct
-import sys
 
+from harness.names import add_names
 from harness.process import scratch
-from harness.report import figure, table
+from harness.report import figure, progress, table
 
 WORKLOADS = ["void", "octet", "string", "structs"]
 SIDES = ["client", "server"]
@@ -23,16 +23,16 @@ KEYS = ["instructions", "allocations", "lock_operations", "syscalls"]
 
 
 def arguments(parser):
-    parser.add_argument("--workloads", default=",".join(WORKLOADS), help="default: %(default)s")
+    add_names(parser, "--workloads", WORKLOADS, "workload")
 
 
 def measure(machine, programs, variants, settings):
     rows = []
     for variant in variants:
-        for workload in settings.workloads.split(","):
-            print(f"\rcounting {variant.peer}, {workload}          ", end="", file=sys.stderr, flush=True)
+        for workload in settings.workloads:
+            progress(f"counting {variant.peer}, {workload}")
             rows += costs_of(programs, variant, workload)
-    print(file=sys.stderr)
+    progress("")
     return rows
 
 

@@ -3,24 +3,24 @@ alike; medians over the rounds, and ratios to the raw socket of the same round."
 
 import re
 import statistics
-import sys
 from contextlib import nullcontext
 from functools import partial
 
 from harness.call_plots import write_ratios
-from harness.report import figure, table
-from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT, over_tls
+from harness.names import add_names
+from harness.report import figure, progress, table
+from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT, WORKLOADS, over_tls
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "bytes_per_s",
            "calls_per_s", "foreign_cpu"]
 
 
-def arguments(parser):
+def arguments(parser, transports=("tcp", "uds", "tls"), usual="tcp", placements=None, workloads=WORKLOADS):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.6, help="limit of one workload of a round")
-    parser.add_argument("--placements", default=",".join(PLACEMENTS), help="default: %(default)s")
-    parser.add_argument("--transports", default="tcp", metavar="tcp,uds,tls", help="default: %(default)s")
-    parser.add_argument("--workloads", default="", help="only these, with commas between them")
+    add_names(parser, "--placements", PLACEMENTS, "placement", placements)
+    add_names(parser, "--transports", transports, "transport", usual)
+    add_names(parser, "--workloads", workloads, "workload", "")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
                         help="measure anew while other processes use more than this")
     parser.add_argument("--attempts", type=int, default=3, help="how often at most")
@@ -30,12 +30,10 @@ def arguments(parser):
 
 
 def measure(machine, programs, variants, settings):
-    names = settings.placements.split(",")
-    transports = settings.transports.split(",")
-    others = OVER_UNIX + (over_tls() if "tls" in transports else [])
+    others = OVER_UNIX + (over_tls() if "tls" in settings.transports else [])
     variants = [variant for variant in variants + [v for v in others if re.search(settings.only, v.peer)]
-                if variant.transport in transports and programs.built(variant)]
-    rows = summarize(take_rounds(machine, programs, {name: variants for name in names}, settings))
+                if variant.transport in settings.transports and programs.built(variant)]
+    rows = summarize(take_rounds(machine, programs, {name: variants for name in settings.placements}, settings))
     if settings.plot:
         write_ratios(settings.plot, rows)
     return rows
@@ -51,17 +49,16 @@ def take_rounds(machine, programs, variants_by_placement, settings):
             place = PLACEMENTS[name]
             with machine.awake() if place.awake else nullcontext():
                 for variant in variants:
-                    print(f"\rround {round_number + 1} of {settings.rounds}, {name}, {variant.transport}, "
-                          f"{variant.peer:14}", end="", file=sys.stderr, flush=True)
+                    progress(f"round {round_number + 1} of {settings.rounds}, {name}, {variant.transport}, {variant.peer}")
                     take = partial(run_variant, programs, variant, place, settings)
                     lines += [{"round": round_number, "placement": name, **line}
                               for line in machine.measure(take, settings)]
-    print(file=sys.stderr)
+    progress("")
     return lines
 
 
 def run_variant(programs, variant, place, settings):
-    chosen = settings.workloads.split(",") if settings.workloads else place.workloads
+    chosen = settings.workloads or place.workloads
     workloads = [workload for workload in dict.fromkeys((*place.workloads, *place.on_request))
                  if workload in chosen and workload in (variant.workloads or chosen)]
     if not workloads:

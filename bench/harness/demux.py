@@ -21,8 +21,9 @@ import tempfile
 from dataclasses import replace
 
 from harness.demux_plots import write_plots
+from harness.names import add_names
 from harness.process import pinned, scratch
-from harness.report import figure, table
+from harness.report import figure, progress, table
 from harness.variants import PLACEMENTS
 
 STRATEGIES = ["linear", "dynamic", "perfect", "active", "delayered"]
@@ -42,8 +43,8 @@ OMNIORB = "dynamic"  # its active object map is a hash table
 def arguments(parser):
     parser.add_argument("--quick", action="store_true", help="a subset, in about a minute")
     parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
-    parser.add_argument("--parts", default=",".join(PARTS), help="default: %(default)s")
-    parser.add_argument("--strategies", default=",".join(STRATEGIES), help="default: %(default)s")
+    add_names(parser, "--parts", PARTS, "part")
+    add_names(parser, "--strategies", STRATEGIES, "strategy")
     parser.add_argument("--servants", default="", metavar="N,N", help="only these numbers of objects")
     parser.add_argument("--rounds", type=int, default=2, help="of end-to-end calls; the median counts")
     parser.add_argument("--seconds", type=float, default=0.15, help="limit of one order of calls")
@@ -63,7 +64,7 @@ def measure(machine, programs, variants, settings):
             merge(rows, counted(programs, plan))
     if "calls" in plan.parts:
         merge(rows, calls(programs, plan, place, variants))
-    print("\r" + " " * 70, file=sys.stderr)
+    progress("")
     rows = list(rows.values())
     if settings.plot:
         write_plots(settings.plot, rows)
@@ -75,8 +76,7 @@ class Plan:
 
     def __init__(self, settings):
         self.quick, self.rounds, self.seconds = settings.quick, settings.rounds, settings.seconds
-        self.parts = settings.parts.split(",")
-        self.strategies = settings.strategies.split(",")
+        self.parts, self.strategies = settings.parts, settings.strategies
         chosen = [1, 500, 10_000, 1_000_000] if self.quick else SERVANTS
         self.servants = [int(n) for n in settings.servants.split(",")] if settings.servants else chosen
         if self.quick:
@@ -117,10 +117,6 @@ class Plan:
 def merge(rows, more):
     for row in more:
         rows.setdefault(tuple(row.get(key) for key in KEY), {}).update(row)
-
-
-def progress(text):
-    print(f"\r{text:70}", end="", file=sys.stderr, flush=True)
 
 
 def alone(programs, plan, place):

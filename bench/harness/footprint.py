@@ -11,7 +11,7 @@ import sys
 
 from harness.plot import bar_chart, write_chart
 from harness.process import STOP_LIMIT, announced, scratch
-from harness.report import figure, table
+from harness.report import figure, progress, table
 
 OWN_PROGRAMS = True  # none of those that variants name
 PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal"]
@@ -48,11 +48,11 @@ def measure(machine, programs, variants, settings):
         for personality in PEERS[peer]:
             if settings.quick and personality not in ("standard", "minimal"):
                 continue
-            print(f"\r{linkage} {peer} {personality:20}", end="", file=sys.stderr, flush=True)
+            progress(f"{linkage} {peer} {personality}")
             memory = memory_of_pair(program, peer, personality, settings.calls)
             rows += [{"peer": peer, "personality": personality, "linkage": linkage, "role": role, **sizes[role],
                       **memory[role]} for role in ROLES]
-    print("\r" + " " * 50, file=sys.stderr)
+    progress("")
     if settings.plot:
         draw(settings.plot, rows)
     return rows

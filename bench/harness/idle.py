@@ -8,7 +8,7 @@ import struct
 import sys
 
 from harness.process import memory_bytes
-from harness.report import figure, table
+from harness.report import figure, progress, table
 from harness.variants import PLACEMENTS
 
 
@@ -36,14 +36,14 @@ def measure(machine, programs, variants, settings):
                 for number in range(settings.connections):
                     connections.enter_context(idle_connection(port, variant))
                     if number % 500 == 0:
-                        print(f"\r{variant.peer}: {number} connections  ", end="", file=sys.stderr, flush=True)
+                        progress(f"{variant.peer}: {number} connections")
                 each = (memory_bytes(server.pid) - memory) / settings.connections
                 during = [p50(programs, variant, server, settings) for _ in range(settings.rounds)]
         rows.append({"peer": variant.peer, "transport": variant.transport, "workload": "idle",
                      "connections": settings.connections, "p50_alone_ns": min(before),
                      "p50_ns": min(during), "p50_ns_ratio": round(min(during) / min(before), 4),
                      "bytes_per_connection": round(each)})
-    print(file=sys.stderr)
+    progress("")
     return rows
 
 

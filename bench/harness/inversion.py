@@ -9,10 +9,9 @@ import os
 import resource
 import statistics
 import subprocess
-import sys
 
 from harness.plot import line_chart, write_chart
-from harness.report import figure, table
+from harness.report import figure, progress, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
 DIRECT = ("-ORBPriorityMapping", "direct")
@@ -42,11 +41,10 @@ def measure(machine, programs, variants, settings):
             for name, variant in ARCHITECTURES:
                 if variant.peer not in peers or not programs.built(variant):
                     continue
-                print(f"\rround {number + 1} of {settings.rounds}, {variant.peer} {name:22}", end="",
-                      file=sys.stderr, flush=True)
+                progress(f"round {number + 1} of {settings.rounds}, {variant.peer} {name}")
                 options = {"faster": settings.faster, "seconds": settings.seconds}
                 lines += [{**line, "architecture": name} for line in rates(programs, variant, options)]
-    print(file=sys.stderr)
+    progress("")
     rows = summarize(lines)
     if settings.plot:
         write_plots(settings.plot, rows)

@@ -5,6 +5,7 @@ time, and over sockets. Medians over the rounds, and ratios to the memcpy of the
 import statistics
 from contextlib import nullcontext
 
+from harness.names import add_names
 from harness.plot import line_chart, write_chart
 from harness.report import figure, progress, table
 from harness.variants import BUSY, PLACEMENTS, Variant
@@ -16,8 +17,8 @@ WAYS = ["memcpy", "twice", "into-view", "once", "in-place", "result", "held", "h
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.5, help="limit of one size of a round")
-    parser.add_argument("--placements", default="same,split", help="default: %(default)s")
-    parser.add_argument("--transports", default="shm,shm-busy", help=f"of {','.join(TRANSPORTS)}; default: %(default)s")
+    add_names(parser, "--placements", PLACEMENTS, "placement", "same,split")
+    add_names(parser, "--transports", TRANSPORTS, "transport", "shm,shm-busy")
     parser.add_argument("--foreign", type=float, default=0.1, metavar="CORES",
                         help="measure anew while other processes use more than this")
     parser.add_argument("--attempts", type=int, default=3, help="how often at most")
@@ -28,9 +29,9 @@ def arguments(parser):
 def measure(machine, programs, variants, settings):
     lines = {}
     for round_number in range(settings.rounds):
-        for name in settings.placements.split(","):
+        for name in settings.placements:
             place = PLACEMENTS[name]
-            for transport in settings.transports.split(","):
+            for transport in settings.transports:
                 if transport == "shm-busy" and name == "same":
                     continue  # who looks at memory all the time needs a core for it
                 progress(f"round {round_number + 1} of {settings.rounds}, {name}, {transport}")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from harness import priority_costs
 from harness.machine import may_use_real_time
+from harness.names import add_names
 from harness.plot import line_chart, write_chart
 from harness.report import figure, progress, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
@@ -79,10 +80,10 @@ ARCHITECTURES = [
 
 
 def arguments(parser):
-    parser.add_argument("--parts", default=",".join(PARTS), help="default: %(default)s")
+    add_names(parser, "--parts", PARTS, "part")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5, help="of one measurement")
-    parser.add_argument("--variant", default=",".join(LOADS), help="default: %(default)s")
+    add_names(parser, "--variant", LOADS, "variant")
     parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones; default: %(default)s")
     parser.add_argument("--architectures", default="",
                         help="only these, with commas between them; all: also those that are not usual; list: shows them")
@@ -125,13 +126,6 @@ def throttling(wanted):
                 file.write(value)
 
 
-def listed(text, known, what):
-    names = text.split(",")
-    if unknown := set(names) - set(known):
-        sys.exit(f"bench: there is no {what} {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    return names
-
-
 def wanted(settings):
     names = settings.architectures.split(",") if settings.architectures else []
     known = dict.fromkeys(each.name for each in ARCHITECTURES)
@@ -146,21 +140,20 @@ def wanted(settings):
 
 
 def measure(machine, programs, variants, settings):
-    parts, loads = listed(settings.parts, PARTS, "part"), listed(settings.variant, LOADS, "variant")
     if not may_use_real_time():
         sys.exit("bench: the clients' priorities are SCHED_FIFO's, which needs root or CAP_SYS_NICE")
     peers = {variant.peer for variant in variants}
     chosen = [each for each in wanted(settings) if each.variant.peer in peers]
     for peer in dict.fromkeys(each.variant.peer for each in wanted(settings) if each not in chosen):
         print(f"left out: {peer}, whose programs are not built or not among --only")
-    cases = [(load, int(count)) for load in loads for count in settings.clients.split(",")]
+    cases = [(load, int(count)) for load in settings.variant for count in settings.clients.split(",")]
     print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10")
     rows = []
     with throttling(settings.throttling) as setting, machine.awake():
         print(f"throttling of real-time threads: {setting}")
-        if "latency" in parts:
+        if "latency" in settings.parts:
             rows += summarize(take_rounds(programs, chosen, cases, settings), settings)
-        if "costs" in parts:
+        if "costs" in settings.parts:
             rows += priority_costs.measure(programs, chosen)
     progress("")
     if settings.plot:

@@ -6,11 +6,11 @@ import contextlib
 import json
 import os
 import statistics
-import sys
 from dataclasses import replace
 
+from harness.names import add_names
 from harness.process import scratch
-from harness.report import table
+from harness.report import progress, table
 from harness.variants import OVER_MEMORY, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls, with_lite
 
 CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB messaging send", "ORB transport send",
@@ -29,8 +29,8 @@ TOLERANCE = 0.05
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--calls", type=int, default=3000, help="of one round; default: %(default)s")
-    parser.add_argument("--transports", default="tcp", metavar="tcp,uds,shm,tls", help="default: %(default)s")
-    parser.add_argument("--messaging", default="giop", metavar="giop,giop-lite", help="default: %(default)s")
+    add_names(parser, "--transports", ("tcp", "uds", "shm", "tls"), "transport", "tcp")
+    add_names(parser, "--messaging", ("giop", "giop-lite"), "messaging", "giop")
     parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes, for Perfetto")
 
 
@@ -62,11 +62,10 @@ def calls_in(trace):
 
 def measured_variants(settings):
     """Takt's over these transports, with each messaging."""
-    transports, messaging = settings.transports.split(","), settings.messaging.split(",")
-    every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in transports else [])
+    every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in settings.transports else [])
     plain = [next(variant for variant in every if variant.peer == "takt" and variant.transport == transport)
-             for transport in transports]
-    return [variant for one in plain for variant in (one, *with_lite([one])) if variant.messaging in messaging]
+             for transport in settings.transports]
+    return [variant for one in plain for variant in (one, *with_lite([one])) if variant.messaging in settings.messaging]
 
 
 def measure(machine, programs, variants, settings):
@@ -76,11 +75,10 @@ def measure(machine, programs, variants, settings):
     with contextlib.ExitStack() as stack:
         for number in range(settings.rounds):
             for variant in chosen:
-                print(f"\rround {number + 1} of {settings.rounds}, {variant.transport}, {variant.messaging:9}", end="",
-                      file=sys.stderr, flush=True)
+                progress(f"round {number + 1} of {settings.rounds}, {variant.transport}, {variant.messaging}")
                 folder = stack.enter_context(scratch())
                 rounds[variant].append(round_of(variant, programs, folder, settings))
-        print(file=sys.stderr)
+        progress("")
         if settings.trace:
             write_trace(folder, settings.trace)
     return [{"transport": variant.transport, "messaging": variant.messaging, **row}

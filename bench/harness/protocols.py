@@ -18,22 +18,20 @@ MEGABYTE = 1 << 20
 
 
 def arguments(parser):
-    cube_arguments(parser)
-    parser.set_defaults(transports=",".join(TRANSPORTS), placements="same,split")
+    cube_arguments(parser, TRANSPORTS, placements="same,split", workloads=WORKLOADS, usual=None)
     parser.add_argument("--quick", action="store_true", help="the call with one octet alone")
 
 
 def measure(machine, programs, variants, settings):
-    settings.workloads = "cube_octet" if settings.quick else settings.workloads or ",".join(WORKLOADS)
+    settings.workloads = ["cube_octet"] if settings.quick else settings.workloads or WORKLOADS
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
-    transports = settings.transports.split(",")
-    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + WITHIN + (over_tls() if "tls" in transports else [])
+    every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + WITHIN + (over_tls() if "tls" in settings.transports else [])
     chosen = [variant for variant in every
-              if variant.peer in peers and variant.transport in transports and programs.built(variant)]
+              if variant.peer in peers and variant.transport in settings.transports and programs.built(variant)]
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
     # Who looks at memory all the time needs a core for it.
     plan = {name: [variant for variant in chosen if name == "split" or not variant.transport.endswith("-busy")]
-            for name in settings.placements.split(",")}
+            for name in settings.placements}
     rows = summarize(take_rounds(machine, programs, plan, settings))
     for row in rows:
         row["messaging"] = {"raw": "none", "takt-lite": "giop-lite"}.get(row["peer"], "giop")

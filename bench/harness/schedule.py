@@ -6,12 +6,12 @@ queue with more work than time, in virtual time and on this machine; and how lon
 import json
 import os
 import subprocess
-import sys
 
 from harness.machine import TICKS, may_use_real_time
+from harness.names import add_names
 from harness.plot import line_chart, write_chart
 from harness.priority import throttling
-from harness.report import figure, table
+from harness.report import figure, progress, table
 
 SPEED = [10, 100, 1_000, 10_000, 100_000]
 STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # and how many sets
@@ -25,7 +25,7 @@ def arguments(parser):
     parser.add_argument("--quick", action="store_true", help="a tenth of the sets, in about a minute")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3, help="of each speed; the fastest counts")
-    parser.add_argument("--parts", default=",".join(PARTS), help="default: %(default)s")
+    add_names(parser, "--parts", PARTS, "part")
     parser.add_argument("--margin", type=float, default=10,
                         help="on this machine, of execution times, in per cent; default: %(default)s")
     parser.add_argument("--levels", type=int, default=8, help="on this machine, priorities that there are; default: %(default)s")
@@ -33,23 +33,20 @@ def arguments(parser):
 
 
 def measure(machine, programs, variants, settings):
-    parts = settings.parts.split(",")
-    if unknown := set(parts) - set(PARTS):
-        sys.exit(f"bench: there is no part {', '.join(sorted(unknown))}; there are {', '.join(PARTS)}")
     rows = []
-    if "simulation" in parts:
+    if "simulation" in settings.parts:
         for strategy, sets in STRATEGIES.items():
             progress("simulation: " + strategy)
             rows += run(programs, "bench_schedule", "simulation", strategy,
                         sets // 10 if settings.quick else sets, settings.seed)
-    if "machine" in parts:
+    if "machine" in settings.parts:
         rows += on_this_machine(machine, programs, settings)
-    if "overload" in parts:
+    if "overload" in settings.parts:
         for load in LOADS:
             progress(f"overload: {load}")
             rows += run(programs, "bench_schedule_overload", load)
         rows += overload_here(machine, programs, settings)
-    if "speed" in parts:
+    if "speed" in settings.parts:
         for operations in SPEED:
             progress(f"speed: {operations}")
             rounds = [run(programs, "bench_schedule", "speed", operations, settings.seed)
@@ -59,10 +56,6 @@ def measure(machine, programs, variants, settings):
     if settings.plot:
         write_plots(settings.plot, rows)
     return rows
-
-
-def progress(text):
-    print(f"\r{text:40}", end="\n" if not text else "", file=sys.stderr, flush=True)
 
 
 def run(programs, program, *options):

@@ -3,10 +3,9 @@ last."""
 
 import json
 import os
-import sys
 
 from harness.process import memory_bytes
-from harness.report import figure, table
+from harness.report import figure, progress, table
 from harness.variants import PLACEMENTS
 
 
@@ -28,11 +27,11 @@ def measure(machine, programs, variants, settings):
                         row[f"{side}_memory_bytes"] = memory_bytes(pid)
                         row[f"{side}_descriptors"] = descriptors(pid)
                     rows.append(row)
-                    print(f"\r{variant.peer}: part {len(rows) % 20} of 20  ", end="", file=sys.stderr, flush=True)
+                    progress(f"{variant.peer}: part {len(rows) % 20} of 20")
             finally:
                 client.kill()
                 client.wait()
-    print(file=sys.stderr)
+    progress("")
     return rows
 
 

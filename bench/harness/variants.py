@@ -12,6 +12,7 @@ CUBIT = ["cube_void", "cube_octet", "cube_long", "cube_struct", "octets_4", "oct
 OCTETS = {"cube_octet": 1, "octets_4": 4, "octets_64": 64, "octets_1k": 1 << 10, "octets_4k": 1 << 12,
           "octets_64k": 1 << 16, "octets_1m": 1 << 20, "octets_4m": 1 << 22}
 THROUGHPUT = [f"cube_octet_t{threads}" for threads in (1, 2, 8, 50)]
+WORKLOADS = list(dict.fromkeys((*LATENCY, *CUBIT, *OCTETS, *THROUGHPUT)))
 
 
 @dataclass(frozen=True)

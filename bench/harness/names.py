@@ -1,0 +1,16 @@
+"""Options that list names, with commas between them."""
+
+import argparse
+
+
+def add_names(parser, option, known, what, default=None):
+    """An option that lists some of `known`, or all where no default is given; its value is a list."""
+    def listed(text):
+        names = text.split(",") if text else []
+        if unknown := [name for name in names if name not in known]:
+            raise argparse.ArgumentTypeError(f"there is no {what} {', '.join(unknown)}; there are {', '.join(known)}")
+        return names
+
+    default = ",".join(known) if default is None else default
+    parser.add_argument(option, type=listed, default=default, metavar=option[2:].upper(),
+                        help=f"of {', '.join(known)}" + (f"; default: {default}" if default else ""))
