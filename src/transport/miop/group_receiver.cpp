@@ -16,7 +16,7 @@ constexpr std::size_t longest_datagram = 64 * 1024;
 // Of the network, or of memory: it may pass, and the thread is not to spin until then.
 constexpr std::chrono::milliseconds after_failure{10};
 
-ListenError failure(const Endpoint& at, int error, const std::string& advice) {
+ListenError cannot_join(const Endpoint& at, int error, const std::string& advice) {
   return {error, "cannot join the group at " + to_text(at) + ": " + os::error_text(error) + "; " + advice};
 }
 
@@ -33,17 +33,18 @@ std::expected<std::unique_ptr<GroupReceiver>, ListenError> GroupReceiver::open(c
                                                                                const StreamOptions& streams) {
   const auto address = os::Address::parse(at.host, at.port);
   if (!address || !os::is_multicast(*address))
-    return std::unexpected(failure(at, EINVAL,
-                                   "a group's address is a number from 224.0.0.0 to "
-                                   "239.255.255.255, or one of IPv6 that begins with ff"));
+    return std::unexpected(cannot_join(at, EINVAL,
+                                       "a group's address is a number from 224.0.0.0 to "
+                                       "239.255.255.255, or one of IPv6 that begins with ff"));
   const auto interface = os::interface_number(options.interface);
   if (!interface)
-    return std::unexpected(failure(at, interface.error(), "-ORBMulticastInterface is none of this machine"));
+    return std::unexpected(
+        cannot_join(at, interface.error(), "-ORBMulticastInterface is none of this machine"));
   auto socket = os::open_group_member(*address, *interface);
   if (!socket)
-    return std::unexpected(failure(at, socket.error(),
-                                   "is there a network for multicast, and does nobody have the "
-                                   "port alone? -ORBMulticastInterface says which network"));
+    return std::unexpected(cannot_join(at, socket.error(),
+                                       "is there a network for multicast, and does nobody have the "
+                                       "port alone? -ORBMulticastInterface says which network"));
   apply_to_datagrams(streams, *socket);
   return std::unique_ptr<GroupReceiver>(new GroupReceiver(std::move(*socket), options));
 }

@@ -13,7 +13,7 @@
 namespace takt::transport::miop {
 namespace {
 
-ConnectError failure(const Endpoint& to, int error, const std::string& advice) {
+ConnectError cannot_send(const Endpoint& to, int error, const std::string& advice) {
   return {ConnectError::Phase::connect, error,
           "cannot send to the group at " + to_text(to) + ": " + os::error_text(error) + "; " + advice};
 }
@@ -31,17 +31,18 @@ std::expected<std::unique_ptr<GroupSender>, ConnectError> GroupSender::open(cons
                                                                             const StreamOptions& streams) {
   const auto address = os::Address::parse(to.host, to.port);
   if (!address || !os::is_multicast(*address))
-    return std::unexpected(failure(to, EINVAL,
-                                   "a group's address is a number from 224.0.0.0 to "
-                                   "239.255.255.255, or one of IPv6 that begins with ff"));
+    return std::unexpected(cannot_send(to, EINVAL,
+                                       "a group's address is a number from 224.0.0.0 to "
+                                       "239.255.255.255, or one of IPv6 that begins with ff"));
   const auto interface = os::interface_number(options.interface);
   if (!interface)
-    return std::unexpected(failure(to, interface.error(), "-ORBMulticastInterface is none of this machine"));
+    return std::unexpected(
+        cannot_send(to, interface.error(), "-ORBMulticastInterface is none of this machine"));
   auto socket = os::open_group_sender(*address, {*interface, options.hops, options.loopback});
   if (!socket)
-    return std::unexpected(failure(to, socket.error(),
-                                   "is there a route for multicast? -ORBMulticastInterface "
-                                   "says which network it is for"));
+    return std::unexpected(cannot_send(to, socket.error(),
+                                       "is there a route for multicast? -ORBMulticastInterface "
+                                       "says which network it is for"));
   apply_to_datagrams(streams, *socket);
   const auto local = os::Address::local_of(socket->fd()).value_or(os::Address());
   return std::unique_ptr<GroupSender>(new GroupSender(

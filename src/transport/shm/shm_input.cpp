@@ -15,7 +15,7 @@ using Signal = os::Doorbell::Signal;
 
 namespace {
 
-constexpr IoResult nothing{0, IoStatus::ok, 0};  // so far
+constexpr IoResult nothing_yet{0, IoStatus::ok, 0};
 constexpr int signals_at_once = 64;
 constexpr int looks_at_once = 16;
 
@@ -99,7 +99,7 @@ IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
   if (busy_poll_.count() != 0 && ring_changes_soon())
     if (const std::uint32_t count = ring_.available(); count - 1 < ring_.size()) return take(into, count);
   patience.count_disappointment();
-  return nothing;
+  return nothing_yet;
 }
 
 // The ring looks empty; a reader that does not block leaves nothing behind of which its poller would not
@@ -164,7 +164,7 @@ IoResult ShmInput::await_socket() {
   if (watched_) watch_.begin();
   const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
   if (watched_ && !watch_.end()) return {0, IoStatus::timed_out, 0};
-  if (waited == os::WaitResult::ready) return nothing;
+  if (waited == os::WaitResult::ready) return nothing_yet;
   return {0, waited == os::WaitResult::timed_out ? IoStatus::timed_out : IoStatus::failed, 0};
 }
 

@@ -12,7 +12,7 @@ using os::IoResult;
 using os::IoStatus;
 
 namespace {
-constexpr IoResult nothing{0, IoStatus::ok, 0};  // that would stand in the way
+constexpr IoResult free_to_go{0, IoStatus::ok, 0};
 }  // namespace
 
 IoResult ShmOutput::write_gather(std::span<const ByteView> pieces) {
@@ -88,11 +88,11 @@ IoResult ShmOutput::await_room() {
   for (;;) {
     const bool over = sleeper_.writing.over.load(std::memory_order_acquire);
     if (over) return {0, IoStatus::failed, EPIPE};
-    if (ring_.room(1) != 0) return nothing;
+    if (ring_.room(1) != 0) return free_to_go;
     if (!blocking_) return plug();
     if (busy_poll_.count() != 0 && room_comes_soon()) continue;
     if (const IoResult slept = sleep(patience); slept.status != IoStatus::ok)
-      return ring_.room(1) != 0 ? nothing : slept;
+      return ring_.room(1) != 0 ? free_to_go : slept;
     patience.count_disappointment();
   }
 }
@@ -123,7 +123,7 @@ IoResult ShmOutput::plug() {
   } else {
     word.store(RingControl::on_socket, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (ring_.room(1) != 0 && word.exchange(RingControl::awake) == RingControl::on_socket) return nothing;
+    if (ring_.room(1) != 0 && word.exchange(RingControl::awake) == RingControl::on_socket) return free_to_go;
     error = bell_.plug();
     plugged_ = error == 0;
   }
@@ -131,7 +131,7 @@ IoResult ShmOutput::plug() {
     sleeper_.writing.over.store(true, std::memory_order_relaxed);
     return {0, IoStatus::failed, EPIPE};
   }
-  return ring_.room(1) != 0 ? nothing : IoResult{0, IoStatus::would_block, 0};
+  return ring_.room(1) != 0 ? free_to_go : IoResult{0, IoStatus::would_block, 0};
 }
 
 IoResult ShmOutput::sleep(Patience& patience) {
@@ -141,7 +141,7 @@ IoResult ShmOutput::sleep(Patience& patience) {
   if (word.load(std::memory_order_acquire) == RingControl::on_socket) {  // from when we did not block
     const auto waited = os::wait_ready(socket_.fd(), os::Interest::write, patience.deadline());
     if (waited == os::WaitResult::timed_out) return {0, IoStatus::timed_out, 0};
-    return waited == os::WaitResult::ready ? nothing : IoResult{0, IoStatus::failed, EBADF};
+    return waited == os::WaitResult::ready ? free_to_go : IoResult{0, IoStatus::failed, EBADF};
   }
   switch (sleeper_.sleep(sleeper_.writing, left, [this] { return ring_.room(1) == 0; })) {
     case ShmSleeper::Slept::timed_out:
@@ -151,7 +151,7 @@ IoResult ShmOutput::sleep(Patience& patience) {
     case ShmSleeper::Slept::woken:
       break;
   }
-  return nothing;
+  return free_to_go;
 }
 
 }  // namespace takt::transport
