@@ -131,6 +131,11 @@ function(takt_precompile_for_users)
   takt_reuse_precompiled(takt_users_headers ${users})
   takt_precompiled(takt_generated_headers HEADERS ${TAKT_USER_HEADERS} LIBRARIES takt)
   takt_reuse_precompiled(takt_generated_headers ${generated})
+  if(TAKT_BUILD_BENCH)  # whose peers have no headers of the ORB
+    takt_targets_below(benches ${TAKT_SOURCE_DIR}/bench)
+    takt_linking(ours "${benches}" takt_flags)
+    takt_reuse_precompiled(takt_standard_headers ${ours})
+  endif()
 endfunction()
 
 set(TAKT_STANDARD_HEADERS <algorithm> <array> <atomic> <chrono> <condition_variable> <cstdint> <cstring> <expected>
