@@ -5,54 +5,53 @@
 
 namespace takt::transport {
 
-template <class T>
-class ConnectingTest : public TransportTest<T> {
+class ConnectingTest : public EachTransport {
  protected:
   bool mentions(const ConnectError& error, const std::string& what) {
     return error.text.find(what) != std::string::npos;
   }
 };
-TYPED_TEST_SUITE(ConnectingTest, Transports, TransportName);
+INSTANTIATE_TEST_SUITE_P(Each, ConnectingTest, for_each_transport, transport_name);
 
-TYPED_TEST(ConnectingTest, ARefusedConnectionSaysWhereAndWhatToDo) {
-  const Endpoint gone = this->acceptor_->local_endpoint();
-  this->acceptor_.reset();
-  const auto stream = this->connect(gone);
+TEST_P(ConnectingTest, ARefusedConnectionSaysWhereAndWhatToDo) {
+  const Endpoint gone = acceptor_->local_endpoint();
+  acceptor_.reset();
+  const auto stream = connect(gone);
   ASSERT_FALSE(stream);
   const ConnectError& error = stream.error();
   EXPECT_EQ(error.phase, ConnectError::Phase::connect);
-  const bool forgotten = TypeParam::forgets_gone_servers;
+  const bool forgotten = tested_.forgets_gone_servers;
   EXPECT_EQ(error.error, forgotten ? ENOENT : ECONNREFUSED);
   for (const std::string& part : {to_text(gone), std::string(forgotten ? "(ENOENT)" : "(ECONNREFUSED)"),
                                   std::string("is the server running, and listening")})
-    EXPECT_TRUE(this->mentions(error, part)) << error.text;
+    EXPECT_TRUE(mentions(error, part)) << error.text;
 }
 
-TYPED_TEST(ConnectingTest, AnAddressThatIsNoneIsAnErrorOfResolving) {
-  const auto stream = this->connect(TypeParam::impossible());
+TEST_P(ConnectingTest, AnAddressThatIsNoneIsAnErrorOfResolving) {
+  const auto stream = connect(tested_.impossible());
   ASSERT_FALSE(stream);
   EXPECT_EQ(stream.error().phase, ConnectError::Phase::resolve);
 }
 
 // A listener whose backlog is full does not answer: as silent as a host that is down.
-TYPED_TEST(ConnectingTest, AServerThatDoesNotAnswerIsGivenUpAtTheDeadline) {
+TEST_P(ConnectingTest, AServerThatDoesNotAnswerIsGivenUpAtTheDeadline) {
   ListenOptions small;
   small.backlog = 1;
-  auto silent = this->transport_.listen(TypeParam::any(), small);
+  auto silent = transport_->listen(tested_.any(), small);
   ASSERT_TRUE(silent);
   const Endpoint endpoint = (*silent)->local_endpoint();
   std::vector<std::unique_ptr<Stream>> waiting;
   for (int i = 0; i < 16; ++i) {
     const auto deadline = os::Clock::now() + 50ms;
-    auto stream = this->connect(endpoint, deadline);
+    auto stream = connect(endpoint, deadline);
     if (stream) {
       waiting.push_back(std::move(*stream));
       continue;
     }
     EXPECT_EQ(stream.error().error, ETIMEDOUT);
-    EXPECT_EQ(stream.error().phase, TypeParam::waits_in);
-    if (TypeParam::waits_in == ConnectError::Phase::connect) {
-      EXPECT_TRUE(this->mentions(stream.error(), "connection timed out (ETIMEDOUT)")) << stream.error().text;
+    EXPECT_EQ(stream.error().phase, tested_.waits_in);
+    if (tested_.waits_in == ConnectError::Phase::connect) {
+      EXPECT_TRUE(mentions(stream.error(), "connection timed out (ETIMEDOUT)")) << stream.error().text;
     }
     EXPECT_GE(os::Clock::now(), deadline);
     return;
@@ -60,22 +59,22 @@ TYPED_TEST(ConnectingTest, AServerThatDoesNotAnswerIsGivenUpAtTheDeadline) {
   GTEST_SKIP() << "this system lets any number of connections wait";
 }
 
-TYPED_TEST(ConnectingTest, ADeadlineInThePastIsATimeoutOrAConnectionAtOnce) {
-  const auto stream = this->connect(this->acceptor_->local_endpoint(), os::Clock::now() - 1h);
+TEST_P(ConnectingTest, ADeadlineInThePastIsATimeoutOrAConnectionAtOnce) {
+  const auto stream = connect(acceptor_->local_endpoint(), os::Clock::now() - 1h);
   EXPECT_TRUE(stream || stream.error().error == ETIMEDOUT);
 }
 
-TYPED_TEST(ConnectingTest, NoDeadlineIsFine) {
-  EXPECT_TRUE(this->connect(this->acceptor_->local_endpoint(), os::no_deadline));
+TEST_P(ConnectingTest, NoDeadlineIsFine) {
+  EXPECT_TRUE(connect(acceptor_->local_endpoint(), os::no_deadline));
 }
 
-TYPED_TEST(ConnectingTest, StreamsStartBlockingAndWithTheOptionsSet) {
-  this->open_one();
-  ASSERT_TRUE(this->client_->set_timeouts(1ms, 1ms));
-  ASSERT_TRUE(this->server_->set_timeouts(1ms, 1ms));
+TEST_P(ConnectingTest, StreamsStartBlockingAndWithTheOptionsSet) {
+  open_one();
+  ASSERT_TRUE(client_->set_timeouts(1ms, 1ms));
+  ASSERT_TRUE(server_->set_timeouts(1ms, 1ms));
   std::uint8_t octet;
-  EXPECT_EQ(this->client_->read({&octet, 1}).status, IoStatus::timed_out);
-  EXPECT_EQ(this->server_->read({&octet, 1}).status, IoStatus::timed_out);
+  EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::timed_out);
+  EXPECT_EQ(server_->read({&octet, 1}).status, IoStatus::timed_out);
 }
 
 }  // namespace takt::transport

@@ -33,37 +33,35 @@ class NoDescriptors {
 
 }  // namespace
 
-template <class T>
-class ExhaustionTest : public TransportTest<T> {};
-TYPED_TEST_SUITE(ExhaustionTest, Transports, TransportName);
+class ExhaustionTest : public EachTransport {};
+INSTANTIATE_TEST_SUITE_P(Each, ExhaustionTest, for_each_transport, transport_name);
 
-TYPED_TEST(ExhaustionTest, EachWaitingClientIsTurnedAwayOnceAndTheAcceptorRecovers) {
-  if (TypeParam::shakes_hands) GTEST_SKIP() << "whoever is connected has been accepted";
+TEST_P(ExhaustionTest, EachWaitingClientIsTurnedAwayOnceAndTheAcceptorRecovers) {
+  if (tested_.shakes_hands) GTEST_SKIP() << "whoever is connected has been accepted";
   std::vector<std::unique_ptr<Stream>> clients;
-  for (int i = 0; i < 3; ++i) clients.push_back(this->connect(this->acceptor_->local_endpoint()).value());
+  for (int i = 0; i < 3; ++i) clients.push_back(connect(acceptor_->local_endpoint()).value());
   {
     NoDescriptors left;
     for (std::size_t i = 0; i < clients.size(); ++i) {
-      const auto accepted = this->acceptor_->accept();
+      const auto accepted = acceptor_->accept();
       ASSERT_FALSE(accepted);
       EXPECT_EQ(accepted.error(), AcceptError::exhausted);
     }
-    EXPECT_EQ(this->acceptor_->accept().error(), AcceptError::would_block)
-        << "an acceptor that stays ready spins";
+    EXPECT_EQ(acceptor_->accept().error(), AcceptError::would_block) << "an acceptor that stays ready spins";
   }
   for (const auto& client : clients) EXPECT_EQ(read_text(*client, 1), "");
-  this->open_one();
-  this->client_->write(octets_of("x"));
-  EXPECT_EQ(read_text(*this->server_, 1), "x");
+  open_one();
+  client_->write(octets_of("x"));
+  EXPECT_EQ(read_text(*server_, 1), "x");
 }
 
-TYPED_TEST(ExhaustionTest, AConnectorSaysWhatRanOut) {
-  const Endpoint endpoint = this->acceptor_->local_endpoint();
-  ASSERT_TRUE(this->connect(endpoint));
+TEST_P(ExhaustionTest, AConnectorSaysWhatRanOut) {
+  const Endpoint endpoint = acceptor_->local_endpoint();
+  ASSERT_TRUE(connect(endpoint));
   std::optional<ConnectError> error;
   {
     NoDescriptors left;
-    const auto stream = this->connect(endpoint);
+    const auto stream = connect(endpoint);
     if (!stream) error = stream.error();
   }
   ASSERT_TRUE(error);
@@ -71,11 +69,11 @@ TYPED_TEST(ExhaustionTest, AConnectorSaysWhatRanOut) {
   EXPECT_NE(error->text.find("ulimit -n"), std::string::npos) << error->text;
 }
 
-TYPED_TEST(ExhaustionTest, ListeningSaysWhatRanOut) {
+TEST_P(ExhaustionTest, ListeningSaysWhatRanOut) {
   std::optional<ListenError> error;
   {
     NoDescriptors left;
-    const auto listening = this->transport_.listen(TypeParam::any(), {});
+    const auto listening = transport_->listen(tested_.any(), {});
     if (!listening) error = listening.error();
   }
   ASSERT_TRUE(error);

@@ -1,15 +1,20 @@
 // What is the in-process transport's own: its names, and that no other process takes part.
 #include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
 
 #include "os/net/unix_socket.h"
 #include "os/shared_memory/machine_identity.h"
+#include "transport/inproc/inproc_transport.h"
 #include "transports.h"
 
 namespace takt::transport {
 namespace {
 
-class InProcessTest : public TransportTest<InProcess> {
+class InProcessTest : public TransportTest {
  protected:
+  InProcessTest() : TransportTest(tested::in_process) {}
   // In a process of its own; whether it holds there.
   template <class Holds>
   static bool elsewhere(Holds holds) {

@@ -1,4 +1,6 @@
 // Octets that are sent over shared memory without passing through the ring.
+#include <algorithm>
+#include <array>
 #include <random>
 #include <thread>
 
@@ -8,8 +10,9 @@
 namespace takt::transport {
 namespace {
 
-class SharedBuffers : public TransportTest<SharedMemory> {
+class SharedBuffers : public TransportTest {
  protected:
+  SharedBuffers() : TransportTest(tested::shared_memory) {}
   void start(int ring_bytes = 64 * 1024, int lent_bytes = 1 << 20) {
     options_.stream.send_buffer_bytes = options_.stream.receive_buffer_bytes = ring_bytes;
     options_.stream.lent_bytes = lent_bytes;

@@ -14,8 +14,9 @@
 namespace takt::transport {
 namespace {
 
-class SharedMemoryTest : public TransportTest<SharedMemory> {
+class SharedMemoryTest : public TransportTest {
  protected:
+  SharedMemoryTest() : TransportTest(tested::shared_memory) {}
   void start(int ring_bytes) {
     options_.stream.send_buffer_bytes = options_.stream.receive_buffer_bytes = ring_bytes;
     open_one();

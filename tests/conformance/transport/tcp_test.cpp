@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "transport/tcp/tcp_transport.h"
 #include "transports.h"
 
 namespace takt::transport {

@@ -4,8 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <thread>
 
+#include "certificates.h"
+#include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_engine.h"
+#include "transport/tls/tls_transport.h"
 #include "transports.h"
 
 namespace takt::transport {

@@ -1,4 +1,5 @@
 // That octets arrive complete, once and in order, however they are cut.
+#include <atomic>
 #include <random>
 #include <thread>
 
@@ -7,26 +8,19 @@
 
 namespace takt::transport {
 
-template <class T>
-class TransferTest : public TransportTest<T> {
- protected:
-  void SetUp() override {
-    TransportTest<T>::SetUp();
-    if (this->acceptor_) this->open_one();
-  }
-};
-TYPED_TEST_SUITE(TransferTest, Transports, TransportName);
+class TransferTest : public EachConnection {};
+INSTANTIATE_TEST_SUITE_P(Each, TransferTest, for_each_transport, transport_name);
 
-TYPED_TEST(TransferTest, ALargeBlockArrivesAsItWas) {
+TEST_P(TransferTest, ALargeBlockArrivesAsItWas) {
   const auto sent = pattern(32 * 1024 * 1024);
   std::vector<std::uint8_t> received(sent.size());
-  std::thread writer([&] { EXPECT_EQ(write_all(*this->client_, sent).status, IoStatus::ok); });
-  EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok);
+  std::thread writer([&] { EXPECT_EQ(write_all(*client_, sent).status, IoStatus::ok); });
+  EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok);
   writer.join();
   EXPECT_TRUE(received == sent);
 }
 
-TYPED_TEST(TransferTest, BothDirectionsAtTheSameTime) {
+TEST_P(TransferTest, BothDirectionsAtTheSameTime) {
   const auto sent = pattern(4 * 1024 * 1024);
   const auto write = [&](Stream& stream) { EXPECT_EQ(write_all(stream, sent).status, IoStatus::ok); };
   const auto read = [&](Stream& stream) {
@@ -34,45 +28,42 @@ TYPED_TEST(TransferTest, BothDirectionsAtTheSameTime) {
     EXPECT_EQ(read_all(stream, received).status, IoStatus::ok);
     EXPECT_TRUE(received == sent);
   };
-  std::thread threads[] = {std::thread(write, std::ref(*this->client_)),
-                           std::thread(read, std::ref(*this->client_)),
-                           std::thread(write, std::ref(*this->server_))};
-  read(*this->server_);
+  std::thread threads[] = {std::thread(write, std::ref(*client_)), std::thread(read, std::ref(*client_)),
+                           std::thread(write, std::ref(*server_))};
+  read(*server_);
   for (std::thread& thread : threads) thread.join();
 }
 
-TYPED_TEST(TransferTest, WhoReadsSetsTimeoutsWhileAnotherThreadWrites) {
+TEST_P(TransferTest, WhoReadsSetsTimeoutsWhileAnotherThreadWrites) {
   const auto sent = pattern(8 * 1024 * 1024);
   std::vector<std::uint8_t> received(sent.size());
   std::atomic<bool> written{false};
   std::thread writer([&] {
     constexpr std::size_t at_once = 20'000;
     for (std::size_t at = 0; at < sent.size(); at += at_once)
-      EXPECT_EQ(
-          write_all(*this->client_, ByteView(sent).subspan(at, std::min(at_once, sent.size() - at))).status,
-          IoStatus::ok);
+      EXPECT_EQ(write_all(*client_, ByteView(sent).subspan(at, std::min(at_once, sent.size() - at))).status,
+                IoStatus::ok);
     written = true;
   });
   std::thread setter([&] {
-    for (auto time = 1ms; !written; time = time % 1000 + 1ms)
-      EXPECT_TRUE(this->client_->set_timeouts(time, 30s));
+    for (auto time = 1ms; !written; time = time % 1000 + 1ms) EXPECT_TRUE(client_->set_timeouts(time, 30s));
   });
-  EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok);
+  EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok);
   writer.join();
   setter.join();
   EXPECT_TRUE(received == sent);
 }
 
-TYPED_TEST(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
+TEST_P(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
   const auto sent = pattern(8 * 1024 * 1024);
   std::vector<std::uint8_t> received(sent.size());
-  this->client_->set_blocking(false);
-  std::thread reader([&] { EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok); });
+  client_->set_blocking(false);
+  std::thread reader([&] { EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok); });
   for (std::size_t done = 0; done < sent.size();) {
-    const IoResult result = this->client_->write(ByteView(sent).subspan(done));
+    const IoResult result = client_->write(ByteView(sent).subspan(done));
     done += result.bytes;
     if (result.status == IoStatus::would_block)
-      os::wait_ready(this->client_->native_handle(), os::Interest::write, os::no_deadline);
+      os::wait_ready(client_->native_handle(), os::Interest::write, os::no_deadline);
     else
       ASSERT_EQ(result.status, IoStatus::ok);
   }
@@ -80,17 +71,17 @@ TYPED_TEST(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
   EXPECT_TRUE(received == sent);
 }
 
-TYPED_TEST(TransferTest, GathersPiecesInTheirOrder) {
+TEST_P(TransferTest, GathersPiecesInTheirOrder) {
   const std::string head = "one ", tail = " three";
   const ByteView pieces[] = {octets_of(head), {}, octets_of("two"), octets_of(tail), {}};
-  EXPECT_EQ(this->client_->write_gather(pieces).bytes, 13u);
-  EXPECT_EQ(read_text(*this->server_, 13), "one two three");
-  EXPECT_EQ(this->client_->write_gather({pieces, 1}).bytes, 4u);
-  EXPECT_EQ(read_text(*this->server_, 4), "one ");
+  EXPECT_EQ(client_->write_gather(pieces).bytes, 13u);
+  EXPECT_EQ(read_text(*server_, 13), "one two three");
+  EXPECT_EQ(client_->write_gather({pieces, 1}).bytes, 4u);
+  EXPECT_EQ(read_text(*server_, 4), "one ");
 }
 
 // More pieces than any system takes in one call, of all sizes, cut anywhere.
-TYPED_TEST(TransferTest, GathersAnyNumberOfPieces) {
+TEST_P(TransferTest, GathersAnyNumberOfPieces) {
   const auto sent = pattern(3 * 1024 * 1024);
   std::mt19937 random(42);
   std::vector<ByteView> pieces;
@@ -101,10 +92,10 @@ TYPED_TEST(TransferTest, GathersAnyNumberOfPieces) {
   }
   ASSERT_GT(pieces.size(), 3000u);
   std::vector<std::uint8_t> received(sent.size());
-  std::thread reader([&] { EXPECT_EQ(read_all(*this->server_, received).status, IoStatus::ok); });
+  std::thread reader([&] { EXPECT_EQ(read_all(*server_, received).status, IoStatus::ok); });
   std::span<ByteView> rest = pieces;
   while (!rest.empty()) {
-    const IoResult result = this->client_->write_gather(rest);
+    const IoResult result = client_->write_gather(rest);
     ASSERT_EQ(result.status, IoStatus::ok);
     std::size_t done = result.bytes;
     while (!rest.empty() && done >= rest.front().size()) {

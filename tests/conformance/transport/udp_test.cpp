@@ -5,6 +5,7 @@
 
 #include "lossy_relay.h"
 #include "transport/udp/datagram.h"
+#include "transport/udp/udp_transport.h"
 #include "transports.h"
 
 namespace takt::transport {
@@ -14,8 +15,9 @@ using test::LossyRelay;
 using test::Octets;
 using Kind = Datagram::Kind;
 
-class UdpTest : public TransportTest<UdpOverIPv4> {
+class UdpTest : public TransportTest {
  protected:
+  UdpTest() : TransportTest(tested::udp_v4) {}
   void through(LossyRelay::Odds odds, unsigned seed = 1) {
     const Endpoint server = acceptor_->local_endpoint();
     relay_ = std::make_unique<LossyRelay>(server.port, odds, seed);
@@ -284,7 +286,7 @@ TEST_F(UdpTest, LargeDatagramsAreTakenApartByTheSystem) {
   UdpOptions options;
   options.limits = {60'000, 1 << 20};
   UdpTransport large(options);
-  const auto acceptor = large.listen(UdpOverIPv4::any(), {}).value();
+  const auto acceptor = large.listen(tested::udp_v4.any(), {}).value();
   std::unique_ptr<Stream> server;
   acceptor->set_blocking(true);
   std::thread accepting([&] { server = acceptor->accept().value(); });

@@ -13,6 +13,8 @@
 #include <thread>
 
 #include "os/net/unix_socket.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/uds/uds_transport.h"
 #include "transports.h"
 
 namespace takt::transport {
