@@ -233,14 +233,17 @@ TEST(LinkedPlugin, APlaceThatIsAddedWhileTheOrbStopsIsClosedWithTheOthers) {
 }
 
 struct Broken {
-  const char* name;
+  std::string way() const { return *argument != 0 ? std::string("broken_") + argument : file; }
+
+  const char* file;
+  const char* argument;
   const char* says;
 };
 class BrokenPlugin : public testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenPlugin, KeepsTheOrbFromStarting) {
-  const std::string file = plugin(GetParam().name);
-  const std::string said = refusal(file + ":7");
+  const std::string file = plugin(GetParam().file);
+  const std::string said = refusal(file + ":" + GetParam().argument);
   EXPECT_TRUE(said.starts_with("option -ORBPlugin: " + file + ": ")) << said;
   EXPECT_NE(said.find(GetParam().says), std::string::npos) << said;
 }
@@ -248,7 +251,8 @@ TEST_P(BrokenPlugin, KeepsTheOrbFromStarting) {
 TEST_P(BrokenPlugin, IsRefusedByAnOrbThatRunsAndChangesNothing) {
   const auto orb = make_orb({}, "running");
   auto configuration = takt::Configuration::of(orb);
-  EXPECT_THROW(configuration.add("Plugin", plugin(GetParam().name)), CORBA::INITIALIZE);
+  EXPECT_THROW(configuration.add("Plugin", plugin(GetParam().file) + ":" + GetParam().argument),
+               CORBA::INITIALIZE);
   EXPECT_TRUE(configuration.get("Plugin").empty());
   EXPECT_THROW(configuration.add("ListenEndpoints", "early:x"), CORBA::SystemException) << "of throws_late";
   configuration.add("Plugin", plugin("traced"));
@@ -258,23 +262,25 @@ TEST_P(BrokenPlugin, IsRefusedByAnOrbThatRunsAndChangesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, BrokenPlugin,
-    testing::Values(Broken{"broken_missing_file", "cannot open shared object file"},
-                    Broken{"broken_no_function", "has no function takt_plugin"},
-                    Broken{"broken_unresolved", "nobody_has_this"},
-                    Broken{"broken_other_interface", "compiled against interface 7.0, and this ORB has"},
-                    Broken{"broken_throws", "it fails: no device 7"},
-                    Broken{"broken_throws_late", "it fails: too late"},
-                    Broken{"broken_throws_number", "throws what is no std::exception"},
-                    Broken{"broken_adds_null", "registers no transport"},
-                    Broken{"broken_name_taken", "the name 'iiop' or with the profile tag 77 already"},
-                    Broken{"broken_tag_taken", "the name 'other' or with the profile tag 0 already"},
-                    Broken{"broken_ill_named", "'a:b', is not one of lower-case letters and digits"},
-                    Broken{"broken_null_method", "registers no method of compression"},
-                    Broken{"broken_number_of_takt", "number 2 of its method 'mine' is not from 128 to 255"},
-                    Broken{"broken_null_messaging", "registers no messaging protocol"},
-                    Broken{"broken_messaging_taken", "the name 'mine' or with the profile tag 0 already"},
-                    Broken{"broken_method_taken", "the name 'zlib' or with the number 200 already"}),
-    [](const auto& one) { return std::string(one.param.name); });
+    testing::Values(
+        Broken{"broken_missing_file", "", "cannot open shared object file"},
+        Broken{"broken_no_function", "", "has no function takt_plugin"},
+        Broken{"broken_unresolved", "", "nobody_has_this"},
+        Broken{"broken_other_interface", "", "compiled against interface 7.0, and this ORB has"},
+        Broken{"broken_by_argument", "throws", "it fails: no device throws"},
+        Broken{"broken_by_argument", "throws_late", "it fails: too late"},
+        Broken{"broken_by_argument", "throws_number", "throws what is no std::exception"},
+        Broken{"broken_by_argument", "adds_null", "registers no transport"},
+        Broken{"broken_by_argument", "name_taken", "the name 'iiop' or with the profile tag 77 already"},
+        Broken{"broken_by_argument", "tag_taken", "the name 'other' or with the profile tag 0 already"},
+        Broken{"broken_by_argument", "ill_named", "'a:b', is not one of lower-case letters and digits"},
+        Broken{"broken_by_argument", "null_method", "registers no method of compression"},
+        Broken{"broken_by_argument", "number_of_takt",
+               "number 2 of its method 'mine' is not from 128 to 255"},
+        Broken{"broken_by_argument", "null_messaging", "registers no messaging protocol"},
+        Broken{"broken_by_argument", "messaging_taken", "the name 'mine' or with the profile tag 0 already"},
+        Broken{"broken_by_argument", "method_taken", "the name 'zlib' or with the number 200 already"}),
+    [](const auto& one) { return one.param.way(); });
 
 TEST(Plugin, ThatCompressesIsNamedByAnOptionOrAPolicy) {
   EXPECT_EQ(
@@ -298,7 +304,7 @@ TEST(Plugin, ThatCompressesIsNamedByAnOptionOrAPolicy) {
 
 // Messages cannot be said in the one way that its references have.
 TEST(Plugin, WhoseMessagingTakesNoConnectionHasTheCallSayWhy) {
-  const std::vector<std::string> none{"-ORBPlugin", plugin("broken_takes_none")};
+  const std::vector<std::string> none{"-ORBPlugin", plugin("broken_by_argument") + ":takes_none"};
   const Served served("none://127.0.0.1:0", none, none);
   try {
     served.echo_in(served.root)->nothing();
