@@ -1,9 +1,9 @@
 // takt-idl: the IDL compiler's command line.
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
+#include "command_line.h"
 #include "json_dump.h"
 #include "sema/schedule.h"
 #include "sema/views.h"
@@ -113,35 +113,32 @@ int compile(const std::string& file, const Settings& settings) {
   return 0;
 }
 
-void describe_options(CLI::App& app, Settings& settings) {
-  app.set_version_flag("--version", "takt-idl " TAKT_VERSION);
-  app.add_option("files", settings.files, "IDL files")->required();
+void describe_options(takt::command_line::Program& program, Settings& settings) {
+  program.add_version("takt-idl " TAKT_VERSION);
+  program.add("files", settings.files, "IDL files").required();
   auto& preprocessor = settings.preprocessor;
-  app.add_option("-I", preprocessor.include_folders, "Where to look for included files")
-      ->allow_extra_args(false);
-  app.add_option("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("-U", preprocessor.undefinitions, "Undefine a macro")->allow_extra_args(false);
-  app.add_option("-o,--output", settings.output_folder, "Folder for what is generated")
-      ->capture_default_str();
-  app.add_flag("--schedule", settings.schedule,
-               "Write what operations declare (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
-               "reads, and to x_schedule.h");
-  app.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
-  app.add_option("--dump", settings.dump, "Print the model instead of generating: json")
-      ->check(CLI::IsMember({"json"}));
-  app.add_option("--depfile", settings.depfile, "Write a make rule that names the files that were read");
+  program.add("-I", preprocessor.include_folders, "Where to look for included files").one_at_a_time();
+  program.add("-D", preprocessor.definitions, "Define a macro: NAME or NAME=VALUE").one_at_a_time();
+  program.add("-U", preprocessor.undefinitions, "Undefine a macro").one_at_a_time();
+  program.add("-o,--output", settings.output_folder, "Folder for what is generated").show_default();
+  program.add_flag(
+      "--schedule", settings.schedule,
+      "Write what operations declare (@period, @wcet, ...) to x.schedule.toml, which takt schedule "
+      "reads, and to x_schedule.h");
+  program.add_flag("--check", settings.check, "Say what is wrong with the IDL; generate nothing");
+  program.add("--dump", settings.dump, "Print the model instead of generating: json").one_of({"json"});
+  program.add("--depfile", settings.depfile, "Write a make rule that names the files that were read");
 #ifdef TAKT_IDL_HAS_CPP
   const auto suffix = [&](const char* option, std::string& value, const char* meaning) {
-    app.add_option(option, value, meaning)->capture_default_str();
+    program.add(option, value, meaning).show_default();
   };
   suffix("--client-header", settings.cpp.client_header, "What x.idl's client header is called after x");
   suffix("--client-source", settings.cpp.client_source, "What its client source is called after x");
   suffix("--server-header", settings.cpp.server_header, "What its server header is called after x");
   suffix("--server-source", settings.cpp.server_source, "What its server source is called after x");
-  app.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
-  app.add_flag("--views", settings.cpp.views,
-               "Pass in sequences of octets and numbers as views (std::span), as if all had @view");
+  program.add_flag("!--no-server", settings.cpp.server, "Generate no skeletons");
+  program.add_flag("--views", settings.cpp.views,
+                   "Pass in sequences of octets and numbers as views (std::span), as if all had @view");
 #endif
 }
 
@@ -149,9 +146,9 @@ void describe_options(CLI::App& app, Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app{"takt-idl compiles OMG IDL to C++ (the IDL to C++11 mapping)."};
-  describe_options(app, settings);
-  CLI11_PARSE(app, argc, argv);
+  takt::command_line::Program program("takt-idl compiles OMG IDL to C++ (the IDL to C++11 mapping).");
+  describe_options(program, settings);
+  if (const auto ended = program.parse(argc, argv)) return *ended;
   if (!settings.depfile.empty() && settings.files.size() > 1)
     return fail("--depfile is for one IDL file at a time");
   int status = 0;

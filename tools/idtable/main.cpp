@@ -2,7 +2,6 @@
 // their adapters, by perfect hashing.
 #include <takt/adapter/lookup_policy.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "adapter/lookup/id_list.h"
+#include "command_line.h"
 
 namespace {
 
@@ -97,15 +97,16 @@ int run(const Settings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Makes NAME.h and NAME.cpp of a list of ids: a table that finds each by perfect hashing.");
+  takt::command_line::Program program(
+      "Makes NAME.h and NAME.cpp of a list of ids: a table that finds each by perfect hashing.");
   Settings settings;
-  app.add_option("list", settings.list, "a file with an id to a line; \\xHH is an octet, \\\\ a backslash")
-      ->required();
-  app.add_option("-n,--name", settings.name, "the function that gives the table, and the files")->required();
-  app.add_option("-o,--output", settings.folder, "the folder to write to");
-  app.add_flag("--adapters", settings.adapters,
-               "the lines are adapters, as in outer/inner, and not object ids");
-  CLI11_PARSE(app, argc, argv);
+  program.add("list", settings.list, "a file with an id to a line; \\xHH is an octet, \\\\ a backslash")
+      .required();
+  program.add("-n,--name", settings.name, "the function that gives the table, and the files").required();
+  program.add("-o,--output", settings.folder, "the folder to write to");
+  program.add_flag("--adapters", settings.adapters,
+                   "the lines are adapters, as in outer/inner, and not object ids");
+  if (const auto ended = program.parse(argc, argv)) return *ended;
   try {
     return run(settings);
   } catch (const CORBA::SystemException& failure) {

@@ -132,60 +132,54 @@ void run(const BridgeSettings& settings) {
 
 }  // namespace
 
-void add_bridge(CLI::App& app) {
+void add_bridge(const Command& program) {
   struct Given {
     BridgeSettings settings;
     std::vector<std::string> objects;
     std::string file;
   };
   const auto given = std::make_shared<Given>();
-  CLI::App* bridge =
-      app.add_subcommand("bridge",
-                         "Passes requests on to other servers, by other protocols or through a firewall, "
-                         "until Ctrl-C. Writes the "
-                         "references that lead through it, one a line in the order of the options.");
+  const Command bridge =
+      program.add_command("bridge",
+                          "Passes requests on to other servers, by other protocols or through a firewall, "
+                          "until Ctrl-C. Writes the "
+                          "references that lead through it, one a line in the order of the options.");
   BridgeSettings& settings = given->settings;
   bridge
-      ->add_option("--to", given->objects,
-                   "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
-                   "corbaloc::host:port/KEY, instead of the object's own key")
-      ->allow_extra_args(false);
-  bridge->add_option("--to-server", settings.server,
-                     "a reference of the server that gets the requests for all other keys, as they are");
-  bridge->add_option("--listen", settings.listen,
-                     "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge");
-  bridge->add_option("--publish", settings.publish,
-                     "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
-  bridge->add_option("-o,--output", settings.output,
-                     "the file that gets the references, instead of standard output");
+      .add("--to", given->objects,
+           "[KEY=]REFERENCE, an object that clients reach through the bridge; KEY: for "
+           "corbaloc::host:port/KEY, instead of the object's own key")
+      .one_at_a_time();
+  bridge.add("--to-server", settings.server,
+             "a reference of the server that gets the requests for all other keys, as they are");
+  bridge.add("--listen", settings.listen, "as -ORBListenEndpoints, like iiop://:2809 or unix:/run/bridge");
+  bridge.add("--publish", settings.publish,
+             "as -ORBPublishedEndpoints: where clients find the bridge, if not where it listens");
+  bridge.add("-o,--output", settings.output, "the file that gets the references, instead of standard output");
   bridge
-      ->add_option(
-          "--idl", settings.idl,
-          "an IDL file; may be given again. References in arguments and results of its operations are "
-          "rewritten, to lead through the bridge")
-      ->allow_extra_args(false);
-  bridge->add_option("-I", settings.include, "where to look for IDL files that are included")
-      ->allow_extra_args(false);
+      .add("--idl", settings.idl,
+           "an IDL file; may be given again. References in arguments and results of its operations are "
+           "rewritten, to lead through the bridge")
+      .one_at_a_time();
+  bridge.add("-I", settings.include, "where to look for IDL files that are included").one_at_a_time();
   bridge
-      ->add_option(
-          "--inside", settings.inside,
-          "endpoints whose objects clients may reach through rewritten references, like iiop://10.1.* "
-          "or iiop://db:4000, beside those of --to and --to-server")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+      .add("--inside", settings.inside,
+           "endpoints whose objects clients may reach through rewritten references, like iiop://10.1.* "
+           "or iiop://db:4000, beside those of --to and --to-server")
+      .separated_by(',')
+      .one_at_a_time();
   bridge
-      ->add_option("--outside", settings.outside,
-                   "endpoints of clients whose own objects servers may reach likewise")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  bridge->add_option("--config", given->file, "a TOML file with these options, and a table [to]");
-  bridge->allow_extras();
-  bridge->footer(
+      .add("--outside", settings.outside, "endpoints of clients whose own objects servers may reach likewise")
+      .separated_by(',')
+      .one_at_a_time();
+  bridge.add("--config", given->file, "a TOML file with these options, and a table [to]");
+  bridge.allow_extras();
+  bridge.set_footer(
       "Takes options of the ORB, too, like -ORBRoundTripTimeout 5s. SIGUSR1 has it say on standard "
       "error what it has passed on; so does its end.");
-  bridge->callback([given, bridge] {
+  bridge.on_chosen([given, bridge] {
     for (const std::string& text : given->objects) given->settings.objects.push_back(taken_apart(text));
-    given->settings.orb_options = bridge->remaining();
+    given->settings.orb_options = bridge.remaining();
     run(joined(given->settings, given->file));
   });
 }

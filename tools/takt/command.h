@@ -1,8 +1,9 @@
 // The subcommands of `takt`.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "command_line.h"
 
 namespace takt::command {
 
@@ -16,14 +17,21 @@ struct Failure {
 };
 [[noreturn]] inline void fail(const std::string& text, int status = unusable) { throw Failure{text, status}; }
 
-// Each adds itself, and what it does when it is chosen: it throws a Failure, or CLI::RuntimeError with an
-// exit status where all has been said.
-void add_bridge(CLI::App& app);
-void add_ior(CLI::App& app);
-void add_options(CLI::App& app);
-void add_ping(CLI::App& app);
-void add_schedule(CLI::App& app);
-void add_schedule_calibrate(CLI::App& schedule);
-void add_schedule_serve(CLI::App& schedule);
+// How one ends where all has been said.
+struct Answer {
+  int status;
+};
+
+using command_line::Command;
+
+// Each adds itself, and what it does when it is chosen: it throws a Failure or an Answer if that was no
+// success.
+void add_bridge(const Command& program);
+void add_ior(const Command& program);
+void add_options(const Command& program);
+void add_ping(const Command& program);
+void add_schedule(const Command& program);
+void add_schedule_calibrate(const Command& schedule);
+void add_schedule_serve(const Command& schedule);
 
 }  // namespace takt::command

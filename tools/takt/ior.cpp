@@ -27,25 +27,25 @@ void run(const IorSettings& settings) {
     answers = json["answers"].get<bool>();
   }
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
-  if (!answers) throw CLI::RuntimeError(negative);
+  if (!answers) throw Answer{negative};
 }
 
 }  // namespace
 
-void add_ior(CLI::App& app) {
+void add_ior(const Command& program) {
   const auto settings = std::make_shared<IorSettings>();
-  CLI::App* ior =
-      app.add_subcommand("ior", "Shows what an object reference says; with --doctor, what is wrong.");
-  ior->add_option("reference", settings->reference,
-                  "IOR:, corbaloc:, corbaname: or file:, a file that holds one, or - for standard input")
-      ->required();
-  ior->add_flag("--json", settings->as_json, "as JSON");
-  ior->add_flag("--doctor", settings->doctor,
-                "resolves, connects and asks at each endpoint; exits with 1 if the object answers at none");
-  ior->add_option("--timeout", settings->timeout_s, "for each step of --doctor, in seconds")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->capture_default_str();
-  ior->callback([settings] { run(*settings); });
+  const Command ior =
+      program.add_command("ior", "Shows what an object reference says; with --doctor, what is wrong.");
+  ior.add("reference", settings->reference,
+          "IOR:, corbaloc:, corbaname: or file:, a file that holds one, or - for standard input")
+      .required();
+  ior.add_flag("--json", settings->as_json, "as JSON");
+  ior.add_flag("--doctor", settings->doctor,
+               "resolves, connects and asks at each endpoint; exits with 1 if the object answers at none");
+  ior.add("--timeout", settings->timeout_s, "for each step of --doctor, in seconds")
+      .within(0.01, 3600.0)
+      .show_default();
+  ior.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -19,7 +19,7 @@ struct OptionsSettings {
   bool as_json = false;
 };
 
-Json json_of(const orb::Option& option) {
+Json json_of_option(const orb::Option& option) {
   return {{"option", "-ORB" + std::string(option.name)},
           {"environment", orb::environment_name(option.name)},
           {"value", orb::range_of(option)},
@@ -84,7 +84,7 @@ std::vector<const orb::Option*> chosen(const std::string& name) {
 void show_table(const std::vector<const orb::Option*>& chosen, bool as_json) {
   std::vector<Json> found;
   found.reserve(chosen.size());
-  for (const orb::Option* option : chosen) found.push_back(json_of(*option));
+  for (const orb::Option* option : chosen) found.push_back(json_of_option(*option));
   if (as_json) {
     std::cout << text_of(Json(found));
     return;
@@ -130,19 +130,19 @@ void run(const OptionsSettings& settings) {
 
 }  // namespace
 
-void add_options(CLI::App& app) {
+void add_options(const Command& program) {
   const auto settings = std::make_shared<OptionsSettings>();
-  CLI::App* options = app.add_subcommand("options", "Shows the ORB's options: meaning, range and default.");
-  options->add_option("name", settings->name, "of one, as ConnectTimeout, or a part of some names");
-  options->add_option(
-      "--config", settings->config,
-      "the values that an ORB uses that starts here with this file, and where each comes from");
-  options->add_option("--personality", settings->personality, "likewise with this one, as avionics");
-  options->add_flag("--json", settings->as_json, "as JSON");
-  options->allow_extras();  // -ORBConnectTimeout looks like a flag
-  options->callback([settings, options] {
-    if (settings->name.empty() && options->remaining_size() > 0)
-      settings->name = options->remaining().front();
+  const Command options =
+      program.add_command("options", "Shows the ORB's options: meaning, range and default.");
+  options.add("name", settings->name, "of one, as ConnectTimeout, or a part of some names");
+  options.add("--config", settings->config,
+              "the values that an ORB uses that starts here with this file, and where each comes from");
+  options.add("--personality", settings->personality, "likewise with this one, as avionics");
+  options.add_flag("--json", settings->as_json, "as JSON");
+  options.allow_extras();  // -ORBConnectTimeout looks like a flag
+  options.on_chosen([settings, options] {
+    const auto others = options.remaining();
+    if (settings->name.empty() && !others.empty()) settings->name = others.front();
     run(*settings);
   });
 }

@@ -113,24 +113,25 @@ void run(const PingSettings& settings) {
   if (!reference) fail(reference.error());
   const Json json = summary(pinged(settings, reference->text));
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
-  if (json["replies"] == 0) throw CLI::RuntimeError(negative);
+  if (json["replies"] == 0) throw Answer{negative};
 }
 
 }  // namespace
 
-void add_ping(CLI::App& app) {
+void add_ping(const Command& program) {
   const auto settings = std::make_shared<PingSettings>();
-  CLI::App* ping = app.add_subcommand("ping", "Calls an object again and again, and says how long it took.");
-  ping->add_option("reference", settings->reference, "as for takt ior")->required();
-  ping->add_option("-c,--count", settings->count, "how often; 0: until Ctrl-C")->capture_default_str();
-  ping->add_option("-i,--interval", settings->interval_s, "from one call to the next, in seconds")
-      ->check(CLI::Range(0.0, 86400.0))
-      ->capture_default_str();
-  ping->add_option("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
-      ->check(CLI::Range(0.01, 3600.0))
-      ->capture_default_str();
-  ping->add_flag("--json", settings->as_json, "only the summary, as JSON");
-  ping->callback([settings] { run(*settings); });
+  const Command ping =
+      program.add_command("ping", "Calls an object again and again, and says how long it took.");
+  ping.add("reference", settings->reference, "as for takt ior").required();
+  ping.add("-c,--count", settings->count, "how often; 0: until Ctrl-C").show_default();
+  ping.add("-i,--interval", settings->interval_s, "from one call to the next, in seconds")
+      .within(0.0, 86400.0)
+      .show_default();
+  ping.add("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
+      .within(0.01, 3600.0)
+      .show_default();
+  ping.add_flag("--json", settings->as_json, "only the summary, as JSON");
+  ping.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -59,7 +59,7 @@ void run_analyse(const ScheduleSettings& settings) {
   std::string text = settings.as_json ? json_of(repository, analysis, margins) : report(repository, analysis);
   if (margins && !settings.as_json) text += "\n" + report(repository, *margins);
   if (!write_file(settings.output, text)) fail(settings.output + ": cannot be written");
-  if (analysis.critical_verdict != Verdict::meets) throw CLI::RuntimeError(negative);
+  if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
 void run_table(const ScheduleSettings& settings) {
@@ -111,69 +111,67 @@ void run_compare(const ScheduleSettings& given) {
   const auto run = measured(settings);
   std::cout << measured_report(repository, analysis, run);
   for (const Measured& each : run)
-    if (each.misses > 0 || exceeds_its_bound(repository, analysis, each)) throw CLI::RuntimeError(negative);
+    if (each.misses > 0 || exceeds_its_bound(repository, analysis, each)) throw Answer{negative};
 }
 
-CLI::App* add(CLI::App& schedule, ScheduleSettings& settings, const char* name, const char* about,
-              void (*run)(const ScheduleSettings&)) {
-  CLI::App* sub = schedule.add_subcommand(name, about);
-  sub->add_option("file", settings.files,
-                  "operations in TOML, or as 'serve' stores them; of several files, what a later one says of "
-                  "an operation replaces what earlier ones do; see docs/user/scheduling.md")
-      ->required();
-  settings.strategy.add_to(*sub);
-  sub->add_option("--minimum", settings.minimum, "the system's least urgent priority")
-      ->check(CLI::Range(-1'000'000, 1'000'000))
-      ->capture_default_str();
-  sub->add_option("--maximum", settings.maximum, "its most urgent, which may be the smaller number")
-      ->check(CLI::Range(-1'000'000, 1'000'000))
-      ->capture_default_str();
-  sub->add_flag("--share-levels", settings.share_levels, "with too few levels, neighbours share one");
-  sub->callback([&settings, run] { run(settings); });
+using Run = void(const ScheduleSettings&);
+
+constexpr const char* operations =
+    "operations in TOML, or as 'serve' stores them; of several files, what a later one says of an operation "
+    "replaces what earlier ones do; see docs/user/scheduling.md";
+
+Command add(const Command& schedule, const std::shared_ptr<ScheduleSettings>& settings, const char* name,
+            const char* about, Run* run, const char* files = operations, int least_files = 1) {
+  const Command sub = schedule.add_command(name, about);
+  const auto file = sub.add("file", settings->files, files).required();
+  if (least_files > 1) file.count(least_files, 1000);
+  settings->strategy.add_to(sub);
+  sub.add("--minimum", settings->minimum, "the system's least urgent priority")
+      .within(-1'000'000, 1'000'000)
+      .show_default();
+  sub.add("--maximum", settings->maximum, "its most urgent, which may be the smaller number")
+      .within(-1'000'000, 1'000'000)
+      .show_default();
+  sub.add_flag("--share-levels", settings->share_levels, "with too few levels, neighbours share one");
+  sub.on_chosen([settings, run] { run(*settings); });
   return sub;
 }
 
 }  // namespace
 
-void add_schedule(CLI::App& app) {
+void add_schedule(const Command& program) {
   const auto settings = std::make_shared<ScheduleSettings>();
-  CLI::App* schedule =
-      app.add_subcommand("schedule", "Which deadlines are met, and priorities with which they are.");
-  schedule->require_subcommand(1);
-  schedule->immediate_callback(false);
-  // Owned by the parsed program as long as it lives.
-  schedule->preparse_callback([settings](std::size_t) {});
+  const Command schedule =
+      program.add_command("schedule", "Which deadlines are met, and priorities with which they are.");
+  schedule.require_command();
 
-  CLI::App* analyse = add(*schedule, *settings, "analyse",
-                          "Reports which deadlines are met; exits with 1 if one may be missed.", run_analyse);
-  analyse->add_flag("--json", settings->as_json, "as JSON");
-  analyse->add_flag("--sensitivity", settings->sensitive, "and how far each execution time may grow");
-  analyse->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
+  const Command analyse =
+      add(schedule, settings, "analyse",
+          "Reports which deadlines are met; exits with 1 if one may be missed.", run_analyse);
+  analyse.add_flag("--json", settings->as_json, "as JSON");
+  analyse.add_flag("--sensitivity", settings->sensitive, "and how far each execution time may grow");
+  analyse.add("-o,--output", settings->output, "the file to write to").show_default();
 
-  CLI::App* table = add(*schedule, *settings, "table",
-                        "Writes NAME.h and NAME.cpp, priorities by handle and handles by name, and "
-                        "NAME_run_time.h, for the run-time scheduler.",
-                        run_table);
-  table->add_option("-n,--name", settings->name, "of the files, and the namespace")->required();
-  table->add_option("-d,--directory", settings->folder, "the folder to write to")->capture_default_str();
-  table->add_flag("--anyway", settings->anyway, "also when deadlines may be missed");
+  const Command table = add(schedule, settings, "table",
+                            "Writes NAME.h and NAME.cpp, priorities by handle and handles by name, and "
+                            "NAME_run_time.h, for the run-time scheduler.",
+                            run_table);
+  table.add("-n,--name", settings->name, "of the files, and the namespace").required();
+  table.add("-d,--directory", settings->folder, "the folder to write to").show_default();
+  table.add_flag("--anyway", settings->anyway, "also when deadlines may be missed");
 
-  CLI::App* page =
-      add(*schedule, *settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
-  page->add_option("-o,--output", settings->output, "the file to write to")->capture_default_str();
-  page->add_option("-t,--title", settings->title, "of the page");
-  page->add_option("-m,--measured", settings->measured, "a run to show beside it, as JSON");
+  const Command page =
+      add(schedule, settings, "page", "Writes the report with pictures, as one file of HTML.", run_page);
+  page.add("-o,--output", settings->output, "the file to write to").show_default();
+  page.add("-t,--title", settings->title, "of the page");
+  page.add("-m,--measured", settings->measured, "a run to show beside it, as JSON");
 
-  CLI::App* compare =
-      add(*schedule, *settings, "compare",
-          "Holds a run against the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
-          run_compare);
-  compare->get_option("file")
-      ->description("operations, as for 'analyse', and last what was measured, as JSON")
-      ->expected(2, 1000);
+  add(schedule, settings, "compare",
+      "Holds a run against the analysis; exits with 1 if a deadline was missed or a bound exceeded.",
+      run_compare, "operations, as for 'analyse', and last what was measured, as JSON", 2);
 
-  add_schedule_calibrate(*schedule);
-  add_schedule_serve(*schedule);
+  add_schedule_calibrate(schedule);
+  add_schedule_serve(schedule);
 }
 
 }  // namespace takt::command

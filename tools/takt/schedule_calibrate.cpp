@@ -92,33 +92,31 @@ void run(const CalibrateSettings& settings) {
   if (!settings.output.empty() &&
       !write_file(settings.output, std::string(first_line) + toml_of(calibration.declarations)))
     fail(settings.output + ": cannot be written");
-  if (analysis.critical_verdict != Verdict::meets) throw CLI::RuntimeError(negative);
+  if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
 }  // namespace
 
-void add_schedule_calibrate(CLI::App& schedule) {
+void add_schedule_calibrate(const Command& schedule) {
   const auto settings = std::make_shared<CalibrateSettings>();
-  CLI::App* calibrate = schedule.add_subcommand(
+  const Command calibrate = schedule.add_command(
       "calibrate",
       "Makes measured execution times the declared ones; exits with 1 if a deadline may be missed.");
-  calibrate->add_option("file", settings->files, "operations, as for 'analyse'")->required();
+  calibrate.add("file", settings->files, "operations, as for 'analyse'").required();
   calibrate
-      ->add_option("-m,--measured", settings->measured,
-                   "what -ORBExecutionTimes has written, of one server or several")
-      ->required();
-  calibrate->add_option(
-      "--inherits", settings->inherits,
-      "DERIVED=BASE: what was measured of an interface's objects counts for operations that "
-      "it inherits");
-  calibrate->add_option("--margin", settings->margin_percent, "per cent over the longest run that was seen")
-      ->check(CLI::Range(0, 1000))
-      ->capture_default_str();
-  calibrate->add_option(
-      "-o,--output", settings->output,
-      "the file to write, to be given after the others from then on; without it, the table only");
-  settings->strategy.add_to(*calibrate);
-  calibrate->callback([settings] { run(*settings); });
+      .add("-m,--measured", settings->measured,
+           "what -ORBExecutionTimes has written, of one server or several")
+      .required();
+  calibrate.add("--inherits", settings->inherits,
+                "DERIVED=BASE: what was measured of an interface's objects counts for operations that "
+                "it inherits");
+  calibrate.add("--margin", settings->margin_percent, "per cent over the longest run that was seen")
+      .within(0, 1000)
+      .show_default();
+  calibrate.add("-o,--output", settings->output,
+                "the file to write, to be given after the others from then on; without it, the table only");
+  settings->strategy.add_to(calibrate);
+  calibrate.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

@@ -72,16 +72,15 @@ void run(const ServeSettings& settings) {
 
 }  // namespace
 
-void add_schedule_serve(CLI::App& schedule) {
+void add_schedule_serve(const Command& schedule) {
   const auto settings = std::make_shared<ServeSettings>();
-  CLI::App* serve = schedule.add_subcommand(
+  const Command serve = schedule.add_command(
       "serve", "Serves RT_Scheduler::Scheduler, where operations are registered, until Ctrl-C.");
-  serve->add_option("--store", settings->store, "an SQLite file that keeps what was registered");
-  serve->add_option("-o,--output", settings->reference, "the file that gets the reference")
-      ->capture_default_str();
-  serve->add_option("--listen", settings->listen, "as -ORBListenEndpoints, like iiop://:2809");
-  settings->strategy.add_to(*serve);
-  serve->callback([settings] { run(*settings); });
+  serve.add("--store", settings->store, "an SQLite file that keeps what was registered");
+  serve.add("-o,--output", settings->reference, "the file that gets the reference").show_default();
+  serve.add("--listen", settings->listen, "as -ORBListenEndpoints, like iiop://:2809");
+  settings->strategy.add_to(serve);
+  serve.on_chosen([settings] { run(*settings); });
 }
 
 }  // namespace takt::command

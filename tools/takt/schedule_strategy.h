@@ -14,13 +14,13 @@ struct StrategyOptions {
   std::string strategy = "rms";
   bool level_each = false;
 
-  // Adds the options that set it; it outlives `app`.
-  void add_to(CLI::App& app) {
+  // Adds the options that set it; it outlives the program.
+  void add_to(const Command& command) {
     const auto& names = scheduling::strategy_short_names;
-    app.add_option("-s,--strategy", strategy, "how priorities are assigned")
-        ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())))
-        ->capture_default_str();
-    app.add_flag("--level-each", level_each, "a level for each thread rather than for each rate");
+    command.add("-s,--strategy", strategy, "how priorities are assigned")
+        .one_of({names.begin(), names.end()})
+        .show_default();
+    command.add_flag("--level-each", level_each, "a level for each thread rather than for each rate");
   }
   scheduling::PriorityOptions priorities() const {
     const auto& names = scheduling::strategy_short_names;
