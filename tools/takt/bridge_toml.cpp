@@ -5,21 +5,23 @@
 namespace takt::command {
 namespace {
 
-struct Wrong {
+using toml_parser::Node;
+
+struct WrongBridge {
   std::string text;
 };
 
-[[noreturn]] void fail_at(const std::string& origin, const toml::node& node, const std::string& text) {
-  throw Wrong{origin + ":" + std::to_string(node.source().begin.line) + ": " + text};
+[[noreturn]] void fail_at(const std::string& origin, const Node& node, const std::string& text) {
+  throw WrongBridge{origin + ":" + std::to_string(node.at.line) + ": " + text};
 }
 
 class BridgeReader {
  public:
   explicit BridgeReader(const std::string& origin) : origin_(origin) {}
 
-  BridgeSettings read(const toml::table& root) {
+  BridgeSettings read(const toml_parser::Table& root) {
     BridgeSettings settings;
-    for (const auto& [key, node] : root) {
+    for (const auto& [key, key_at, node] : root) {
       if (std::string* const text = text_called(settings, key))
         *text = text_of(node, key);
       else if (key == "to")
@@ -28,7 +30,7 @@ class BridgeReader {
         read_texts(node, key, *texts);
       else
         fail_at(origin_, node,
-                "there is no '" + std::string(key) +
+                "there is no '" + key +
                     "': a bridge has listen, publish, output, "
                     "to-server, idl, include, inside, outside, orb-options and [to]");
     }
@@ -53,20 +55,21 @@ class BridgeReader {
     return nullptr;
   }
 
-  std::string text_of(const toml::node& node, std::string_view key) {
-    if (!node.is_string()) fail_at(origin_, node, "'" + std::string(key) + "' is to be a text");
-    return node.as_string()->get();
+  std::string text_of(const Node& node, std::string_view key) {
+    if (const auto* text = node.as_text()) return *text;
+    fail_at(origin_, node, "'" + std::string(key) + "' is to be a text");
   }
 
-  void read_objects(const toml::node& node, BridgeSettings& settings) {
-    if (!node.is_table()) fail_at(origin_, node, "'to' is to be a table, of KEY = \"REFERENCE\"");
-    for (const auto& [key, reference] : *node.as_table())
-      settings.objects.push_back({std::string(key), text_of(reference, key)});
+  void read_objects(const Node& node, BridgeSettings& settings) {
+    if (node.as_table() == nullptr) fail_at(origin_, node, "'to' is to be a table, of KEY = \"REFERENCE\"");
+    for (const auto& [key, key_at, reference] : *node.as_table())
+      settings.objects.push_back({key, text_of(reference, key)});
   }
 
-  void read_texts(const toml::node& node, std::string_view key, std::vector<std::string>& texts) {
-    if (!node.is_array()) fail_at(origin_, node, "'" + std::string(key) + "' is to be a list of texts");
-    for (const toml::node& each : *node.as_array()) texts.push_back(text_of(each, key));
+  void read_texts(const Node& node, std::string_view key, std::vector<std::string>& texts) {
+    if (node.as_list() == nullptr)
+      fail_at(origin_, node, "'" + std::string(key) + "' is to be a list of texts");
+    for (const Node& each : *node.as_list()) texts.push_back(text_of(each, key));
   }
 
   const std::string& origin_;
@@ -76,11 +79,11 @@ class BridgeReader {
 
 std::expected<BridgeSettings, std::string> bridge_settings_of(std::string_view text,
                                                               const std::string& origin) {
-  const auto root = toml_parser::parse(text, origin);
+  const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   try {
     return BridgeReader(origin).read(*root);
-  } catch (const Wrong& wrong) {
+  } catch (const WrongBridge& wrong) {
     return std::unexpected(wrong.text);
   }
 }

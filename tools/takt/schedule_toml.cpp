@@ -12,74 +12,74 @@ namespace {
 using scheduling::Declaration;
 using scheduling::DeclaredCall;
 
-struct Problem {
+using toml_parser::Node;
+
+struct WrongSchedule {
   std::string text;
 };
 
-class Reader {
+class ScheduleReader {
  public:
-  explicit Reader(const std::string& origin) : origin_(origin) {}
+  explicit ScheduleReader(const std::string& origin) : origin_(origin) {}
 
-  std::vector<Declaration> read(const toml::table& root) {
-    for (const auto& [key, node] : root)
-      if (key != "operation")
-        fail(node, "unknown key '" + std::string(key.str()) + "'; there is 'operation'");
-    const auto* all = root["operation"].as_array();
-    if (all == nullptr) throw Problem{origin_ + ": has no [[operation]]"};
-    for (const toml::node& each : *all) {
+  std::vector<Declaration> read(const toml_parser::Table& root) {
+    for (const auto& [key, key_at, node] : root)
+      if (key != "operation") fail(node, "unknown key '" + key + "'; there is 'operation'");
+    const Node* operations = toml_parser::find(root, "operation");
+    const auto* all = operations ? operations->as_list() : nullptr;
+    if (all == nullptr) throw WrongSchedule{origin_ + ": has no [[operation]]"};
+    for (const Node& each : *all) {
       if (each.as_table() == nullptr) fail(each, "an operation is a table: [[operation]]");
-      declare(*each.as_table());
+      declare(each, *each.as_table());
     }
     return std::move(declarations_);
   }
 
  private:
-  std::string where(const toml::node& node) const {
-    return origin_ + ":" + std::to_string(node.source().begin.line);
-  }
-  [[noreturn]] void fail(const toml::node& node, const std::string& text) const {
-    throw Problem{where(node) + ": " + text};
+  std::string where(const Node& node) const { return origin_ + ":" + std::to_string(node.at.line); }
+  [[noreturn]] void fail(const Node& node, const std::string& text) const {
+    throw WrongSchedule{where(node) + ": " + text};
   }
 
-  const std::string& text_of(const toml::node& node, std::string_view key) const {
-    if (const auto* text = node.as_string()) return text->get();
+  const std::string& text_of(const Node& node, std::string_view key) const {
+    if (const auto* text = node.as_text()) return *text;
     fail(node, "'" + std::string(key) + "' is text");
   }
 
-  void declare(const toml::table& table) {
-    const toml::node* name = table.get("name");
-    if (name == nullptr) fail(table, "an operation has no name");
+  void declare(const Node& operation, const toml_parser::Table& table) {
+    const Node* name = toml_parser::find(table, "name");
+    if (name == nullptr) fail(operation, "an operation has no name");
     Declaration& made = declarations_.emplace_back();
     made.name = text_of(*name, "name");
-    made.where = where(table);
+    made.where = where(operation);
     if (!names_.insert(made.name).second) fail(*name, "operation '" + made.name + "' is registered already");
-    for (const auto& [key, node] : table) {
+    for (const auto& [key, key_at, node] : table) {
       if (key == "name") continue;
       if (key == "calls")
         read_calls(node, made);
       else
-        read_value(key.str(), node, made);
+        read_value(key, node, made);
     }
   }
 
-  void read_value(std::string_view key, const toml::node& node, Declaration& made) const {
+  void read_value(std::string_view key, const Node& node, Declaration& made) const {
     const std::string quoted = "'" + std::string(key) + "' ";
     if (std::ranges::find(scheduling::declaration_keys, key) == scheduling::declaration_keys.end())
       fail(node, "unknown key " + quoted + "of an operation");
     std::expected<void, std::string> taken;
-    if (const auto* text = node.as_string())
-      taken = scheduling::declare(made, key, text->get());
-    else if (const auto* number = node.as_integer())
-      taken = scheduling::declare(made, key, number->get());
+    if (const auto* text = node.as_text())
+      taken = scheduling::declare(made, key, *text);
+    else if (const auto* number = node.as_number())
+      taken = scheduling::declare(made, key, *number);
     else
       fail(node, quoted + "is text or a whole number");
     if (!taken) fail(node, quoted + taken.error());
   }
 
-  void read_calls(const toml::node& node, Declaration& made) const {
-    if (node.as_array() == nullptr) fail(node, "'calls' is a list");
+  void read_calls(const Node& node, Declaration& made) const {
+    if (node.as_list() == nullptr) fail(node, "'calls' is a list");
     made.note("calls");
-    for (const toml::node& each : *node.as_array()) {
+    for (const Node& each : *node.as_list()) {
       DeclaredCall& call = made.calls.emplace_back();
       call.where = where(each);
       if (const auto* entry = each.as_table())
@@ -89,14 +89,14 @@ class Reader {
     }
   }
 
-  void read_call(const toml::table& entry, DeclaredCall& call) const {
-    for (const auto& [key, node] : entry) {
+  void read_call(const toml_parser::Table& entry, DeclaredCall& call) const {
+    for (const auto& [key, key_at, node] : entry) {
       if (key == "operation")
         call.operation = text_of(node, "operation");
       else if (key == "times")
         call.times = times_of(node);
       else if (key != "type")
-        fail(node, "unknown key '" + std::string(key.str()) + "' of a call");
+        fail(node, "unknown key '" + key + "' of a call");
       else if (const auto place = scheduling::place_of(text_of(node, "type"), scheduling::dependency_names))
         call.type = static_cast<scheduling::DependencyType>(*place);
       else
@@ -104,11 +104,11 @@ class Reader {
     }
   }
 
-  std::int64_t times_of(const toml::node& node) const {
-    const auto* number = node.as_integer();
-    if (number == nullptr || number->get() < 1 || number->get() > scheduling::most_calls)
+  std::int64_t times_of(const Node& node) const {
+    const auto* number = node.as_number();
+    if (number == nullptr || *number < 1 || *number > scheduling::most_calls)
       fail(node, "'times' is a number from 1 to " + std::to_string(scheduling::most_calls));
-    return number->get();
+    return *number;
   }
 
   const std::string& origin_;
@@ -120,12 +120,12 @@ class Reader {
 
 std::expected<std::vector<Declaration>, std::string> declarations_in(std::string_view text,
                                                                      const std::string& origin) {
-  const auto root = toml_parser::parse(text, origin);
+  const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   try {
-    return Reader(origin).read(*root);
-  } catch (const Problem& problem) {
-    return std::unexpected(problem.text);
+    return ScheduleReader(origin).read(*root);
+  } catch (const WrongSchedule& wrong) {
+    return std::unexpected(wrong.text);
   }
 }
 

@@ -30,18 +30,22 @@ std::string in_quotes(std::string_view text) {
   return quoted;
 }
 
+using toml_parser::Entry;
+using toml_parser::Node;
+using toml_parser::Position;
+
 class ConfigReader {
-  using Problem = std::pair<toml::source_position, std::string>;
+  using Problem = std::pair<Position, std::string>;
 
  public:
   explicit ConfigReader(const std::string& origin) : origin_(origin) {}
 
-  void read(const toml::table& root) {
-    for (const auto& [key, node] : root) key == poa_key ? read_poas(key, node) : read_option(key, node);
+  void read(const toml_parser::Table& root) {
+    for (const Entry& entry : root) entry.key == poa_key ? read_poas(entry) : read_option(entry);
   }
-  void fail(const toml::source_region& at, const std::string& text) {
+  void fail(Position at, const std::string& text) {
     const auto later = [](const Problem& one, const Problem& other) { return one.first < other.first; };
-    Problem problem(at.begin, where(at) + ": " + text);
+    Problem problem(at, where(at) + ": " + text);
     problems_.insert(std::ranges::upper_bound(problems_, problem, later),
                      std::move(problem));  // tables are by name
   }
@@ -53,48 +57,48 @@ class ConfigReader {
   }
 
  private:
-  std::string where(const toml::source_region& at) const {
-    return origin_ + ":" + std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
+  std::string where(Position at) const {
+    return origin_ + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
   }
 
   // [poa."RootPOA/navigation"] is what POALookup says.
-  void read_poas(const toml::key& key, const toml::node& node) {
-    if (!node.is_table()) return fail(node.source(), "poa is a table, as in [poa.\"RootPOA/navigation\"]");
-    FileValue value{find_option("POALookup"), {}, true, where(key.source())};
-    for (const auto& [poa, keys] : *node.as_table())
-      if (const auto* table = keys.as_table())
+  void read_poas(const Entry& all) {
+    const auto* poas = all.node.as_table();
+    if (poas == nullptr) return fail(all.node.at, "poa is a table, as in [poa.\"RootPOA/navigation\"]");
+    FileValue value{find_option("POALookup"), {}, true, where(all.key_at)};
+    for (const Entry& poa : *poas)
+      if (const auto* table = poa.node.as_table())
         read_poa(poa, *table, value);
       else
-        fail(keys.source(), "a POA is a table, as in [poa.\"RootPOA/navigation\"]");
+        fail(poa.node.at, "a POA is a table, as in [poa.\"RootPOA/navigation\"]");
     values_.push_back(std::move(value));
   }
-  void read_poa(const toml::key& poa, const toml::table& table, FileValue& value) {
+  void read_poa(const Entry& poa, const toml_parser::Table& table, FileValue& value) {
     std::string all;
-    for (const auto& [key, node] : table) {
-      const auto* text = node.as_string();
-      if (!text) return fail(node.source(), std::string(key.str()) + " takes text, in quotes");
-      const std::string alone = poa_lookup_text(poa.str(), key.str(), text->get());
-      if (const auto read = poa_lookup_from_text(alone); !read) return fail(key.source(), read.error());
+    for (const auto& [key, key_at, node] : table) {
+      const auto* text = node.as_text();
+      if (!text) return fail(node.at, key + " takes text, in quotes");
+      const std::string alone = poa_lookup_text(poa.key, key, *text);
+      if (const auto read = poa_lookup_from_text(alone); !read) return fail(key_at, read.error());
       all.empty() ? all = alone : all += alone.substr(alone.find(':')).replace(0, 1, ",");
     }
-    if (all.empty()) return fail(poa.source(), in_quotes(poa.str()) + " says nothing");
-    if (const auto fits = check(*poa_lookup_from_text(all)); !fits) return fail(poa.source(), fits.error());
+    if (all.empty()) return fail(poa.key_at, in_quotes(poa.key) + " says nothing");
+    if (const auto fits = check(*poa_lookup_from_text(all)); !fits) return fail(poa.key_at, fits.error());
     value.items.push_back(all);
   }
 
-  void read_option(const toml::key& key, const toml::node& node) {
-    const Option* option = find_option(key.str());
-    if (!option) {
-      fail(key.source(),
-           "there is no option " + in_quotes(key.str()) + ", " + advice_on_option(key.str(), ""));
-      return;
-    }
-    if (option->name == "Config") return fail(key.source(), "a file cannot name another one");
-    FileValue value{option, {}, node.is_array(), where(key.source())};
-    if (const auto* list = node.as_array()) {
+  void read_option(const Entry& entry) {
+    const auto& [key, key_at, node] = entry;
+    const Option* option = find_option(key);
+    if (!option)
+      return fail(key_at, "there is no option " + in_quotes(key) + ", " + advice_on_option(key, ""));
+    if (option->name == "Config") return fail(key_at, "a file cannot name another one");
+    const auto* list = node.as_list();
+    FileValue value{option, {}, list != nullptr, where(key_at)};
+    if (list) {
       if (!std::holds_alternative<Texts>(option->kind))
-        return fail(node.source(), std::string(option->name) + " is no list, it takes " + range_of(*option));
-      for (const toml::node& item : *list) take(item, value);
+        return fail(node.at, std::string(option->name) + " is no list, it takes " + range_of(*option));
+      for (const Node& item : *list) take(item, value);
     } else {
       take(node, value);
     }
@@ -102,26 +106,24 @@ class ConfigReader {
   }
 
   // One value, or item of a list.
-  void take(const toml::node& node, FileValue& value) {
+  void take(const Node& node, FileValue& value) {
     const std::string name(value.option->name);
     const auto text = text_of(node, *value.option);
     if (!text) {
       const bool is_number = std::holds_alternative<Count>(value.option->kind);
-      return fail(node.source(),
-                  name + " takes " + range_of(*value.option) + (is_number ? "" : ", in quotes"));
+      return fail(node.at, name + " takes " + range_of(*value.option) + (is_number ? "" : ", in quotes"));
     }
     Settings unused;
     const auto set =
         value.is_list ? add_item(*value.option, *text, unused) : set_option(*value.option, *text, unused);
-    if (!set) return fail(node.source(), name + ": " + in_quotes(*text) + " will not do, " + set.error());
+    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " will not do, " + set.error());
     value.items.push_back(*text);
   }
 
-  static std::optional<std::string> text_of(const toml::node& node, const Option& option) {
-    if (const auto* text = node.as_string()) return text->get();
-    if (const auto* number = node.as_integer()) return std::to_string(number->get());
-    if (const auto* flag = node.as_boolean(); flag && takes_on_or_off(option))
-      return flag->get() ? "on" : "off";
+  static std::optional<std::string> text_of(const Node& node, const Option& option) {
+    if (const auto* text = node.as_text()) return *text;
+    if (const auto* number = node.as_number()) return std::to_string(*number);
+    if (const auto* flag = node.as_flag(); flag && takes_on_or_off(option)) return *flag ? "on" : "off";
     return std::nullopt;
   }
 
@@ -134,7 +136,7 @@ class ConfigReader {
 
 std::expected<std::vector<FileValue>, std::string> options_in(std::string_view text,
                                                               const std::string& origin) {
-  const auto root = toml_parser::parse(text, origin);
+  const auto root = toml_parser::parse(text);
   if (!root) return std::unexpected(root.error().text_in(origin));
   ConfigReader reader(origin);
   reader.read(*root);
