@@ -2,8 +2,8 @@
 // source of this header, and nobody includes it otherwise.
 //
 // Names of options are as CLI11 has them: "file" has no dashes and is told by its place, "-o,--output" has
-// two names,
-// "!--no-server" clears its flag. What is said of a wrong command line and in answer to --help is CLI11's.
+// two names, "!--no-server" clears its flag. What is said of a wrong command line and in answer to --help is
+// CLI11's.
 // Everything belongs to one thread.
 #pragma once
 

@@ -6,12 +6,14 @@
 #include "orb/config/toml_parser.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace takt::toml_parser {
 namespace {
 
 constexpr int most_levels = 1000;
+constexpr std::uint32_t most_dots = 10'000;  // in a line
 
 struct Refused {
   Problem why;
@@ -19,6 +21,25 @@ struct Refused {
 
 [[noreturn]] void give_up() {
   throw Refused{{{}, "is no TOML; is there a bracket without a name, or a value cut off?"}};
+}
+
+Problem too_deep(const Position& at) {
+  return {at, "there are tables in tables to more than " + std::to_string(most_levels) + " levels"};
+}
+
+// A key of many names is a table for each, and toml++ takes them down one within the other.
+std::optional<Position> key_of_too_many_names(std::string_view text) {
+  Position at{1, 1};
+  std::uint32_t dots = 0;
+  for (const char c : text) {
+    if (c == '.' && ++dots > most_dots) return at;
+    ++at.column;
+    if (c == '\n') {
+      at = {at.line + 1, 1};
+      dots = 0;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -51,7 +72,7 @@ Table plain(const toml::table& table, int levels);
 // `levels`: how many there may be in it.
 Node plain(const toml::node& node, int levels) {
   Node made{begin_of(node.source()), {}};
-  if (levels == 0) throw Refused{{made.at, "there are tables in tables to more than 1000 levels"}};
+  if (levels == 0) throw Refused{too_deep(made.at)};
   if (const auto* text = node.as_string()) {
     made.value = text->get();
   } else if (const auto* number = node.as_integer()) {
@@ -88,6 +109,7 @@ std::string Problem::text_in(const std::string& origin) const {
 }
 
 std::expected<Table, Problem> parse(std::string_view text) {
+  if (const auto at = key_of_too_many_names(text)) return std::unexpected(too_deep(*at));
   try {
     const toml::parse_result parsed = toml::parse(text);
     if (parsed) return plain(parsed.table(), most_levels);
