@@ -72,21 +72,21 @@ template <class... T>
 inline constexpr bool keeps_arguments =
     !(std::is_trivially_copyable_v<T> && ...) && (detail::owns_only_memory<T>() && ...);
 
-// Values on the stack, for the length of the call.
-template <class Tuple, bool Kept>
+// A Pack of values on the stack, for the length of the call.
+template <class Values, bool Kept>
 class ArgumentStorage {
  public:
-  Tuple& values() { return values_; }
+  Values& values() { return values_; }
   void used(std::size_t) {}
 
  private:
-  Tuple values_{};
+  Values values_{};
 };
 
 // Values of the thread, with the memory that they had in the last call; a call within a call has its own.
 // Their memory is let go after a message of more than `keep_bytes`.
-template <class Tuple>
-class ArgumentStorage<Tuple, true> {
+template <class Values>
+class ArgumentStorage<Values, true> {
  public:
   static constexpr std::size_t keep_bytes = 2 * 1024 * 1024;
 
@@ -97,20 +97,20 @@ class ArgumentStorage<Tuple, true> {
   }
   ~ArgumentStorage() {
     if (nested_) return;
-    std::apply([](auto&... value) { (detail::let_go(value), ...); }, kept_.values);
+    kept_.values.apply([](auto&... value) { (detail::let_go(value), ...); });
     kept_.in_use = false;
-    if (too_large_) kept_.values = Tuple{};
+    if (too_large_) kept_.values = Values{};
   }
   ArgumentStorage(const ArgumentStorage&) = delete;
   ArgumentStorage& operator=(const ArgumentStorage&) = delete;
 
-  Tuple& values() { return nested_ ? *own_ : kept_.values; }
+  Values& values() { return nested_ ? *own_ : kept_.values; }
   // The message had that many octets.
   void used(std::size_t bytes) { too_large_ = bytes > keep_bytes; }
 
  private:
   struct Kept {
-    Tuple values{};
+    Values values{};
     bool in_use = false;
   };
   static Kept& of_thread() {
@@ -119,7 +119,7 @@ class ArgumentStorage<Tuple, true> {
   }
 
   Kept& kept_;
-  std::optional<Tuple> own_;
+  std::optional<Values> own_;
   bool nested_ = false;
   bool too_large_ = false;
 };

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,22 +44,70 @@ inline constexpr bool stays_where_it_is<HeldOctets> = true;
 template <class T, std::uint32_t Bound>
 inline constexpr bool stays_where_it_is<IDL::bounded_vector<T, Bound>> = std::is_trivially_copyable_v<T>;
 
+namespace detail {
+
+// Of all operations with such a parameter.
+template <class Parameter>
+void read_argument(cdr::Decoder& decoder, typename Parameter::Type& value) {
+  if constexpr (Parameter::sent)
+    cdr::Codec<typename Parameter::Type>::read(decoder, value);
+  else
+    empty(value);
+}
+template <class Parameter>
+void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value) {
+  if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::write(encoder, value);
+}
+
+inline void check_results(connection::ServerCall& call) {
+  if (call.answer_failed()) [[unlikely]]
+    call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
+}
+
+// Of all operations that raise the same.
+template <class Exceptions>
+struct Listed;
+template <class... E>
+struct Listed<Raises<E...>> {
+  static bool contains([[maybe_unused]] const CORBA::UserException& exception) {
+    return ((dynamic_cast<const E*>(&exception) != nullptr) || ... || false);
+  }
+  // False: it is none of them.
+  static bool answer(connection::ServerCall& call, const CORBA::UserException& exception) {
+    return (answer_if<E>(call, exception) || ... || false);
+  }
+
+ private:
+  template <class Exception>
+  static bool answer_if(connection::ServerCall& call, const CORBA::UserException& exception) {
+    const auto* listed = dynamic_cast<const Exception*>(&exception);
+    if (!listed) return false;
+    cdr::Encoder& encoder = call.begin_user_exception(Exception::_description.id);
+    encoder.set_borrowing(false);
+    cdr::Codec<Exception>::write(encoder, *listed);
+    return true;
+  }
+};
+
+}  // namespace detail
+
 // Runs Op on a servant: S is the skeleton that dispatches, Owner the one that declares the method.
 template <class S, class Op, class Owner, Method<Op, Owner> M>
 struct Upcall;
 
-template <class S, Text Name, class R, class... P, class... E, OperationKind Kind, class Owner,
-          Method<Operation<Name, R(P...), Raises<E...>, Kind>, Owner> M>
-struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
-  using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
+template <class S, Text Name, class R, class... P, class Exceptions, OperationKind Kind, class Owner,
+          Method<Operation<Name, R(P...), Exceptions, Kind>, Owner> M>
+struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
+  using Op = Operation<Name, R(P...), Exceptions, Kind>;
+  using Listed = detail::Listed<Exceptions>;
 
   static bool from_wire(S& servant, connection::ServerCall& call) {
     if (call.operation() != Op::name) [[unlikely]]
       return false;
     TAKT_PROBE(server_upcall);
-    ArgumentStorage<std::tuple<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
+    ArgumentStorage<Pack<typename P::Type...>, keeps_arguments<typename P::Type...>> storage;
     [[maybe_unused]] const Takeable<typename P::Type...> takeable(storage.values());
-    std::apply([&](auto&... argument) { run(servant, call, argument...); }, storage.values());
+    storage.values().apply([&](typename P::Type&... argument) { run(servant, call, argument...); });
     storage.used(call.arguments().position() + call.reply().size());
     return true;
   }
@@ -69,23 +116,21 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
     auto& local = *static_cast<LocalFrame<Op>*>(frame);
     [[maybe_unused]] const Takeable<typename P::Type...> none_takeable;
     try {
-      std::apply(
-          [&](auto*... argument) {
-            if constexpr (std::is_void_v<R>)
-              (servant.*M)(*argument...);
-            else
-              *local.result = (servant.*M)(*argument...);
-          },
-          local.arguments);
+      local.arguments.apply([&](typename P::Pointer... argument) {
+        if constexpr (std::is_void_v<R>)
+          (servant.*M)(*argument...);
+        else
+          *local.result = (servant.*M)(*argument...);
+      });
     } catch (...) {
-      if constexpr (Kind != OperationKind::one_way) rethrow_as_answered(&is_listed);
+      if constexpr (Kind != OperationKind::one_way) rethrow_as_answered(&Listed::contains);
     }
     return true;
   }
 
  private:
   static void run(S& servant, connection::ServerCall& call, typename P::Type&... argument) {
-    (read_argument<P>(call.arguments(), argument), ...);
+    (detail::read_argument<P>(call.arguments(), argument), ...);
     if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
       return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
     try {
@@ -97,7 +142,7 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
         if (call.response_expected()) answer(call, result, argument...);
       }
     } catch (...) {
-      answer_exception(call, &answer_listed);
+      answer_exception(call, &Listed::answer);
     }
   }
 
@@ -106,8 +151,8 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
   {
     [[maybe_unused]] cdr::Encoder& encoder = call.begin_reply(Op::has_results);
     encoder.set_borrowing(false);  // the values go before the reply does
-    (write_argument<P>(encoder, argument), ...);
-    check(call);
+    (detail::write_argument<P>(encoder, argument), ...);
+    detail::check_results(call);
   }
   template <class Result>
   static void answer(connection::ServerCall& call, Result& result, const typename P::Type&... argument)
@@ -121,40 +166,8 @@ struct Upcall<S, Operation<Name, R(P...), Raises<E...>, Kind>, Owner, M> {
         call.reply().keep(std::move(result));
       encoder.set_borrowing(false);
     }
-    (write_argument<P>(encoder, argument), ...);
-    check(call);
-  }
-  static void check(connection::ServerCall& call) {
-    if (call.answer_failed()) [[unlikely]]
-      call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
-  }
-
-  template <class Parameter, class T>
-  static void read_argument(cdr::Decoder& decoder, T& value) {
-    if constexpr (Parameter::sent)
-      cdr::Codec<T>::read(decoder, value);
-    else
-      detail::empty(value);
-  }
-  template <class Parameter, class T>
-  static void write_argument(cdr::Encoder& encoder, const T& value) {
-    if constexpr (Parameter::returned) cdr::Codec<T>::write(encoder, value);
-  }
-
-  static bool is_listed([[maybe_unused]] const CORBA::UserException& exception) {
-    return ((dynamic_cast<const E*>(&exception) != nullptr) || ... || false);
-  }
-  static bool answer_listed(connection::ServerCall& call, const CORBA::UserException& exception) {
-    return (answer_if<E>(call, exception) || ... || false);
-  }
-  template <class Listed>
-  static bool answer_if(connection::ServerCall& call, const CORBA::UserException& exception) {
-    const auto* listed = dynamic_cast<const Listed*>(&exception);
-    if (!listed) return false;
-    cdr::Encoder& encoder = call.begin_user_exception(Listed::_description.id);
-    encoder.set_borrowing(false);
-    cdr::Codec<Listed>::write(encoder, *listed);
-    return true;
+    (detail::write_argument<P>(encoder, argument), ...);
+    detail::check_results(call);
   }
 };
 

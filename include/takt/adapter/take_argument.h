@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <takt/cdr/pack.h>
 #include <takt/cdr/sequence_view.h>
 
 namespace takt {
@@ -30,10 +30,10 @@ class TakeableArguments {
  public:
   // None, as in a collocated call, whose arguments are the caller's.
   TakeableArguments() : TakeableArguments(nullptr, 0) {}
-  template <class Tuple>
-  explicit TakeableArguments(Tuple& values)
+  template <class Values>
+  explicit TakeableArguments(Values& values)
       : TakeableArguments(reinterpret_cast<const char*>(&values), sizeof values,
-                          searched_for_views<Tuple>()) {}
+                          searched_for_views<Values>()) {}
   ~TakeableArguments() { innermost_ = outer_; }
   TakeableArguments(const TakeableArguments&) = delete;
   TakeableArguments& operator=(const TakeableArguments&) = delete;
@@ -65,20 +65,20 @@ class TakeableArguments {
   TakeableArguments(const char* begin, std::size_t bytes, Find* find = nullptr)
       : outer_(std::exchange(innermost_, Range{begin, begin + bytes, find})) {}
 
-  template <class Tuple>
+  template <class Values>
   static constexpr Find* searched_for_views() {
-    return []<class... T>(std::type_identity<std::tuple<T...>>) -> Find* {
+    return []<class... T>(std::type_identity<Pack<T...>>) -> Find* {
       if constexpr ((is_view<T> || ...))
-        return &find_view<Tuple>;
+        return &find_view<Values>;
       else
         return nullptr;
-    }(std::type_identity<Tuple>{});
+    }(std::type_identity<Values>{});
   }
-  template <class Tuple>
+  template <class Values>
   static void* find_view(const char* values, const Elements& elements) {
     void* found = nullptr;
-    auto& arguments = *reinterpret_cast<Tuple*>(const_cast<char*>(values));
-    std::apply([&](auto&... argument) { (look_into(argument, elements, found), ...); }, arguments);
+    auto& arguments = *reinterpret_cast<Values*>(const_cast<char*>(values));
+    arguments.apply([&](auto&... argument) { (look_into(argument, elements, found), ...); });
     return found;
   }
   template <class Argument>
@@ -97,8 +97,8 @@ class TakeableArguments {
 // For operations without an argument that is worth it.
 struct NothingToTake {
   NothingToTake() = default;
-  template <class Tuple>
-  explicit NothingToTake(Tuple&) {}
+  template <class Values>
+  explicit NothingToTake(Values&) {}
 };
 template <class... T>
 using Takeable =

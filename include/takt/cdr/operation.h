@@ -9,10 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include <takt/cdr/codec.h>
+#include <takt/cdr/pack.h>
 
 namespace takt {
 
@@ -96,7 +96,7 @@ template <class Op>
 struct LocalFrame;
 template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
 struct LocalFrame<Operation<Name, R(P...), Exceptions, Kind>> {
-  std::tuple<typename P::Pointer...> arguments;
+  Pack<typename P::Pointer...> arguments;
   R* result;  // null for void
 };
 

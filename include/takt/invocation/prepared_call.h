@@ -71,8 +71,8 @@ class PreparedCall<Interface, Operation<Name, R(P...), Raises<E...>, Kind>>
 
   // Where each parameter's value is: among ours, or the caller's variables.
   template <class OutVariables, std::size_t... place>
-  std::tuple<typename P::Pointer...> pointers(const OutVariables& out, std::index_sequence<place...>) const {
-    return {pointer<place, P>(out)...};
+  Pack<typename P::Pointer...> pointers(const OutVariables& out, std::index_sequence<place...>) const {
+    return {{pointer<place, P>(out)}...};
   }
   template <std::size_t place, class Parameter, class OutVariables>
   typename Parameter::Pointer pointer(const OutVariables& out) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -17,12 +16,43 @@ namespace takt {
 
 namespace detail {
 
+// Of all operations with such a parameter.
+template <class Parameter>
+void write_argument(cdr::Encoder& encoder, const std::remove_pointer_t<typename Parameter::Pointer>& value) {
+  if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
+}
+template <class Parameter>
+void read_argument(cdr::Decoder& decoder, typename Parameter::Pointer value) {
+  if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(decoder, *value);
+}
+
+// Of all operations that raise the same.
+template <class Exceptions>
+struct Raised;
+template <class... E>
+struct Raised<Raises<E...>> {
+  [[noreturn]] static void rethrow(invocation::ClientCall& call) {
+    (throw_if<E>(call), ...);
+    call.throw_unlisted_exception();
+  }
+
+ private:
+  template <class Exception>
+  static void throw_if(invocation::ClientCall& call) {
+    if (call.exception_id() != Exception::_description.id) return;
+    Exception exception{};
+    cdr::Codec<Exception>::read(call.reply(), exception);
+    call.finish();
+    throw exception;
+  }
+};
+
 template <class Op>
 struct Stub;
 
-template <Text Name, class R, class... P, class... E, OperationKind Kind>
-struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
-  using Op = Operation<Name, R(P...), Raises<E...>, Kind>;
+template <Text Name, class R, class... P, class Exceptions, OperationKind Kind>
+struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
+  using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using ClientCall = invocation::ClientCall;
 
   static void call_remote(const CORBA::Object& target, const LocalFrame<Op>& frame) {
@@ -37,8 +67,8 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
  private:
   template <class Prepared>
   static void call_with(Prepared prepared, const CORBA::Object& target, const LocalFrame<Op>& frame) {
-    std::apply([&](typename P::Pointer... arguments) { run(prepared, target, frame.result, arguments...); },
-               frame.arguments);
+    frame.arguments.apply(
+        [&](typename P::Pointer... arguments) { run(prepared, target, frame.result, arguments...); });
   }
   // `prepared`: null where the arguments are to be encoded.
   template <class Prepared>
@@ -49,7 +79,7 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
     do {
       [[maybe_unused]] cdr::Encoder& encoder = call.begin();
       if constexpr (std::is_null_pointer_v<Prepared>) {
-        (write_argument<P>(encoder, *arguments), ...);
+        (detail::write_argument<P>(encoder, *arguments), ...);
         if constexpr (Op::has_context) encoder.put_count(0);
       } else {
         prepared->put(encoder);
@@ -58,34 +88,11 @@ struct Stub<Operation<Name, R(P...), Raises<E...>, Kind>> {
     } while (outcome == ClientCall::Outcome::again);
     if constexpr (!Op::is_one_way) {
       if (outcome == ClientCall::Outcome::user_exception) [[unlikely]]
-        throw_user_exception(call);
+        Raised<Exceptions>::rethrow(call);
       if constexpr (!std::is_void_v<R>) cdr::Codec<R>::read(call.reply(), *result);
-      (read_argument<P>(call.reply(), arguments), ...);
+      (detail::read_argument<P>(call.reply(), arguments), ...);
       call.finish();
     }
-  }
-
-  template <class Parameter>
-  static void write_argument(cdr::Encoder& encoder,
-                             const std::remove_pointer_t<typename Parameter::Pointer>& value) {
-    if constexpr (Parameter::sent) cdr::Codec<typename Parameter::Type>::write(encoder, value);
-  }
-  template <class Parameter>
-  static void read_argument(cdr::Decoder& decoder, typename Parameter::Pointer value) {
-    if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::read(decoder, *value);
-  }
-
-  [[noreturn]] static void throw_user_exception(ClientCall& call) {
-    (throw_if<E>(call), ...);
-    call.throw_unlisted_exception();
-  }
-  template <class Exception>
-  static void throw_if(ClientCall& call) {
-    if (call.exception_id() != Exception::_description.id) return;
-    Exception exception{};
-    cdr::Codec<Exception>::read(call.reply(), exception);
-    call.finish();
-    throw exception;
   }
 };
 
