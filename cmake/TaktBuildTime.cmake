@@ -1,6 +1,6 @@
 # What shortens a build from nothing, and changes nothing else: every source includes what it uses, and builds alone.
-# Headers that most sources read are parsed once, and sources off the path of a request are compiled a few at a time. A
-# compiler cache does better with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
+# Headers that most sources read are parsed once, and sources are compiled a few at a time. A compiler cache does better
+# with whole sources, so with one (CMAKE_CXX_COMPILER_LAUNCHER) neither is done.
 option(TAKT_COMPILE_TOGETHER "Compile several sources at a time" ON)
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(TAKT_COMPILE_TOGETHER OFF)
