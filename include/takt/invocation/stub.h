@@ -106,12 +106,12 @@ typename Op::Result invoke(const CORBA::Object& target, Arguments&... arguments)
   static_assert(sizeof...(Arguments) == Op::parameter_count);
   using Result = typename Op::Result;
   if constexpr (std::is_void_v<Result>) {
-    LocalFrame<Op> frame{{&arguments...}, nullptr};
+    LocalFrame<Op> frame{{{&arguments}...}, nullptr};
     if (invocation::call_local(target, Op::id, &frame)) return;
     detail::Stub<Op>::call_remote(target, frame);
   } else {
     Result result{};
-    LocalFrame<Op> frame{{&arguments...}, &result};
+    LocalFrame<Op> frame{{{&arguments}...}, &result};
     if (!invocation::call_local(target, Op::id, &frame)) detail::Stub<Op>::call_remote(target, frame);
     return result;
   }
