@@ -1,32 +1,19 @@
 // Command lines of the form `--key value --key value`. Others' options (-ORB...) are taken out first.
 #pragma once
 
-#include <cstdlib>
 #include <map>
-#include <stdexcept>
 #include <string>
 
 namespace bench {
 
 class Options {
  public:
-  Options(int argc, char** argv) {
-    for (int i = 1; i < argc; i += 2) {
-      const std::string key = argv[i];
-      if (!key.starts_with("--") || i + 1 == argc) throw std::runtime_error("expected --key value at " + key);
-      values_[key.substr(2)] = argv[i + 1];
-    }
-  }
+  Options(int argc, char** argv);  // throws std::runtime_error at what has another form
 
-  void set(const std::string& key, const std::string& value) { values_[key] = value; }
-  bool has(const std::string& key) const { return values_.contains(key); }
-  std::string text(const std::string& key, const std::string& fallback = "") const {
-    const auto found = values_.find(key);
-    return found == values_.end() ? fallback : found->second;
-  }
-  double number(const std::string& key, double fallback) const {
-    return has(key) ? std::atof(text(key).c_str()) : fallback;
-  }
+  void set(const std::string& key, const std::string& value);
+  bool has(const std::string& key) const;
+  std::string text(const std::string& key, const std::string& fallback = "") const;
+  double number(const std::string& key, double fallback) const;
 
  private:
   std::map<std::string, std::string> values_;

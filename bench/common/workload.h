@@ -40,29 +40,15 @@ inline void check(bool holds, const char* what) {
   if (!holds) throw std::runtime_error(what);
 }
 
-inline std::vector<std::uint8_t> make_octets(std::size_t size) {
-  std::vector<std::uint8_t> octets(size);
-  for (std::size_t i = 0; i < size; ++i) octets[i] = static_cast<std::uint8_t>(i * 7 + 1);
-  return octets;
-}
-
-inline std::vector<std::int32_t> make_longs(std::size_t count) {
-  std::vector<std::int32_t> longs(count);
-  for (std::size_t i = 0; i < count; ++i) longs[i] = static_cast<std::int32_t>(i * 2654435761u);
-  return longs;
-}
+std::vector<std::uint8_t> make_octets(std::size_t size);
+std::vector<std::int32_t> make_longs(std::size_t count);
+std::vector<BinStruct> make_structs();  // as many as `elements`
+std::string make_string();
 
 constexpr BinStruct make_struct(int n) {
   return {static_cast<std::int16_t>(n), static_cast<char>(n & 127), n * 1009, static_cast<std::uint8_t>(n),
           n * 0.5};
 }
-inline std::vector<BinStruct> make_structs() {
-  std::vector<BinStruct> structs(elements);
-  for (std::size_t i = 0; i < elements; ++i) structs[i] = make_struct(static_cast<int>(i));
-  return structs;
-}
-
-inline std::string make_string() { return "a string of thirty-two character"; }
 
 // Octets arrive as one block everywhere, so the digest reads its ends only; a sequence of numbers or
 // structs is read in full, which makes a peer that decodes lazily pay for its decoding.
