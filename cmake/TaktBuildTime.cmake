@@ -34,6 +34,7 @@ macro(takt_link_quickly)
   if(TAKT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1
      AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION)
     add_link_options(-fuse-ld=mold)
+    link_libraries(-Wl,-z,nopack-relative-relocs) # after what the ORB asks for; those of mold 1.10 do not load
   endif()
 endmacro()
 

@@ -1,11 +1,11 @@
 # Installs the build in BUILD, builds the project of consumer/ against what was installed, and runs it. Then
-# changes an IDL file that another includes, and expects the next build to notice. Last, builds the plug-in in PLUGIN
-# against what was installed, and has the examples of the build call through it.
+# changes an IDL file that another includes, and expects the next build to notice. Then has it linked by others than GNU
+# ld. Last, builds the plug-in in PLUGIN against what was installed, and has the examples of the build call through it.
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
-function(expect text)
-  run(${WORK}/build/consumer)
+function(expect build text)
+  run(${WORK}/${build}/consumer)
   if(NOT output STREQUAL text)
     message(FATAL_ERROR "the consumer printed '${output}', not '${text}'")
   endif()
@@ -23,7 +23,7 @@ file(COPY ${SOURCE}/ DESTINATION ${WORK}/source)
 run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-expect("20 is 5 times 4\n")
+expect(build "20 is 5 times 4\n")
 run(${WORK}/build/services)
 if(NOT output STREQUAL "filter is 1 of 1\nclients: 0\nframes go to 127.0.0.1\n")
   message(FATAL_ERROR "the services' program printed '${output}'")
@@ -33,7 +33,19 @@ file(READ ${WORK}/source/idl/limits.idl text)
 string(REPLACE "factor = 5" "factor = 6" text "${text}")
 file(WRITE ${WORK}/source/idl/limits.idl "${text}")
 run(${CMAKE_COMMAND} --build ${WORK}/build)
-expect("24 is 6 times 4\n")
+expect(build "24 is 6 times 4\n")
+
+foreach(linker mold gold)
+  find_program(${linker} NAMES ld.${linker})
+  if(NOT ${linker})
+    message(STATUS "not linked by ${linker}, which is not installed")
+    continue()
+  endif()
+  run(${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/linked -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
+      -D CMAKE_BUILD_TYPE=Release -D CMAKE_PREFIX_PATH=${WORK}/prefix -D CMAKE_EXE_LINKER_FLAGS=-fuse-ld=${linker})
+  run(${CMAKE_COMMAND} --build ${WORK}/linked --target consumer)
+  expect(linked "24 is 6 times 4\n")
+endforeach()
 
 # A plug-in, likewise from what was installed; then programs of the build that call through it.
 file(COPY ${PLUGIN}/ DESTINATION ${WORK}/plugin)
