@@ -240,14 +240,10 @@ class Driver {
   std::size_t references_ = 1;  // to the same object, called in turn
 };
 
-// `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--low-clients N --variant paced|saturated|burning`:
-// see priorities.h; `--faster TIMES`: four rates and priorities, see inversion.h; `--bare N --workload NAME`:
-// N calls of one kind; `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B`
-// names.
+// `--at PRIORITY`: the calling thread's, of SCHED_FIFO; `--bare N --workload NAME`: N calls of one kind;
+// `--soak N`: N calls in twenty parts; otherwise the workloads that `--workloads A,B` names.
 template <class Client>
-void drive(Client& client, const Options& options) {
-  if (options.has("low-clients")) return PriorityDriver(client, options).run();
-  if (options.has("faster")) return InversionDriver(client, options).run();
+void drive_calls(Client& client, const Options& options) {
   Driver driver(client, options);
   if (options.has("bare"))
     driver.run_bare(options.text("workload", "octet"), static_cast<std::size_t>(options.number("bare", 0)));
@@ -255,6 +251,15 @@ void drive(Client& client, const Options& options) {
     driver.run_soak(static_cast<std::size_t>(options.number("soak", 0)));
   else
     driver.run();
+}
+
+// Besides: `--low-clients N --variant paced|saturated|burning`, see priorities.h; `--faster TIMES`: four
+// rates and priorities, see inversion.h.
+template <class Client>
+void drive(Client& client, const Options& options) {
+  if (options.has("low-clients")) return PriorityDriver(client, options).run();
+  if (options.has("faster")) return InversionDriver(client, options).run();
+  drive_calls(client, options);
 }
 
 }  // namespace bench

@@ -96,12 +96,6 @@ struct Client {
   }
 };
 
-template <class Channel>
-void drive_over(const Options& options) {
-  Client<Channel> client;
-  drive(client, options);
-}
-
 constexpr std::string_view own_prefix = "own:";
 
 // Until the process ends.
@@ -121,9 +115,13 @@ int main(int argc, char** argv) {
     Options options(argc, argv);
     if (options.text("endpoint").starts_with(own_prefix)) serve_here(options);
     const std::string endpoint = options.text("endpoint");
-    if (endpoint.starts_with(ring_prefix) || endpoint.starts_with(spin_prefix))
-      drive_over<RingChannel>(options);
-    else
-      drive_over<Socket>(options);
+    if (endpoint.starts_with(ring_prefix) || endpoint.starts_with(spin_prefix)) {
+      check(!options.has("low-clients") && !options.has("faster"), "priorities are measured over sockets");
+      Client<RingChannel> client;
+      drive_calls(client, options);
+    } else {
+      Client<Socket> client;
+      drive(client, options);
+    }
   });
 }
