@@ -157,6 +157,10 @@ bool Socket::set_priority(int priority) { return set_option(fd_, SOL_SOCKET, SO_
 bool Socket::set_busy_poll(std::chrono::microseconds time) {
   return set_option(fd_, SOL_SOCKET, SO_BUSY_POLL, static_cast<int>(time.count()));
 }
+bool Socket::set_congestion_control(std::string_view name) {
+  return ::setsockopt(fd_, IPPROTO_TCP, TCP_CONGESTION, name.data(), static_cast<socklen_t>(name.size())) ==
+         0;
+}
 bool Socket::set_dont_route(bool on) { return set_option(fd_, SOL_SOCKET, SO_DONTROUTE, int{on}); }
 bool Socket::drop_attempts() {
   constexpr std::uint32_t flags_index = 13, syn = 0x02;  // in the TCP header

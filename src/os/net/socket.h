@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include <takt/base/bytes.h>
@@ -92,6 +93,8 @@ class Socket {
   bool set_busy_poll(std::chrono::microseconds time);
   // Only to hosts of networks that this machine is in.
   bool set_dont_route(bool on);
+  // What decides how fast TCP sends, by the system's name for it: "reno", which is always there, "cubic".
+  bool set_congestion_control(std::string_view name);
 
   // The error that a non-blocking connect ended with, 0 for none.
   int take_error();

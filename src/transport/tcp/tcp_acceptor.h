@@ -29,7 +29,8 @@ class TcpAcceptor final : public Acceptor {
   SocketListener accepting_{listener_};
 };
 
-// Of a connected socket.
+// Of a connected socket. Within one host its congestion control is Reno, which does not pace, whatever the
+// system's is.
 std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer);
 // Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
 void apply(const StreamOptions& options, os::Socket& socket);

@@ -5,7 +5,11 @@
 
 #include <cerrno>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "os/net/stream_sockets.h"
+#include "transport/tcp/tcp_acceptor.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transports.h"
 
@@ -17,6 +21,13 @@ int option(const Stream& stream, int level, int name) {
   socklen_t size = sizeof value;
   EXPECT_EQ(::getsockopt(stream.native_handle(), level, name, &value, &size), 0);
   return value;
+}
+
+std::string congestion_control(int fd) {
+  char name[16] = "";
+  socklen_t size = sizeof name;
+  EXPECT_EQ(::getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &size), 0);
+  return name;
 }
 
 // Some kernels poll for nobody, and then refuse to be asked.
@@ -131,6 +142,30 @@ TEST(Tcp, SetsItsOptionsOnBothSides) {
     EXPECT_NE(option(*stream, SOL_SOCKET, SO_DONTROUTE), 0);
     EXPECT_EQ(option(*stream, SOL_SOCKET, SO_BUSY_POLL), may_poll(*stream) ? 20 : 0);
   }
+}
+
+TEST(Tcp, WithinThisHostNothingPaces) {
+  const auto acceptor = TcpTransport().listen({"iiop", "127.0.0.1", 0}, {}).value();
+  const auto client = TcpTransport().connect(acceptor->local_endpoint(), soon(), {}).value();
+  acceptor->set_blocking(true);
+  const auto server = acceptor->accept().value();
+  EXPECT_EQ(congestion_control(client->native_handle()), "reno");
+  EXPECT_EQ(congestion_control(server->native_handle()), "reno");
+}
+
+TEST(Tcp, ElsewhereTheSystemsCongestionControlStays) {
+  const auto control_with = [](const char* peer) {
+    auto socket = os::open_stream_socket(os::Address::Family::v4).value();
+    socket.set_congestion_control("bbr") || socket.set_congestion_control("cubic");
+    const auto before = congestion_control(socket.fd());
+    const auto stream = tcp_stream(std::move(socket), os::Address::parse("192.0.2.1", 1).value(),
+                                   os::Address::parse(peer, 2).value());
+    return std::pair(before, congestion_control(stream->native_handle()));
+  };
+  const auto [before, elsewhere] = control_with("192.0.2.2");
+  if (before == "reno") GTEST_SKIP() << "this system has no other congestion control than Reno";
+  EXPECT_EQ(elsewhere, before);
+  EXPECT_EQ(control_with("192.0.2.1").second, "reno");
 }
 
 TEST(Tcp, TheTrafficClassIsSetForBothFamiliesOfOneListener) {

@@ -55,6 +55,8 @@ TEST(Socket, SetsWhatItIsTold) {
   EXPECT_EQ(option(socket, IPPROTO_TCP, TCP_KEEPCNT), 4);
   EXPECT_TRUE(socket.set_receive_buffer_bytes(64 * 1024));
   EXPECT_GE(option(socket, SOL_SOCKET, SO_RCVBUF), 64 * 1024);
+  EXPECT_TRUE(socket.set_congestion_control("reno"));
+  EXPECT_FALSE(socket.set_congestion_control("none such"));
 }
 
 TEST(Socket, ATimeoutIsNeverRoundedToNone) {
