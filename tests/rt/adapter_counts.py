@@ -15,8 +15,10 @@ OBJECTS = (2000, 6000)
 # So many that the ORB's threads, which come and go beside them, do not count.
 LOCAL_CALLS = (100000, 300000)
 # Of a request with a reply and an upcall, from the key to the encoded answer, in an adapter on its own.
-# These hold what was reached, so that none gets dearer unseen; siphash is delayered with a MAC on the key.
-REQUEST_CEILINGS = {"linear": 810, "dynamic": 815, "perfect": 555, "active": 310, "delayered": 305, "siphash": 1545}
+# These hold what was reached, so that none gets dearer unseen; siphash is delayered with a MAC on the key, without what
+# OpenSSL takes for it, which differs from version to version.
+REQUEST_CEILINGS = {"linear": 810, "dynamic": 815, "perfect": 555, "active": 310, "delayered": 305, "siphash": 570}
+MAC_LIBRARY = "libcrypto"
 # The C library's memcmp takes that much more in a request where what it compares lies near the end of a page, which is
 # for the linker to choose.
 MEMCMP_NEAR_A_PAGE_END = 16
@@ -61,7 +63,9 @@ def main():
     for strategy, exact in REQUEST_CEILINGS.items():
         most = exact + MEMCMP_NEAR_A_PAGE_END
         verdicts.at_most(f"{strategy}: instructions of a request",
-                         instructions_per_call(adapter, "calls", strategy, "CALLS", between=CALLS), ceiling(most))
+                         instructions_per_call(adapter, "calls", strategy, "CALLS", between=CALLS,
+                                               without=MAC_LIBRARY),
+                         ceiling(most))
         if not options.self_test:
             verdicts.at_most(f"{strategy}: allocations in 1000 requests",
                              int(output_of(adapter, "calls", strategy, "1000").stdout.split()[0]), 0)
