@@ -6,22 +6,13 @@
 #include <cstring>
 #include <new>
 
-#include "transport/layered_stream.h"
-
 namespace takt::transport {
 
 namespace {
 
 constexpr std::size_t header_bytes = 5;
 constexpr std::size_t most_of_a_record = 16384;  // of our octets
-
-// How many of so many octets are encrypted before they leave: the first half or 64 KiB, which the peer
-// decrypts while the next is encrypted here; but records go by twos at least, for each part costs a system
-// call.
-std::size_t enough_at_once(std::size_t octets) {
-  const std::size_t records = std::clamp<std::size_t>(octets / 2 / most_of_a_record, 2, 4);
-  return records * most_of_a_record;
-}
+constexpr std::size_t most_at_once = 64 * 1024;
 
 bool is_about_certificates(int alert) {
   switch (alert) {
@@ -269,9 +260,8 @@ ByteView TlsEngine::next_record(std::span<const ByteView> pieces) {
 TlsEngine::Moved TlsEngine::write(std::span<const ByteView> pieces, std::size_t skip) {
   if (failed_) return {Step::failed};
   answered_ = 0;
-  const std::size_t all = size_of(pieces) - skip, enough = enough_at_once(all);
   std::size_t total = 0, offset = skip;
-  while (total < enough || all - total < most_of_a_record) {
+  while (total < most_at_once) {
     while (!pieces.empty() && offset >= pieces.front().size()) {
       offset -= pieces.front().size();
       pieces = pieces.subspan(1);

@@ -49,7 +49,7 @@ class TlsEngine {
   Moved read(MutableBytes into);
   // read() has something to go on with, before further input.
   bool holds() const { return SSL_has_pending(end_.get()) != 0 || record_size() != 0; }
-  // Long ones in parts of up to 80 KiB, of which this is one; not the first `skip` octets.
+  // Up to 64 KiB are encrypted at once; not the first `skip` octets.
   Moved write(std::span<const ByteView> pieces, std::size_t skip);
   // Says to the peer that nothing follows.
   void close();

@@ -250,26 +250,6 @@ TEST_F(TlsTest, WhatIsInTheStreamIsSaidAndComesWithoutTheHandle) {
   EXPECT_EQ(server.read(octets).status, IoStatus::would_block);
 }
 
-TEST_F(TlsTest, LongWritesLeaveInParts) {
-  serve(server_options());
-  TlsTransport client(client_options());
-  auto stream = connect(client);
-  ASSERT_TRUE(stream);
-  const auto parts = [&](std::size_t octets) {
-    const std::vector<std::uint8_t> sent(octets, 7);
-    std::vector<std::size_t> parts;
-    auto receiving = std::async(std::launch::async, [&] { return read_text(*accepted_.front(), octets); });
-    for (ByteView rest = sent; !rest.empty(); rest = rest.subspan(parts.back()))
-      parts.push_back((*stream)->write(rest).bytes);
-    EXPECT_EQ(receiving.get(), std::string(sent.begin(), sent.end()));
-    return parts;
-  };
-  constexpr std::size_t record = 16384;
-  EXPECT_EQ(parts(3 * record - 1), (std::vector<std::size_t>{3 * record - 1}));
-  EXPECT_EQ(parts(4 * record + 76), (std::vector<std::size_t>{2 * record, 2 * record + 76}));
-  EXPECT_EQ(parts(12 * record), (std::vector<std::size_t>{4 * record, 4 * record, 2 * record, 2 * record}));
-}
-
 TEST_F(TlsTest, SessionsAreResumed) {
   for (const TlsVersion highest : {TlsVersion::v1_2, TlsVersion::v1_3}) {
     TlsOptions options = server_options();
