@@ -6,8 +6,8 @@ import tempfile
 
 
 def instructions_per_call(*command, between, without=None):
-    """The slope between two numbers of calls, each in the place of the word CALLS; without
-    what the libraries take whose path contains `without`."""
+    """The slope between two numbers of calls, each in the place of the word CALLS; not counting what
+    the libraries take whose path contains `without`."""
     def count(calls):
         with tempfile.NamedTemporaryFile("r") as profile:
             subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile.name}",
@@ -20,13 +20,11 @@ def instructions_per_call(*command, between, without=None):
 
 
 def instructions_in(profile, without):
-    """The sum of a profile's own costs, less what calls into the libraries that are left out took altogether. A line with a
-    position and a cost is of the object named last, whose path is written once; the one after calls= is of what was
-    called, which is in the same object unless one was named for it."""
-    total, left_out = 0, set()
-    caller = called = None
-    is_call = False
-    for line in profile:
+    """The profile's total, less what calls into the libraries that are left out took altogether. An object's path is written
+    where it is first named; a call is into the caller's own, unless one is named for it, and its cost is in the next line."""
+    total, left_out, caller, called = 0, set(), None, None
+    lines = iter(profile)
+    for line in lines:
         if named := re.match(r"(c?)ob=(\(\d+\))(?: (.*))?", line):
             of_called, number, path = named.groups()
             if path and without and without in path:
@@ -36,12 +34,10 @@ def instructions_in(profile, without):
             else:
                 caller = number
         elif line.startswith("calls="):
-            is_call = True
-        elif cost := re.match(r"[+*-]?\d* (\d+)$", line):
-            if not is_call:
-                total += int(cost[1])
-            elif called in left_out and caller not in left_out:
-                total -= int(cost[1])
-            if is_call:
-                is_call, called = False, None
+            cost = int(next(lines).split()[1])
+            if called in left_out and caller not in left_out:
+                total -= cost
+            called = None
+        elif line.startswith("totals:"):
+            total += int(line.split()[1])
     return total

@@ -14,8 +14,9 @@ AcceptResult TcpAcceptor::accept() {
 
 namespace {
 
-bool within_this_host(const os::Address& local, const os::Address& peer) {
-  return peer.is_loopback() || local.host_text() == peer.host_text();
+bool within_this_host(os::Address local, const os::Address& peer) {
+  local.set_port(peer.port());
+  return peer.is_loopback() || local == peer;
 }
 
 }  // namespace
