@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,8 +17,10 @@ SCHEDULE = [DECLARED, EXECUTION]
 OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "error", "-ORBListenEndpoints", "unix:"]
 OPERATIONS = ["Avionics::" + name for name in ("Navigation::update", "Steering::command", "Display::draw",
                                                "Maintenance::log")]
-# Of processor time for a job, with all that it calls: four fifths of what avionics.toml has.
-LEAST_MS = dict(zip(OPERATIONS, (10.4, 15.52, 24, 64)))
+ALLOWANCE_MS = 0.5  # what the servants leave of a remote operation's worst case for the call itself
+# Processor time of each operation's first job, with all that it calls: the worst case that avionics.toml has, less that.
+LEAST_MS = dict(zip(OPERATIONS, (12.5, 18.9, 29.5, 79.5)))
+ATTEMPTS = 4  # a virtual machine that stands still in a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
 
 
@@ -50,14 +53,32 @@ class Avionics(unittest.TestCase):
         lines = [line.split() for line in self.counted.splitlines()[1:]]
         self.assertEqual({line[0]: int(line[1]) for line in lines}, jobs)
         for name, upcalls, missed, slowest, overruns, processor_ms in lines:
-            self.assertLessEqual(int(missed), int(upcalls), name)
-            self.assertLessEqual(int(overruns), int(upcalls), name)
+            self.assertEqual(int(missed), 0, name)
+            self.assertEqual(int(overruns), 0, name)
             self.assertGreaterEqual(float(processor_ms), LEAST_MS[name], "work within the process is in it")
             self.assertGreaterEqual(float(slowest), LEAST_MS[name], name)
 
+    def run_that_is_held(self, folder):
+        """A run in which no deadline was missed and no bound exceeded; fails where each of some attempts had one."""
+        for _ in range(ATTEMPTS):
+            run = self.run_for_a_second(folder)
+            held = takt("compare", *SCHEDULE, run)
+            if held.returncode == 0:
+                return run
+        self.fail(f"in {ATTEMPTS} runs: {held.stdout}{held.stderr}")
+
+    # A schedule that allows each operation less than its servant takes.
+    def check_that_too_short_a_schedule_is_refused(self, folder, run):
+        short = os.path.join(folder, "short.toml")
+        with open(EXECUTION) as declared, open(short, "w") as file:
+            file.write(re.sub(r'wcet = "([0-9.]+) ms"', lambda it: f'wcet = "{float(it[1]) * 0.9:g} ms"', declared.read()))
+        refused = takt("compare", DECLARED, short, run)
+        self.assertEqual(refused.returncode, 1, refused.stdout + refused.stderr)
+
     def test_its_run_is_held_against_its_schedule(self):
         with tempfile.TemporaryDirectory() as folder:
-            run = self.run_for_a_second(folder)
+            run = self.run_that_is_held(folder)
+            self.check_that_too_short_a_schedule_is_refused(folder, run)
             with open(run) as file:
                 jobs = {each["entry_point"]: each["jobs"] for each in json.load(file)["operations"]}
             self.assertEqual(sorted(jobs), sorted(OPERATIONS))
@@ -71,7 +92,7 @@ class Avionics(unittest.TestCase):
             self.assertIn("Predicted and measured", page)
             self.check_calibration(folder)
 
-    # Each servant works for four fifths of what avionics.toml has as its worst case, by its own clock.
+    # The first job of each servant takes what avionics.toml has as its worst case, less the allowance, by its own clock.
     def check_calibration(self, folder):
         measured, calibrated = os.path.join(folder, "executions.json"), os.path.join(folder, "calibrated.toml")
         with open(measured) as file:
@@ -81,8 +102,8 @@ class Avionics(unittest.TestCase):
         for name, declared_ms in ("Navigation::update", 6), ("Steering::command", 12), ("Sensors::filter", 1.5), \
                                  ("Display::draw", 30):
             longest = executions["Avionics::" + name]["longest_ns"]
-            self.assertGreaterEqual(longest, declared_ms * 800_000, name)
-        # Of what it calls nothing is in it: a job of Steering::command with its readings takes 9.6 + 6 ms.
+            self.assertGreaterEqual(longest, (declared_ms - ALLOWANCE_MS) * 1_000_000, name)
+        # The operations that it calls do not count: a job of Steering::command with its readings takes up to 19.4 ms.
         self.assertLess(executions["Avionics::Steering::command"]["median_ns"], 15_000_000)
 
         done = takt("calibrate", *SCHEDULE, "--measured", measured, "--margin", "25", "--output", calibrated)
