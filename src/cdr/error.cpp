@@ -36,6 +36,12 @@ const char* to_text(Error error) {
       return "a local object can't be sent";
     case Error::source_failed:
       return "the rest of the message did not arrive";
+    case Error::no_memory:
+      return "it takes more memory than is left for messages";
+    case Error::too_much_work:
+      return "it takes more processor time than its octets allow";
+    case Error::too_many_values:
+      return "it has more values than the limit";
   }
   return "an unknown error";
 }

@@ -122,6 +122,8 @@ ErrorMapping exception_for(Error error) {
       return {"IDL:omg.org/CORBA/DATA_CONVERSION:1.0", CORBA::omg_minor(1)};
     case Error::no_wide_code_set:
       return {"IDL:omg.org/CORBA/INV_OBJREF:1.0", CORBA::omg_minor(2)};
+    case Error::no_memory:
+      return {"IDL:omg.org/CORBA/NO_MEMORY:1.0", 0};
     case Error::bad_typecode:
       return {"IDL:omg.org/CORBA/BAD_TYPECODE:1.0", 0};
     default:

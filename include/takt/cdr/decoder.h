@@ -14,6 +14,8 @@
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/error.h>
 #include <takt/cdr/format.h>
+#include <takt/cdr/message_costs.h>
+#include <takt/cdr/stack.h>
 
 namespace takt::cdr {
 
@@ -61,8 +63,10 @@ class Decoder {
   ~Decoder() {
     if (values_) [[unlikely]]
       drop_values();
+    if (own_costs_.has_taken()) [[unlikely]]
+      own_costs_.give_back();
   }
-  // A copy reads on by itself from the same place.
+  // A copy reads on by itself from the same place. It ends before this one, whose costs it adds to.
   Decoder(const Decoder& other)
       : cursor_(other.cursor_),
         end_(other.end_),
@@ -72,7 +76,8 @@ class Decoder {
         source_(other.source_),
         missing_(other.missing_),
         error_(other.error_),
-        depth_(other.depth_) {}
+        depth_(other.depth_),
+        shared_costs_(&other.costs()) {}
   Decoder& operator=(const Decoder&) = delete;
 
   void set_source(Source* source, std::size_t missing) {
@@ -81,12 +86,17 @@ class Decoder {
   }
 
   const Format& format() const { return format_; }
+  // This decoder reads a part of what `whole` reads, and ends before it: what it costs is added to the costs
+  // of that.
+  void share_costs(const Decoder& whole) { shared_costs_ = &whole.costs(); }
   // For what is read from now on; outlives the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
   std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
   // Octets that are still to be read, those that have yet to arrive included.
   std::size_t remaining() const { return present() + missing_; }
+  // Octets that can be read without waiting.
+  std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
   // None of them has yet to arrive.
   bool all_present() const { return missing_ == 0; }
   // Whether the index of each of the next octets follows from position().
@@ -111,6 +121,32 @@ class Decoder {
     cursor_ += count;
     return true;
   }
+
+  // Octets of memory that what is decoded takes. False, and failed with no_memory, if the budget of `format`
+  // has no more.
+  bool charge(std::size_t bytes) {
+    MessageCosts& costs = this->costs();
+    if (costs.bytes_ + bytes > costs.allowed_bytes_) [[unlikely]]
+      return charge_more(bytes);
+    costs.bytes_ += bytes;
+    return true;
+  }
+  // Work that is no reading of octets. False, and failed with too_much_work, if the message's octets do not
+  // allow so many steps.
+  bool spend(std::size_t steps) {
+    MessageCosts& costs = this->costs();
+    costs.steps_ += steps;
+    return costs.steps_ <= costs.allowed_steps_ || spend_more();
+  }
+  // Room for elements of a container: gives how many of the `count` elements, of which `done` have been read,
+  // it may be made larger by. At least 1; they are charged. 0: failed. Then leave_room_ahead().
+  std::size_t room_ahead(std::size_t count, std::size_t done, std::size_t element_bytes) {
+    const std::size_t granted = take_room_ahead(count, done, element_bytes);
+    return charge(granted * element_bytes) ? granted : 0;
+  }
+  // They have been read.
+  void leave_room_ahead(std::size_t bytes) { costs().ahead_bytes_ -= bytes; }
+  MessageCosts& costs() const { return shared_costs_ ? *shared_costs_ : own_costs_; }
 
   template <class T>
     requires Primitive<T> &&
@@ -225,6 +261,7 @@ class Decoder {
     format.order = static_cast<ByteOrder>(order);
     Decoder inner(octets, 0, format);
     inner.depth_ = depth_;
+    inner.share_costs(*this);
     inner.skip(1);
     read(inner);
     if (!inner.ok()) fail(inner.error());
@@ -232,7 +269,6 @@ class Decoder {
   }
 
  private:
-  std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
   bool need(std::size_t count) { return count <= present() || fetch(count); }
   bool fetch(std::size_t count);
   bool in_parts() const;
@@ -245,6 +281,9 @@ class Decoder {
   bool next_chunk();
   bool convert(char& value);
   void drop_values();
+  bool charge_more(std::size_t bytes);
+  bool spend_more();
+  std::size_t take_room_ahead(std::size_t count, std::size_t done, std::size_t element_bytes);
   friend class ValueReader;
 
   const std::uint8_t* cursor_;
@@ -258,15 +297,21 @@ class Decoder {
   ValueDecoding* values_ = nullptr;
   std::unique_ptr<std::uint8_t[]> joined_;  // octets from both sides of where the body had arrived to
   Error error_ = Error::none;
-  std::uint32_t depth_ = 0;  // see Nesting
+  std::uint32_t depth_ = 0;               // see Nesting
+  MessageCosts* shared_costs_ = nullptr;  // of the decoder that this one reads a part of
+  mutable MessageCosts own_costs_;
   friend class Nesting;
 };
 
-// While it lives, what is read is one level deeper; beyond the limit the decoder fails.
+// While it lives, what is read is one level deeper. The decoder fails beyond the limit, and where the
+// thread's stack is nearly used up.
 class Nesting {
  public:
+  static constexpr std::uint32_t unchecked_depth = 8;  // fits any stack
+
   explicit Nesting(Decoder& decoder) : decoder_(decoder) {
-    if (++decoder_.depth_ > decoder_.format_.limits->nesting) [[unlikely]]
+    if (++decoder_.depth_ > decoder_.format_.limits->nesting ||
+        (decoder_.depth_ > unchecked_depth && stack_is_short())) [[unlikely]]
       decoder_.fail(Error::nesting);
   }
   ~Nesting() { --decoder_.depth_; }

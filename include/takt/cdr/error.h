@@ -22,6 +22,9 @@ enum class Error : std::uint8_t {
   wide_in_giop_1_0,  // a wide character in GIOP 1.0
   local_object,      // a local object can't be sent
   source_failed,     // the rest of the body did not arrive
+  no_memory,         // more memory than its connection, or its server, may take for messages
+  too_much_work,     // more steps than its octets allow (see MessageCosts)
+  too_many_values,   // more than the limit
 };
 
 // A static text for people.

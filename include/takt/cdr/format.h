@@ -7,16 +7,25 @@
 #include <takt/cdr/byte_order.h>
 #include <takt/cdr/code_sets.h>
 
+namespace takt {
+class MemoryBudget;
+}
+
 namespace takt::cdr {
 
 class Environment;
 
-// What a decoder accepts, whatever the octets say. Lengths need no limit of their own: none may exceed the
-// octets that are there.
+// What a decoder accepts of one message, whatever the octets say. Lengths need no limit of their own: none
+// may exceed the octets that are there.
 struct Limits {
-  std::uint32_t nesting = 500;             // of values, Anys and sequences of classes inside each other
-  std::uint32_t typecode_nesting = 64;     // of TypeCodes
-  std::uint32_t indirections = 1'000'000;  // of the values of one message, and of one TypeCode
+  std::uint32_t nesting = 500;          // values, Anys and sequences of classes inside each other
+  std::uint32_t typecode_nesting = 64;  // TypeCodes inside each other
+  std::uint32_t values = 262'144;
+  std::uint32_t indirections = 524'288;  // to values, their ids and TypeCodes
+  // Steps of processor time (see MessageCosts): with these a message takes at most 1 ms, and 1 us for each
+  // octet.
+  std::size_t free_steps = 16'000;
+  std::size_t steps_per_octet = 16;
 };
 inline constexpr Limits default_limits{};
 
@@ -27,6 +36,7 @@ struct Format {
   const CodeSets* code_sets = &default_code_sets;
   Environment* environment = nullptr;
   const Limits* limits = &default_limits;
+  MemoryBudget* memory = nullptr;  // pays for what is decoded; null: not limited
 };
 
 // Whether the code set in use changes no octet of a char.
