@@ -27,7 +27,7 @@ Record& Record::latency(Samples& samples, double calls_per_sample) {
   number("stddev_ns", samples.stddev_ns() / calls_per_sample);
   for (auto [key, p] :
        {std::pair{"p50_ns", 50.0}, {"p90_ns", 90.0}, {"p99_ns", 99.0}, {"p999_ns", 99.9}, {"max_ns", 100.0}})
-    number(key, static_cast<double>(samples.percentile_ns(p)) / calls_per_sample);
+    if (samples.carry(p)) number(key, static_cast<double>(samples.percentile_ns(p)) / calls_per_sample);
   return *this;
 }
 

@@ -27,6 +27,10 @@ double Samples::stddev_ns() const {
 
 void Samples::sort() { std::sort(ns_.begin(), ns_.end()); }
 
+bool Samples::carry(double p) const {
+  return p >= 100 || static_cast<double>(size()) * (100 - p) >= 1000 - 1e-6;
+}
+
 std::int64_t Samples::percentile_ns(double p) const {
   if (ns_.empty()) return 0;
   const auto rank = static_cast<std::size_t>(std::ceil(p / 100 * static_cast<double>(ns_.size())));

@@ -29,6 +29,8 @@ class Samples {
   double stddev_ns() const;
 
   void sort();
+  // Whether there are enough samples for that percentile: ten beyond it.
+  bool carry(double p) const;
   // Nearest rank; the samples must be sorted.
   std::int64_t percentile_ns(double p) const;
   const std::vector<std::int64_t>& ns() const { return ns_; }

@@ -18,8 +18,9 @@ SIDES = ["client", "server"]
 # Numbers of calls under callgrind, and under the counters that slow a program less.
 CALLGRIND_CALLS = {"structs": (100, 300)}
 COUNTED_CALLS = {"structs": (200, 1000)}
-PRELOADED = ("allocations", "lock_operations", "condition_operations", "semaphore_operations")
-KEYS = ["instructions", "allocations", "lock_operations", "syscalls"]
+# As bench/tools/preload_counter.cpp has them.
+PRELOADED = ("allocations", "lock_operations", "condition_operations", "semaphore_operations", "futex_operations")
+KEYS = ["instructions", "allocations", "lock_operations", "waits", "syscalls"]
 
 
 def arguments(parser):
@@ -108,7 +109,14 @@ def under_strace(programs, variant, workload, calls):
 TOOLS = {"callgrind": under_callgrind, "preload": under_preload, "strace": under_strace}
 
 
+def waits(row):
+    """Operations of conditions, semaphores and futexes, which wait for another thread or wake one."""
+    kinds = [row[key] for key in PRELOADED[2:] if key in row]
+    return round(sum(kinds), 2) if kinds else None
+
+
 def report(rows):
+    rows = [{**row, "waits": waits(row)} for row in rows]
     for workload in dict.fromkeys(row["workload"] for row in rows):
         table(f"per two-way call, {workload}", ["peer", "side", *KEYS],
               [[row["peer"], row["side"], *(figure(row.get(key)) for key in KEYS)]

@@ -8,7 +8,7 @@ from functools import partial
 
 from harness.call_plots import write_ratios
 from harness.names import add_names
-from harness.report import figure, progress, table
+from harness.report import fewest, figure, progress, table, us
 from harness.variants import BASELINE, LATENCY, OVER_UNIX, PLACEMENTS, THROUGHPUT, WORKLOADS, over_tls
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "bytes_per_s",
@@ -100,6 +100,10 @@ def with_ratio(row, key, scale=1.0):
     return figure(row[key] / scale) + (f" ({ratio:.3f})" if ratio else "")
 
 
+def of(rows, workloads):
+    return [row for (_, workload), row in rows.items() if workload in workloads]
+
+
 def report(summaries):
     for placement, transport in dict.fromkeys((row["placement"], row["transport"]) for row in summaries):
         here = {(row["peer"], row["workload"]): row for row in summaries
@@ -108,16 +112,16 @@ def report(summaries):
         peers = list(dict.fromkeys(peer for peer, _ in here))
         measured = [name for name in LATENCY if any((peer, name) in here for peer in peers)]
         if measured:
-            table(f"{title}: p50, us per call (ratio to {BASELINE})", ["peer", *measured],
+            table(f"{title}: p50, us per call (ratio to {BASELINE}; {fewest(of(here, measured))})", ["peer", *measured],
                   [[peer, *(with_ratio(here.get((peer, name)), "p50_ns", 1000) for name in measured)]
                    for peer in peers])
         if "cube_octet" in measured:
             keys = ["mean_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
-            table(f"{title}: cube_octet, us", ["peer", *(key[:-3] for key in keys)],
-                  [[peer, *(figure(here[peer, "cube_octet"][key] / 1000) for key in keys)]
+            table(f"{title}: cube_octet, us ({fewest(of(here, ['cube_octet']))})", ["peer", *(key[:-3] for key in keys)],
+                  [[peer, *(us(here[peer, "cube_octet"], key) for key in keys)]
                    for peer in peers if (peer, "cube_octet") in here])
         measured = [name for name in THROUGHPUT if any((peer, name) in here for peer in peers)]
         if measured:
-            table(f"{title}: calls/s by client threads (ratio to {BASELINE})", ["peer", *measured],
+            table(f"{title}: calls/s by client threads (ratio to {BASELINE}; {fewest(of(here, measured))})", ["peer", *measured],
                   [[peer, *(with_ratio(here.get((peer, name)), "calls_per_s") for name in measured)]
                    for peer in peers])

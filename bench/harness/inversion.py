@@ -11,7 +11,7 @@ import statistics
 import subprocess
 
 from harness.plot import line_chart, write_chart
-from harness.report import figure, progress, table
+from harness.report import figure, medians, progress, table, us
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
 DIRECT = ("-ORBPriorityMapping", "direct")
@@ -84,7 +84,7 @@ def summarize(lines):
         groups.setdefault((line["peer"], line["architecture"], int(line["rate_hz"]), int(line["priority"])),
                           []).append(line)
     rows = [{**dict(zip(("peer", "architecture", "rate_hz", "priority"), key)), "rounds": len(group),
-             **{name: round(statistics.median(line[name] for line in group), 1) for name in FIGURES},
+             **medians(FIGURES, group),
              "jitter": round(statistics.median(line["stddev_ns"] / line["mean_ns"] for line in group), 4),
              "overtaken": int(sum(line["overtaken"] for line in group))} for key, group in groups.items()]
     for row in rows:
@@ -101,7 +101,7 @@ def report(rows):
         table(f"{peer} {name}: us by client, and how often a less urgent call overtook one of its calls",
               ["client", "call", "jitter", "p50", "p99", "from due", "inversion", "overtaken"],
               [[f"{row['rate_hz']:2} Hz, priority {row['priority']}", figure(row["mean_ns"] / 1000),
-                f"{row['jitter']:.1%}", figure(row["p50_ns"] / 1000), figure(row["p99_ns"] / 1000),
+                f"{row['jitter']:.1%}", us(row, "p50_ns"), us(row, "p99_ns"),
                 figure(row["due_mean_ns"] / 1000), figure(row["inversion_ns"] / 1000), row["overtaken"]]
                for row in clients if (row["peer"], row["architecture"]) == (peer, name)])
     table("context switches on this machine", ["metric", "us", "deviation"],

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from harness.names import add_names
 from harness.plot import line_chart, write_chart
-from harness.report import figure, progress, table
+from harness.report import fewest, figure, medians, progress, table
 from harness.variants import BUSY, PLACEMENTS, Variant
 
 TRANSPORTS = {"shm": ("shm:", ()), "shm-busy": ("shm:", BUSY), "uds": ("unix:", ()), "tcp": ("iiop://127.0.0.1:0", ())}
@@ -56,8 +56,7 @@ def run(programs, transport, place, settings):
 def summary(key, by_round, lines):
     placement, transport, way, size = key
     row = {"placement": placement, "transport": transport, "peer": way, "bytes": size, "rounds": len(by_round)}
-    for name in ("p50_ns", "p90_ns", "p99_ns", "bytes_per_s"):
-        row[name] = round(statistics.median(line[name] for line in by_round.values()), 3)
+    row.update(medians(("n", "p50_ns", "p90_ns", "p99_ns", "bytes_per_s"), by_round.values()))
     copies = lines[placement, transport, "memcpy", size]
     row["bandwidth_to_memcpy"] = round(statistics.median(
         line["bytes_per_s"] / copies[number]["bytes_per_s"] for number, line in by_round.items() if number in copies), 3)
@@ -69,7 +68,7 @@ def report(rows):
         here = {(row["peer"], row["bytes"]): row for row in rows
                 if (row["placement"], row["transport"]) == (placement, transport)}
         sizes = sorted({size for _, size in here})
-        table(f"{placement}, {transport}: p50, us (bandwidth as a share of memcpy's)", ["octets", *WAYS],
+        table(f"{placement}, {transport}: p50, us (bandwidth as a share of memcpy's; {fewest(here.values())})", ["octets", *WAYS],
               [[f"{size:,}", *(f"{figure(here[way, size]['p50_ns'] / 1000)} ({figure(here[way, size]['bandwidth_to_memcpy'])})"
                                for way in WAYS)] for size in sizes])
 

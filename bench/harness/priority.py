@@ -5,7 +5,6 @@ And what a request costs in locks, allocations and context switches, in each arc
 
 import contextlib
 import os
-import statistics
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from harness import priority_costs
 from harness.machine import may_use_real_time
 from harness.names import add_names
 from harness.plot import line_chart, write_chart
-from harness.report import figure, progress, table
+from harness.report import fewest, figure, medians, progress, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls_per_s"]
@@ -197,7 +196,7 @@ def summarize(lines, settings):
         groups.setdefault(key, []).append(line)
     names = ("peer", "architecture", "variant", "low_clients", "side")
     return [{**dict(zip(names, key)), "rounds": len(group), "throttling": settings.throttling,
-             **{name: round(statistics.median(line[name] for line in group), 1) for name in FIGURES}}
+             **medians(FIGURES, group)}
             for key, group in groups.items()]
 
 
@@ -209,11 +208,12 @@ def report(rows):
         counts = sorted({row["low_clients"] for row in here})
         for side in ("high", "low"):
             for name in ("p50_ns", "p90_ns", "p99_ns", "mean_ns", "stddev_ns"):
-                cells = {(r["peer"], r["architecture"], r["low_clients"]): r[name] for r in here if r["side"] == side}
+                rows_here = [row for row in here if row["side"] == side and name in row]
+                cells = {(row["peer"], row["architecture"], row["low_clients"]): row[name] for row in rows_here}
                 shown = [count for count in counts if any(key[2] == count for key in cells)]
                 if not shown or (side == "low" and name not in ("mean_ns", "p90_ns")):
                     continue
-                table(f"{variant}, {side} priority: {name[:-3]}, us, by low-priority clients",
+                table(f"{variant}, {side} priority: {name[:-3]}, us, by low-priority clients ({fewest(rows_here)})",
                       ["peer", *(str(count) for count in shown)],
                       [[" ".join(pair), *(figure(cells[*pair, count] / 1000 if (*pair, count) in cells else None)
                                           for count in shown)]

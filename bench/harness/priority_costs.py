@@ -10,7 +10,7 @@ import shutil
 import struct
 import subprocess
 
-from harness.costs import PRELOADED, SIDES
+from harness.costs import PRELOADED, SIDES, waits
 from harness.plot import bar_chart, write_chart
 from harness.process import scratch
 from harness.report import figure, progress, table
@@ -93,7 +93,7 @@ def traced(programs, variant, options):
 
 
 def locks(row):
-    return row["lock_operations"] + row["condition_operations"] + row["semaphore_operations"]
+    return row["lock_operations"] + waits(row)
 
 
 def report(rows):

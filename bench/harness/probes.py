@@ -108,7 +108,7 @@ def summarize(rounds):
                            for one in rounds for call in one[side])
             rows.append({"peer": "takt", "side": side, "step": number, "name": title, "n": len(times),
                          "mean_ns": round(statistics.fmean(times), 1), "p50_ns": round(times[len(times) // 2], 1),
-                         "p99_ns": round(times[len(times) * 99 // 100], 1),
+                         **({"p99_ns": round(times[len(times) * 99 // 100], 1)} if len(times) >= 1000 else {}),
                          "in_kernel": int(number in IN_KERNEL[side])})
     black_box = statistics.fmean(one["black_box"] for one in rounds)
     unprobed = statistics.fmean(one["unprobed"] for one in rounds)
@@ -143,7 +143,7 @@ def report_steps(title, rows):
     for side in ("client", "server"):
         steps = [row for row in rows if row["side"] == side and row["step"]]
         table(f"{title}, {side}: us in each step of a two-way call", ["step", "mean", "p50", "p99", "share"],
-              [[f"{row['step']:2}. {row['name']}", *(f"{row[key] / 1000:.3f}" for key in ("mean_ns", "p50_ns", "p99_ns")),
+              [[f"{row['step']:2}. {row['name']}", *(f"{row[key] / 1000:.3f}" if key in row else "-" for key in ("mean_ns", "p50_ns", "p99_ns")),
                 f"{row['share']:.1%}"] for row in steps])
     whole = next(row for row in rows if "black_box_ns" in row)
     verdict = "within" if abs(whole["of_black_box"] - 1) <= TOLERANCE else "NOT within"

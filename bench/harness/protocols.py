@@ -9,7 +9,7 @@ import time
 from harness.call_plots import label, write_transports
 from harness.cube import arguments as cube_arguments
 from harness.cube import summarize, take_rounds, with_ratio
-from harness.report import figure, table
+from harness.report import fewest, figure, table, us
 from harness.variants import CUBIT, OCTETS, OVER_MEMORY, OVER_UDP, OVER_UNIX, VARIANTS, WITHIN, over_tls, with_lite
 
 TRANSPORTS = ["tcp", "udp", "uds", "shm", "shm-busy", "inproc", "inproc-busy", "tls"]
@@ -79,7 +79,8 @@ def report(rows):
             here = [line for line in lines if any((placement, *line, name) in by_key for name in measured)]
             if not here:
                 continue
-            table(f"{placement}, {title}: p50, us per call (ratio to raw over the same transport)",
+            shown = [row for row in rows if row["placement"] == placement and row["workload"] in measured]
+            table(f"{placement}, {title}: p50, us per call (ratio to raw over the same transport; {fewest(shown)})",
                   ["transport, peer", *measured],
                   [[f"{transport}, {peer}", *(with_ratio(by_key.get((placement, transport, peer, name)), "p50_ns", 1000)
                                               for name in measured)] for transport, peer in here])
@@ -88,8 +89,8 @@ def report(rows):
                  if (placement, *line, "cube_octet") in by_key]
         if not octet:
             continue
-        table(f"{placement}: cube_octet, us; p50 as a share of the same peer's over TCP, and of GIOP's",
+        table(f"{placement}: cube_octet, us ({fewest(row for _, row in octet)}); p50 as a share of the same peer's over TCP, and of GIOP's",
               ["transport, peer", *(key[:-3] for key in keys), "to tcp", "to giop"],
-              [[f"{transport}, {peer}", *(figure(row[key] / 1000) for key in keys), figure(row.get("p50_to_tcp")),
+              [[f"{transport}, {peer}", *(us(row, key) for key in keys), figure(row.get("p50_to_tcp")),
                 figure(row.get("p50_to_giop"))]
                for (transport, peer), row in octet])

@@ -1,5 +1,6 @@
 """Text tables, and how far a bench has come."""
 
+import statistics
 import sys
 
 
@@ -18,6 +19,22 @@ def progress(text):
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
     elif text:
         print(text, file=sys.stderr, flush=True)
+
+
+def medians(names, lines):
+    """The median of each figure over the lines, for those that all of them have."""
+    return {name: round(statistics.median(line[name] for line in lines), 1) for name in names
+            if all(name in line for line in lines)}
+
+
+def fewest(rows):
+    """Of how many samples the figures of each round are, at least."""
+    return f"n >= {min(int(row['n']) for row in rows if 'n' in row):,} a round"
+
+
+def us(row, key):
+    """A figure of a row in microseconds; "-" where its samples were too few for it."""
+    return figure(row[key] / 1000 if row and key in row else None)
 
 
 def figure(value):

@@ -5,7 +5,7 @@ import json
 import os
 
 from harness.process import memory_bytes
-from harness.report import figure, progress, table
+from harness.report import figure, progress, table, us
 from harness.variants import PLACEMENTS
 
 
@@ -47,7 +47,7 @@ def report(rows):
     for peer in dict.fromkeys(row["peer"] for row in rows):
         parts = [row for row in rows if row["peer"] == peer]
         for name, row in (("second", parts[1]), ("last but one", parts[-2])):
-            shown.append([peer, name, figure(row["p50_ns"] / 1000), figure(row["p99_ns"] / 1000),
+            shown.append([peer, name, us(row, "p50_ns"), us(row, "p99_ns"),
                           *(figure((row[f"{side}_memory_bytes"] or 0) / 1024) for side in ("client", "server")),
                           *(row[f"{side}_descriptors"] for side in ("client", "server"))])
     table("soak: the second of twenty parts and the last but one", ["peer", "part", "p50, us", "p99, us", "client KiB", "server KiB",

@@ -1,5 +1,6 @@
-// LD_PRELOAD: counts heap allocations and pthread lock operations of a process into the file named
-// by TAKT_COUNTS, which is shared memory so that the counts survive any way of ending.
+// LD_PRELOAD: counts heap allocations, and every operation of a process that may wait for another thread or
+// wake one, into the file named by TAKT_COUNTS, which is shared memory so that the counts survive any way of
+// ending.
 //
 // The file holds one 64-bit count per Counter, in this order: the harness reads it by position.
 #include <dlfcn.h>
@@ -7,8 +8,10 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,7 +26,15 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-enum Counter { allocations, lock_operations, condition_operations, semaphore_operations, counters };
+// Futexes: those of programs and of the standard library's atomics, not those within the operations above.
+enum Counter {
+  allocations,
+  lock_operations,
+  condition_operations,
+  semaphore_operations,
+  futex_operations,
+  counters
+};
 
 std::uint64_t before_start[counters];
 std::uint64_t* counts = before_start;
@@ -77,10 +88,31 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
     return real arguments;                                          \
   }
 
-COUNTED(lock_operations, nullptr, pthread_mutex_lock, (pthread_mutex_t * m), (m))
-COUNTED(lock_operations, nullptr, pthread_mutex_trylock, (pthread_mutex_t * m), (m))
-COUNTED(lock_operations, nullptr, pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l))
-COUNTED(lock_operations, nullptr, pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l))
+#define MUTEX_OPERATION(name) COUNTED(lock_operations, nullptr, name, (pthread_mutex_t * m), (m))
+#define RWLOCK_OPERATION(name) COUNTED(lock_operations, nullptr, name, (pthread_rwlock_t * l), (l))
+#define TIMED_RWLOCK_OPERATION(name) \
+  COUNTED(lock_operations, nullptr, name, (pthread_rwlock_t * l, const timespec* t), (l, t))
+#define CLOCK_RWLOCK_OPERATION(name) \
+  COUNTED(lock_operations, nullptr, name, (pthread_rwlock_t * l, clockid_t k, const timespec* t), (l, k, t))
+#define SEMAPHORE_OPERATION(name) COUNTED(semaphore_operations, nullptr, name, (sem_t * s), (s))
+
+MUTEX_OPERATION(pthread_mutex_lock)
+MUTEX_OPERATION(pthread_mutex_trylock)
+COUNTED(lock_operations, nullptr, pthread_mutex_timedlock, (pthread_mutex_t * m, const timespec* t), (m, t))
+COUNTED(lock_operations, nullptr, pthread_mutex_clocklock,
+        (pthread_mutex_t * m, clockid_t k, const timespec* t), (m, k, t))
+RWLOCK_OPERATION(pthread_rwlock_rdlock)
+RWLOCK_OPERATION(pthread_rwlock_tryrdlock)
+TIMED_RWLOCK_OPERATION(pthread_rwlock_timedrdlock)
+CLOCK_RWLOCK_OPERATION(pthread_rwlock_clockrdlock)
+RWLOCK_OPERATION(pthread_rwlock_wrlock)
+RWLOCK_OPERATION(pthread_rwlock_trywrlock)
+TIMED_RWLOCK_OPERATION(pthread_rwlock_timedwrlock)
+CLOCK_RWLOCK_OPERATION(pthread_rwlock_clockwrlock)
+COUNTED(lock_operations, nullptr, pthread_spin_lock, (pthread_spinlock_t * l), (l))
+COUNTED(lock_operations, nullptr, pthread_spin_trylock, (pthread_spinlock_t * l), (l))
+COUNTED(condition_operations, nullptr, pthread_barrier_wait, (pthread_barrier_t * b), (b))
+
 COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t* m),
         (c, m))
 COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_timedwait,
@@ -89,8 +121,22 @@ COUNTED(condition_operations, nullptr, pthread_cond_clockwait,
         (pthread_cond_t * c, pthread_mutex_t* m, clockid_t k, const timespec* t), (c, m, k, t))
 COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_signal, (pthread_cond_t * c), (c))
 COUNTED(condition_operations, "GLIBC_2.3.2", pthread_cond_broadcast, (pthread_cond_t * c), (c))
-COUNTED(semaphore_operations, nullptr, sem_wait, (sem_t * s), (s))
+SEMAPHORE_OPERATION(sem_wait)
+SEMAPHORE_OPERATION(sem_trywait)
 COUNTED(semaphore_operations, nullptr, sem_timedwait, (sem_t * s, const timespec* t), (s, t))
-COUNTED(semaphore_operations, nullptr, sem_post, (sem_t * s), (s))
+COUNTED(semaphore_operations, nullptr, sem_clockwait, (sem_t * s, clockid_t k, const timespec* t), (s, k, t))
+SEMAPHORE_OPERATION(sem_post)
+
+// The only way to a futex but by assembly.
+long syscall(long number, ...) {
+  static auto* const real = next<long(long, ...)>("syscall");
+  if (number == SYS_futex) add(futex_operations);
+  std::va_list list;
+  va_start(list, number);
+  long arguments[6];
+  for (long& argument : arguments) argument = va_arg(list, long);
+  va_end(list);
+  return real(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+}
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a two-way call costs more than its ceiling: heap allocations, lock operations, system calls and
-user-space instructions, on either side. Every count is a slope between two numbers of calls, so that the cost of
+"""Fails when a two-way call costs more than its ceiling: heap allocations, lock operations, waits (conditions, semaphores,
+futexes), system calls and user-space instructions, on either side. Every count is a slope between two numbers of calls, so that the cost of
 starting and stopping falls out."""
 
 import argparse
@@ -39,12 +39,13 @@ CEILINGS = {
     # One connection for all threads, without and with a thread of its own: what sharing costs a caller who is alone.
     # Of the latter's system calls four are the thread's, the caller's are the wake-up and the wait
     # (locks that meet: more).
-    "multiplexed": {"client": dict(instructions=2600, syscalls=2, lock_operations=5), "server": dict(syscalls=3)},
-    "multiplexed-active": {"client": dict(instructions=3000, syscalls=9, lock_operations=4),
+    "multiplexed": {"client": dict(instructions=2600, syscalls=2, lock_operations=5, waits=1), "server": dict(syscalls=3)},
+    "multiplexed-active": {"client": dict(instructions=3000, syscalls=9, lock_operations=4, waits=3),
                            "server": dict(syscalls=3)},
     # Over shared memory: one to wake the other side and one to sleep, how often, and with what instructions, depends
     # on who is faster; and none, where both look at the memory.
-    "shm": {"client": dict(instructions=1150, syscalls=2), "server": dict(instructions=1200, syscalls=2)},
+    "shm": {"client": dict(instructions=1150, syscalls=2, waits=2),
+            "server": dict(instructions=1200, syscalls=2, waits=2)},
     "shm-busy": {"client": dict(syscalls=0), "server": dict(syscalls=0)},
     # Over a UNIX-domain socket as over TCP. Streams of TLS and UDP have state that whoever reads and whoever writes
     # shares: a lock, which nobody else holds here. The allocations are OpenSSL's, a raw ping-pong has them too, and so are
@@ -74,7 +75,7 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
                  if variant.peer == "takt"}}
 # Who looks all the time executes any number of instructions.
 TOOLS_OF = {"shm-busy": ("preload", "strace")}
-EVERYWHERE = dict(allocations=0, lock_operations=0)
+EVERYWHERE = dict(allocations=0, lock_operations=0, waits=0)
 
 
 def complaints(rows, ceilings):
@@ -103,7 +104,7 @@ def main():
     counted = costs.costs_of(Programs(options.build_dir), variant,
                              "octet" if options.workload in VARIANT_OF else options.workload,
                              TOOLS_OF.get(options.workload, tuple(costs.TOOLS)))
-    rows = [{**row, "workload": options.workload} for row in counted]
+    rows = [{**row, "workload": options.workload, "waits": costs.waits(row)} for row in counted]
     if options.self_test:
         none = {"octet": {side: dict(instructions=10, syscalls=0) for side in costs.SIDES}}
         sys.exit(0 if len(list(complaints(rows, none))) == 4 else 1)

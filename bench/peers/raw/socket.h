@@ -58,8 +58,11 @@ inline Tls shake_hands(SSL_CTX* context, int fd, bool server) {
 class Socket {
  public:
   explicit Socket(int fd) : fd_(fd) {
-    const int yes = 1;  // fails on a UNIX-domain socket, which has no such delay
+    // Both fail on a UNIX-domain socket, which has no such delay and no congestion. Takt uses Reno within a
+    // host, too.
+    const int yes = 1;
     ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    ::setsockopt(fd_, IPPROTO_TCP, TCP_CONGESTION, "reno", 4);
   }
   Socket(Socket&& other) noexcept : fd_(std::exchange(other.fd_, -1)), tls_(std::move(other.tls_)) {}
   Socket& operator=(Socket&&) = delete;
