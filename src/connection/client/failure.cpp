@@ -15,18 +15,24 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 }  // namespace
 
 void Unreached::note(const transport::ConnectError& error) {
-  note({error.text, error.error == ETIMEDOUT,
+  note({error.text, 0, error.error == ETIMEDOUT,
         error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
 }
 
 void Unreached::note(const Unreached& more) {
-  tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
+  constexpr std::size_t longest_text = 4096;
+  if (tried.size() + more.tried.size() <= longest_text)
+    tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
+  else
+    ++unnamed;
+  unnamed += more.unnamed;
   timed_out |= more.timed_out;
   distrusted |= more.distrusted;
 }
 
 void throw_unreachable(const Unreached& why) {
-  const std::string text = "no address of the object could be reached: " + why.tried;
+  std::string text = "no address of the object could be reached: " + why.tried;
+  if (why.unnamed != 0) text += "; and " + std::to_string(why.unnamed) + " others";
   if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
   if (why.timed_out)
     throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");

@@ -15,7 +15,8 @@ namespace takt::connection {
 
 // Why no address of a reference could be reached: the worst of what happened at them.
 struct Unreached {
-  std::string tried;  // what happened at each
+  std::string tried;        // what happened at each of the first addresses
+  std::size_t unnamed = 0;  // addresses that are not among them
   bool timed_out = false;
   bool distrusted = false;  // one end did not take the other's certificate
   void note(const transport::ConnectError& error);

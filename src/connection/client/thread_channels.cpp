@@ -180,6 +180,10 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
     const auto ways = allowed_ways_to(core, *target, connecting.policies.protocols.get());
     for (const Way& way : ways) {
+      if (&way != ways.data() && CallPolicies::Clock::now() >= connecting.deadline) {
+        connecting.unreached.timed_out = true;
+        break;
+      }
       const Route& route = *way.route;
       const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;
       if (route.server->by_priority && !band) throw_no_band(priority_.value_or(0));

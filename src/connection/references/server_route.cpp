@@ -10,8 +10,6 @@ namespace takt::connection {
 
 namespace {
 
-constexpr std::size_t max_addresses = 64;  // of one profile; further ones are left out
-
 void use_code_sets(const cdr::CodeSets& code_sets, ServerRoute& route) {
   route.code_sets = code_sets;
   route.code_set_context = giop::write_code_set_context(code_sets);
@@ -100,7 +98,7 @@ class Addresses {
   void put_one(const transport::Transport& transport, const giop::Address& address,
                const giop::PriorityBand& serves, bool apart) {
     const auto form = transport.profile_form();
-    if (route_.addresses.size() == max_addresses || (form.has_port && address.port == 0)) return;
+    if (route_.addresses.size() == giop::max_addresses || (form.has_port && address.port == 0)) return;
     const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
     if (!may_call(agreed_, endpoint)) return;
     std::string description = connection_description(endpoint, route_);

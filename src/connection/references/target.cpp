@@ -12,6 +12,10 @@ namespace takt::connection {
 
 namespace {
 
+// Routes of one reference. Further profiles are left out, so that a hostile reference costs a bounded amount
+// of memory and of attempts to connect.
+constexpr std::size_t max_routes = 32;
+
 std::optional<Route> make_route(OrbCore& core, const cdr::TaggedProfile& tagged, bool paths,
                                 const Agreement* agreed) {
   Route route;
@@ -43,7 +47,7 @@ std::shared_ptr<const Target> make_target(OrbCore& core, cdr::Ior ior, ByteView 
   const bool paths = uds && std::ranges::none_of(ior.profiles, [&](const cdr::TaggedProfile& profile) {
                        return profile.tag == uds->profile_form().tag;
                      });
-  for (std::uint32_t i = 0; i < ior.profiles.size(); ++i) {
+  for (std::uint32_t i = 0; i < ior.profiles.size() && target->routes.size() < max_routes; ++i) {
     auto route = make_route(core, ior.profiles[i], paths, agreed);
     if (!route) continue;
     route->profile = i;

@@ -14,6 +14,7 @@ constexpr std::uint32_t request_priority_policy = 25;
 constexpr std::uint32_t priority_model_policy = 40;
 constexpr std::uint32_t priority_banded_policy = 45;
 constexpr std::size_t max_endpoints = 1024;  // of one profile; further ones are left out
+constexpr std::size_t max_bands = 64;        // of one profile; further ones are left out
 
 template <class Write>
 void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {
@@ -55,7 +56,7 @@ void read_bands(ByteView value, PriorityPolicies& policies) {
   cdr::decapsulate(value, [&](cdr::Decoder& decoder) {
     std::uint32_t count = 0;
     decoder.get_count(count, 2 * sizeof(Priority));
-    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
+    for (std::uint32_t i = 0; i < count && i < max_bands && decoder.ok(); ++i) {
       const Priority low = get_priority(decoder);
       policies.bands.push_back({low, get_priority(decoder)});
     }

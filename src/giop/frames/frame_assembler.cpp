@@ -1,6 +1,7 @@
 #include "giop/frames/frame_assembler.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace takt::giop::frames {
@@ -12,6 +13,10 @@ namespace {
 // So long what the quickest packet was counts, or twice: clocks drift.
 constexpr std::chrono::seconds window{5};
 
+// Longest stream, in seconds of its clock: some three years. Each packet may move the timestamp by 2^31
+// steps, and times in nanoseconds must not overflow.
+constexpr std::int64_t longest_stream_s = 100'000'000;
+
 }  // namespace
 
 bool FrameAssembler::take(ByteView datagram, TimePoint now) {
@@ -21,6 +26,10 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now) {
     return false;
   }
   const std::int64_t timestamp = extended(packet->timestamp);
+  if (std::abs(timestamp) / options_.clock_rate > longest_stream_s) {
+    ++counts_.refused;
+    return false;
+  }
   last_ = timestamp;
   if (is_done(timestamp)) return true;
   if (options_.late == LateFrames::drop && is_over(timestamp)) {

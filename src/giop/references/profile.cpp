@@ -58,8 +58,10 @@ const TaggedComponent* IiopProfile::find(std::uint32_t tag) const {
 
 std::vector<Address> IiopProfile::addresses() const {
   std::vector<Address> all{{host, port}};
-  for (const TaggedComponent& component : components)
+  for (const TaggedComponent& component : components) {
+    if (all.size() == max_addresses) break;
     if (auto address = read_alternate_address(component)) all.push_back(std::move(*address));
+  }
   return all;
 }
 

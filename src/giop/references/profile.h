@@ -42,6 +42,9 @@ struct Address {
   friend bool operator==(const Address&, const Address&) = default;
 };
 
+// Addresses of one profile; further ones are left out, since a peer chooses how many there are.
+inline constexpr std::size_t max_addresses = 64;
+
 struct IiopProfile {
   Version version;
   std::string host;
@@ -50,7 +53,7 @@ struct IiopProfile {
   std::vector<TaggedComponent> components;  // none in version 1.0
 
   const TaggedComponent* find(std::uint32_t tag) const;
-  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones.
+  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones; at most max_addresses.
   std::vector<Address> addresses() const;
 };
 

@@ -360,5 +360,39 @@ TEST(Target, ARequirementOfTheServersIsObeyedThoughThereIsAPlainPort) {
   EXPECT_EQ(ways_where(TlsUse::When::required, ior), std::vector{tls_way});
 }
 
+giop::IiopProfile profile_at(std::uint16_t port) {
+  giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "192.0.2.1";
+  profile.port = port;
+  profile.object_key.assign(std::begin(key), std::end(key));
+  return profile;
+}
+
+TEST(Target, NoMoreRoutesOfAReferenceAreMadeThanTheLimit) {
+  cdr::Ior ior{"IDL:X:1.0", {}};
+  for (std::uint16_t port = 1; port <= 2000; ++port)
+    ior.profiles.push_back(giop::write_iiop_profile(profile_at(port)));
+  EXPECT_EQ(make_core({})->from_ior(ior)->target()->routes.size(), 32u);
+}
+
+// Each address for each band: a megabyte of both would take seconds.
+TEST(Target, BandsAndAddressesOfAProfileAreBounded) {
+  auto profile = profile_at(1);
+  for (std::uint16_t port = 1; port <= 2000; ++port)
+    profile.components.push_back(giop::make_alternate_address_component({"192.0.2.2", port}));
+  giop::PriorityPolicies policies;
+  policies.model = giop::PriorityPolicies::Model::client_propagated;
+  for (giop::Priority band = 0; band < 2000; ++band) policies.bands.push_back({band, band});
+  profile.components.push_back(giop::make_policies_component(policies));
+  cdr::Ior ior{"IDL:X:1.0", {giop::write_iiop_profile(profile)}};
+  const auto target = make_core({})->from_ior(ior)->target();
+  ASSERT_EQ(target->routes.size(), 1u);
+  const ServerRoute& route = *target->routes[0].server;
+  EXPECT_EQ(route.addresses.size(), giop::max_addresses);
+  EXPECT_EQ(route.priorities->bands.size(), 64u);
+  EXPECT_EQ(profile.addresses().size(), giop::max_addresses);
+}
+
 }  // namespace
 }  // namespace takt::connection

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <thread>
+
+#include "connection/client/failure.h"
 
 namespace takt::connection {
 namespace {
@@ -24,6 +27,20 @@ TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
     EXPECT_EQ(mine.kinds(), ThreadChannels::most_kinds);
   });
   serving.join();
+}
+
+TEST(Unreached, NamesTheFirstAddressesAndCountsTheOthers) {
+  Unreached why;
+  for (int i = 0; i < 10'000; ++i)
+    why.note(transport::ConnectError{transport::ConnectError::Phase::connect, 0, std::string(100, 'x')});
+  EXPECT_LE(why.tried.size(), 4096u);
+  EXPECT_GT(why.unnamed, 9'900u);
+  try {
+    throw_unreachable(why);
+  } catch (const CORBA::TRANSIENT& raised) {
+    EXPECT_NE(std::string(raised.what()).find("; and " + std::to_string(why.unnamed) + " others"),
+              std::string::npos);
+  }
 }
 
 }  // namespace

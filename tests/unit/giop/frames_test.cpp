@@ -252,6 +252,17 @@ TEST_F(Assembly, GivesAFrameWhenItIsWhole) {
   EXPECT_EQ(assembler_.bytes(), 0u);
 }
 
+// Each packet may be 2^31 steps, nearly 25 days, after the one before.
+TEST_F(Assembly, RefusesTimestampsThatAreMadeToOverflowItsTimes) {
+  std::uint32_t timestamp = 0;
+  bool refused = false;
+  for (int i = 0; i < 100'000 && !refused; ++i, timestamp += 0x7fffffff)
+    for (const Octets& datagram : datagrams_of(packetizer_, Octets(10), timestamp))
+      refused = !assembler_.take(datagram, start);
+  EXPECT_TRUE(refused);
+  EXPECT_GT(assembler_.report().refused, 0u);
+}
+
 TEST_F(Assembly, DropsWhatIsLateAndWaitsForNothing) {
   const auto one = datagrams(1, 2), two = datagrams(2), three = datagrams(3), four = datagrams(4);
   arrive(one[0]);
