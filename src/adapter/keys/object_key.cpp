@@ -130,10 +130,11 @@ std::string append_to_path(std::string_view path, std::string_view name) {
 }
 
 std::optional<std::vector<std::string>> names_of_path(ByteView path) {
+  constexpr std::size_t most_names = 4096;  // deeper than any tree of adapters
   std::vector<std::string> names;
   while (!path.empty()) {
     const auto name = take_counted(path);
-    if (!name) return std::nullopt;
+    if (!name || names.size() == most_names) return std::nullopt;
     names.emplace_back(text_of(*name));
   }
   return names;

@@ -1,5 +1,6 @@
 #include "connection/bidirectional/bidirectional.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -54,10 +55,13 @@ std::vector<giop::Address> Bidirectional::accepted(ByteView context, const trans
 void Bidirectional::go_back_over(const std::shared_ptr<QueuedChannel>& connection,
                                  std::vector<giop::Address> points) {
   std::lock_guard lock(mutex_);
-  std::erase_if(known_, [](const auto& known) {
-    const auto alive = known.second.connection.lock();
-    return !alive || alive->over();
-  });
+  if (known_.size() >= forget_from_) {
+    std::erase_if(known_, [](const auto& known) {
+      const auto alive = known.second.connection.lock();
+      return !alive || alive->over();
+    });
+    forget_from_ = std::max(fewest_to_forget_from, 2 * known_.size());
+  }
   const std::uint64_t id = back_bit | ++next_id_;
   for (giop::Address& point : points)
     known_.insert_or_assign(Place(std::move(point.host), point.port), Known{connection, id});

@@ -108,6 +108,10 @@ class Bidirectional {
   bool stopped_ = false;
   mutable std::mutex mutex_;
   std::map<Place, Known> known_;
+  // Number of places at which those of closed connections are looked for: twice what was left the last time,
+  // so that the search costs each new place a constant amount of work.
+  static constexpr std::size_t fewest_to_forget_from = 256;
+  std::size_t forget_from_ = fewest_to_forget_from;
   std::uint64_t next_id_ = 0;
 };
 

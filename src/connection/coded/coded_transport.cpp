@@ -51,19 +51,24 @@ class CodedAcceptor final : public Acceptor {
                 const OrbCore& core)
       : inner_(std::move(inner)), protocol_(std::move(protocol)), carrier_(carrier), core_(core) {}
 
-  // One that the protocol does not have is closed, which is said.
+  // A connection that the protocol does not take is closed and reported, and the next one is accepted.
   AcceptResult accept() override {
-    auto stream = inner_->accept();
-    if (!stream) return stream;
-    const std::string which = (*stream)->describe();
-    auto made = coded(std::move(*stream), protocol_, false, *core_.options.limits);
-    if (made) return std::move(*made);
-    if (core_.tell)
-      core_.tell(std::string(protocol_->name()) + ": the connection " + which +
-                 " is refused: " + made.error());
+    do {
+      auto stream = inner_->accept();
+      if (!stream) return stream;
+      const std::string which = (*stream)->describe();
+      auto made = coded(std::move(*stream), protocol_, false, *core_.options.limits);
+      if (made) return std::move(*made);
+      if (core_.tell)
+        core_.tell(std::string(protocol_->name()) + ": the connection " + which +
+                   " is refused: " + made.error());
+    } while (blocking_);
     return Unexpected(AcceptError::would_block);
   }
-  void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
+  void set_blocking(bool blocking) override {
+    blocking_ = blocking;
+    inner_->set_blocking(blocking);
+  }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return over(inner_->local_endpoint(), carrier_, *protocol_); }
   void take_no_more() override { inner_->take_no_more(); }
@@ -74,6 +79,7 @@ class CodedAcceptor final : public Acceptor {
   const Protocol protocol_;
   const transport::Transport& carrier_;
   const OrbCore& core_;
+  bool blocking_ = false;
 };
 
 }  // namespace

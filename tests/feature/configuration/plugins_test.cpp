@@ -11,6 +11,7 @@
 #include <takt/orb/configuration.h>
 #include <takt/orb/linked_plugin.h>
 
+#include "../hostile/raw_peer.h"
 #include "gate.h"
 #include "served.h"
 
@@ -315,6 +316,17 @@ TEST(Plugin, WhoseMessagingTakesNoConnectionHasTheCallSayWhy) {
         << refused.what();
     EXPECT_NE(std::string(refused.detail()).find("no key for it"), std::string::npos) << refused.what();
   }
+}
+
+// It closes each connection; a server that stopped accepting after the first would leave the others open.
+TEST(Plugin, WhoseMessagingTakesNoConnectionDoesNotStopTheServerFromAccepting) {
+  const std::vector<std::string> none{"-ORBPlugin", plugin("broken_by_argument") + ":takes_none"};
+  const Served served("none://127.0.0.1:0", none, none);
+  served.ior_in(served.root);
+  const std::string endpoint = served.server->_published_endpoints().front();
+  const auto port = static_cast<std::uint16_t>(std::stoi(endpoint.substr(endpoint.rfind(':') + 1)));
+  for (int connection = 0; connection < 3; ++connection)
+    EXPECT_TRUE(RawPeer(port).closes_within(10s)) << connection;
 }
 
 // While calls go on by another.

@@ -87,4 +87,12 @@ TEST(Keys, PathsAreReadBack) {
   EXPECT_FALSE(names_of_path(bytes_of(path.substr(1))));
 }
 
+// A key of 4 MiB would be a million names.
+TEST(Keys, PathsAreNoDeeperThanTheLimit) {
+  std::string path;
+  for (int depth = 0; depth < 4096; ++depth) path = append_to_path(path, "");
+  EXPECT_TRUE(names_of_path(bytes_of(path)));
+  EXPECT_FALSE(names_of_path(bytes_of(append_to_path(path, ""))));
+}
+
 }  // namespace takt::adapter
