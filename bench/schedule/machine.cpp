@@ -191,7 +191,8 @@ void run_overrun(const Overrun& overrun, nanoseconds length) {
                         .period = group.period,
                         .deadline = group.period,
                         .execution = nanoseconds(group.execution) * 11 / 10,
-                        .on_overrun = overrun.policy});
+                        .on_overrun = overrun.policy,
+                        .on_early = takt::rt::OnEarly::count});
     const nanoseconds taken = length_of(Wall(group.execution).count() * (jobs.empty() ? 1 : overrun.times));
     load += Wall(taken) / Wall(group.period);
     jobs.push_back({group.period, taken, static_cast<int>(jobs.size()), group.operation});

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,12 @@ enum class OnOverrun : std::uint8_t {
   refuse,
 };
 
+// The same for a request that comes earlier than the declared rate allows.
+//   count   it is served, and counted
+//   demote  its upcall runs at the lowest real-time priority, below all that is proven
+//   refuse  it gets TRANSIENT, completed NO
+using OnEarly = OnOverrun;
+
 struct ScheduledOperation {
   // As IDL has it: Module::Interface::operation. Outer modules may be left out, or the interface too: of the
   // names that fit a request, the longest counts. A full name also holds for the interfaces that inherit the
@@ -39,14 +46,20 @@ struct ScheduledOperation {
   std::string name;
   // RT-CORBA's: its upcalls run at it, whatever the object's POA says. -1: as the POA says.
   std::int16_t priority = -1;
-  std::int32_t sub_priority = 0;      // among those of one priority; 0 goes first
-  std::int32_t queue = 0;             // of threading-framework: one for each number, with threads of its own
-  std::chrono::nanoseconds period{};  // 0: none
-  std::chrono::nanoseconds phase{};   // of its first release by a PeriodicDispatcher
+  std::int32_t sub_priority = 0;  // among those of one priority; 0 goes first
+  std::int32_t queue = 0;         // of threading-framework: one for each number, with threads of its own
+  std::chrono::nanoseconds
+      period{};  // least time between requests, or between releases by the clock; 0: none
+  // How much earlier than its period allows a request may come. Over any time t, at most (t + jitter) /
+  // period requests conform, rounded up, and `burst` - 1 more.
+  std::chrono::nanoseconds jitter{};
+  std::uint32_t burst = 1;               // requests that may come at once
+  std::chrono::nanoseconds phase{};      // of its first release by a PeriodicDispatcher
   std::chrono::nanoseconds deadline{};   // from its arrival; 0: none
   std::chrono::nanoseconds execution{};  // processor time of one upcall in its thread, at most; 0: no bound
   bool critical = false;
   OnOverrun on_overrun = OnOverrun::count;
+  std::optional<OnEarly> on_early = {};  // none: as on_overrun
 
   friend bool operator==(const ScheduledOperation&, const ScheduledOperation&) = default;
 };
@@ -55,6 +68,7 @@ struct ScheduleReport {
   enum class Kind : std::uint8_t {
     deadline_missed,
     overrun,
+    early,              // a request came so much earlier (`took`) than its period (`allowed`) lets it
     releases_left_out,  // of a PeriodicDispatcher: it came so late for one, which may be a period late
     failed              // an exception left the function that it calls
   };
@@ -83,10 +97,11 @@ struct ScheduleChange {
 // Since the schedule was installed.
 struct OperationStatistics {
   std::string name;
-  std::uint64_t begun = 0;             // upcalls
-  std::uint64_t overruns = 0;          // those that took more processor time than they may
-  std::uint64_t demotions = 0;         // of them, those whose threads lost their priority
-  std::uint64_t refusals = 0;          // requests, for an overrun
+  std::uint64_t begun = 0;      // upcalls
+  std::uint64_t overruns = 0;   // those that took more processor time than they may
+  std::uint64_t demotions = 0;  // of them, those whose threads lost their priority
+  std::uint64_t refusals = 0;   // requests, for an overrun or for coming early
+  std::uint64_t early = 0;      // requests that came earlier than the period allows; those refused among them
   std::uint64_t deadlines_missed = 0;  // upcalls that ended after their deadline, the client's if it sent one
   // Of a PeriodicDispatcher: those of a release whose successor's time had come, and exceptions.
   std::uint64_t releases_left_out = 0, failures = 0;
@@ -108,8 +123,9 @@ class RunTimeScheduler final : public virtual CORBA::LocalObject {
 
   // Once, before the root POA is first asked for: BAD_INV_ORDER otherwise (change() is for later). BAD_PARAM,
   // which names the operation and the number, for names that come twice or are none, negative times, overrun
-  // policies without a bound (or, for refuse, a period), and options out of range; DATA_CONVERSION for
-  // priorities that the mapping does not have, NO_RESOURCES where threads cannot be had.
+  // policies without a bound (or, for refuse, a period), policies for early requests without a period, a
+  // burst of 0 or of more than a million, and options out of range; DATA_CONVERSION for priorities that the
+  // mapping does not have, NO_RESOURCES where threads cannot be had.
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options = {});
 
   // Another schedule takes the place of the present one, while requests are served (a mode change). Requests

@@ -285,6 +285,7 @@ std::vector<rt::ScheduledOperation> LiveSchedule::operations_of(const Present& s
     made.sub_priority = each.sub_priority;
     made.queue = std::min(each.queue, options_.queues - 1);
     made.period = each.period;
+    made.jitter = each.jitter;
     made.phase = each.phase;
     made.deadline = each.deadline;
     made.execution = each.execution;

@@ -20,6 +20,7 @@ std::string entry_of(const RunTimeEntry& entry) {
     if (time > Time(0)) text += std::string(",\n       .") + field + " = " + nanoseconds(time);
   };
   add("period", entry.period);
+  add("jitter", entry.jitter);
   add("phase", entry.phase);
   add("deadline", entry.deadline);
   add("execution", entry.execution);

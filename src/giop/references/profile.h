@@ -53,7 +53,8 @@ struct IiopProfile {
   std::vector<TaggedComponent> components;  // none in version 1.0
 
   const TaggedComponent* find(std::uint32_t tag) const;
-  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones; at most max_addresses.
+  // Where to try, in order: the profile's own address, then TAG_ALTERNATE_IIOP_ADDRESS ones; at most
+  // max_addresses.
   std::vector<Address> addresses() const;
 };
 

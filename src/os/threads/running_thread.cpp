@@ -27,6 +27,14 @@ int RunningThread::set_scheduling(const Scheduling& scheduling) const noexcept {
 Scheduling RunningThread::scheduling() const noexcept { return scheduling_of(handle); }
 
 // The system has this clock for every thread.
+std::optional<Scheduling> RunningThread::demote() const noexcept {
+  const Scheduling before = scheduling();
+  if (before.scheduling_class == SchedulingClass::other) return std::nullopt;
+  const Scheduling lowest{before.scheduling_class, native_priorities(before.scheduling_class).lowest};
+  if (set_scheduling(lowest) != 0) return std::nullopt;
+  return before;
+}
+
 std::chrono::nanoseconds thread_processor_time() {
   return reading_of(CLOCK_THREAD_CPUTIME_ID).value_or(std::chrono::nanoseconds{});
 }

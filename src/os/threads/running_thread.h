@@ -24,6 +24,9 @@ struct RunningThread {
   int set_scheduling(const Scheduling& scheduling) const noexcept;
   // Likewise.
   Scheduling scheduling() const noexcept;
+  // Likewise, to the lowest priority of its class. Gives what it ran at before; nothing where it has no
+  // real-time priority, or the system refuses.
+  std::optional<Scheduling> demote() const noexcept;
 };
 
 // What the calling thread has used so far; it stands still while others run. A system call.

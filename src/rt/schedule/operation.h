@@ -30,6 +30,7 @@ class alignas(64) Operation final : public connection::RequestTiming {
     deadline = declared_.deadline;
     execution = declared_.execution;
     critical = declared_.critical;
+    ahead_ns_ = (declared_.jitter + (declared_.burst - 1) * declared_.period).count();
   }
 
   const ScheduledOperation& declared() const { return declared_; }
@@ -38,6 +39,14 @@ class alignas(64) Operation final : public connection::RequestTiming {
   OperationRecord& record() const { return *record_; }
   // The one that it is in; null: none.
   const OperationTable* table = nullptr;
+
+  // By how much a request came before its time; zero: it conforms, or there is no rate to hold it to.
+  std::chrono::nanoseconds early_by(Clock::time_point arrived) {
+    if (declared_.period.count() == 0) return {};
+    return std::chrono::nanoseconds(
+        record_->early_by(arrived.time_since_epoch().count(), declared_.period.count(), ahead_ns_));
+  }
+  OnEarly on_early() const { return declared_.on_early.value_or(declared_.on_overrun); }
 
   // Whether releases of it are refused now; counts those that are.
   bool refuses(Clock::time_point now) {
@@ -63,6 +72,7 @@ class alignas(64) Operation final : public connection::RequestTiming {
   static constexpr double longest_rest_ns = 3.6e12;  // an hour, whatever the upcall did
 
   const ScheduledOperation declared_;
+  std::int64_t ahead_ns_ = 0;  // how much earlier than a period after the others a request may come
   const std::shared_ptr<OperationRecord> record_;
 };
 

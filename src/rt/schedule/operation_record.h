@@ -1,6 +1,7 @@
 // What has become of an operation's releases, whatever the schedules said of it.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -19,7 +20,16 @@ class OperationRecord {
 
   const std::string& name() const { return name_; }
 
-  enum Count : std::uint8_t { begun, overruns, demotions, refusals, deadlines_missed, left_out, failures };
+  enum Count : std::uint8_t {
+    begun,
+    overruns,
+    demotions,
+    refusals,
+    deadlines_missed,
+    left_out,
+    failures,
+    early
+  };
   void count(Count what, std::uint64_t times = 1) {
     counts_[what].fetch_add(times, std::memory_order_relaxed);
   }
@@ -35,6 +45,19 @@ class OperationRecord {
   std::int64_t refused_until() const { return refused_until_.load(std::memory_order_relaxed); }
   void refuse_until(std::int64_t at_ns) { raise(refused_until_, at_ns); }
 
+  // Takes a request that arrived at `at_ns`, where one may come every `period_ns`, and `ahead_ns` earlier.
+  // Gives by how much it came too early; 0: it conforms. Those that do not conform do not put off later ones.
+  // This is the generic cell rate algorithm of ITU-T I.371, whose state is the time when the next request is
+  // expected.
+  std::int64_t early_by(std::int64_t at_ns, std::int64_t period_ns, std::int64_t ahead_ns) {
+    std::int64_t expected = expected_at_.load(std::memory_order_relaxed);
+    for (;;) {
+      if (expected - ahead_ns > at_ns) return expected - ahead_ns - at_ns;
+      const std::int64_t next = std::max(expected, at_ns) + period_ns;
+      if (expected_at_.compare_exchange_weak(expected, next, std::memory_order_relaxed)) return 0;
+    }
+  }
+
   OperationStatistics statistics() const {
     const auto time = [](const std::atomic<std::int64_t>& most) { return std::chrono::nanoseconds(most); };
     return {.name = name_,
@@ -42,6 +65,7 @@ class OperationRecord {
             .overruns = counts_[overruns],
             .demotions = counts_[demotions],
             .refusals = counts_[refusals],
+            .early = counts_[early],
             .deadlines_missed = counts_[deadlines_missed],
             .releases_left_out = counts_[left_out],
             .failures = counts_[failures],
@@ -58,8 +82,9 @@ class OperationRecord {
   }
 
   const std::string name_;
-  std::atomic<std::uint64_t> counts_[failures + 1]{};
+  std::atomic<std::uint64_t> counts_[early + 1]{};
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
+  std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without any tolerance
   std::atomic<std::int64_t> refused_until_{std::numeric_limits<std::int64_t>::min()};
 };
 

@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::size_t most_reports = 1 << 20;
 
+[[gnu::cold]] void refuse_early(connection::ServerCall& call, const Operation& operation,
+                                nanoseconds early_by) {
+  const auto us = [](nanoseconds time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(time).count()) + " us";
+  };
+  call.system_exception(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                                         std::string("operation ").append(call.operation()) + " was called " +
+                                             us(early_by) + " before its schedule allows: one call every " +
+                                             us(operation.declared().period)));
+}
+
 }  // namespace
 
 OperationSchedule::OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
@@ -199,8 +210,22 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +
             " has used more of the processor than its schedule allows, and rests until that is made up for"));
-  const Release release(release_host(), *operation, &call, arrival ? arrival->at() : now, now);
+  const auto arrived = arrival ? arrival->at() : now;
+  const nanoseconds early_by = operation->early_by(arrived);
+  if (early_by.count() != 0 && !admit_early(*operation, early_by))
+    return refuse_early(call, *operation, early_by);
+  const bool demoted = early_by.count() != 0 && operation->on_early() == OnEarly::demote;
+  const Release release(release_host(), *operation, &call, arrived, now, demoted);
   next_->dispatch(call);
+}
+
+// Counts and reports a request that came early; false: it is to be refused.
+[[gnu::cold]] bool OperationSchedule::admit_early(Operation& operation, nanoseconds early_by) noexcept {
+  operation.record().count(OperationRecord::early);
+  release_host().report(ScheduleReport::Kind::early, operation, early_by, operation.declared().period);
+  if (operation.on_early() != OnEarly::refuse) return true;
+  operation.record().count(OperationRecord::refusals);
+  return false;
 }
 
 std::optional<os::Scheduling> OperationSchedule::on_overrun(Operation& operation,
@@ -209,15 +234,8 @@ std::optional<os::Scheduling> OperationSchedule::on_overrun(Operation& operation
   operation.record().count(OperationRecord::overruns);
   operation.overrun_begins();
   std::optional<os::Scheduling> changed;
-  if (operation.declared().on_overrun == OnOverrun::demote) {
-    const os::Scheduling before = thread.scheduling();
-    const os::Scheduling lowest{before.scheduling_class,
-                                os::native_priorities(before.scheduling_class).lowest};
-    if (before.scheduling_class != os::SchedulingClass::other && thread.set_scheduling(lowest) == 0) {
-      operation.record().count(OperationRecord::demotions);
-      changed = before;
-    }
-  }
+  if (operation.declared().on_overrun == OnOverrun::demote) changed = thread.demote();
+  if (changed) operation.record().count(OperationRecord::demotions);
   release_host().report(ScheduleReport::Kind::overrun, operation, used, operation.execution);
   return changed;
 }

@@ -72,6 +72,7 @@ class OperationSchedule final : public adapter::DispatcherStage,
   void assign_queues(const OperationTable& table) const;
   // To be given back by done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
+  bool admit_early(Operation& operation, std::chrono::nanoseconds early_by) noexcept;
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;
   connection::OrbCore& core_;

@@ -53,6 +53,9 @@ void require_time(const ScheduledOperation& operation, const char* what, std::ch
                           " ns: it takes 0 to a year");
 }
 
+constexpr std::uint32_t most_at_once = 1'000'000;
+constexpr std::chrono::hours longest_burst{24 * 365 * 100};
+
 void require_sense(const ScheduledOperation& operation) {
   const Name name = parts_of(operation);
   if (name.operation.empty() || name.operation.contains(':') || !is_path(name.interface) ||
@@ -61,6 +64,7 @@ void require_sense(const ScheduledOperation& operation) {
   if (operation.priority < -1)
     refuse(operation, "has priority " + std::to_string(operation.priority) + ": it takes 0 to 32767, or -1");
   require_time(operation, "period", operation.period);
+  require_time(operation, "jitter", operation.jitter);
   require_time(operation, "phase", operation.phase);
   require_time(operation, "deadline", operation.deadline);
   require_time(operation, "execution", operation.execution);
@@ -68,6 +72,14 @@ void require_sense(const ScheduledOperation& operation) {
     refuse(operation, "is to be held to its execution time, which is 0");
   if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
     refuse(operation, "is to be refused after an overrun until a period is over, which is 0");
+  if (operation.on_early.value_or(OnEarly::count) != OnEarly::count && operation.period.count() == 0)
+    refuse(operation, "is to be held to its period, which is 0");
+  if (operation.burst == 0 || operation.burst > most_at_once)
+    refuse(operation, "has a burst of " + std::to_string(operation.burst) + ": it takes 1 to " +
+                          std::to_string(most_at_once));
+  if (operation.period.count() > 0 && operation.burst > longest_burst / operation.period)
+    refuse(operation, "has a burst of " + std::to_string(operation.burst) +
+                          " requests, which takes more than a century at its period");
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, 
 }
 
 Release::Release(const ReleaseHost& host, Operation& operation, const connection::ServerCall* call,
-                 Clock::time_point arrived, Clock::time_point now)
+                 Clock::time_point arrived, Clock::time_point now, bool demoted)
     : host_(host),
       operation_(operation),
       arrived_(arrived),
@@ -35,11 +35,12 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
   operation.record().count(OperationRecord::begun);
   operation.record().note_begin(now - arrived);
   if (operation.priority >= 0) host_.real_time->run_upcall_at(operation.priority);
+  if (demoted) demote();
   if (!operation.has_budget()) return;
   thread_ = os::RunningThread::mine();
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
   // Who has a reservation is stopped by the kernel, and has no priority to lose.
-  const bool demotes = operation.declared().on_overrun == OnOverrun::demote;
+  const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !demoted_from_;
   if (host_.watch && operation.acts_on_overrun() && !(demotes && ThreadPriority::is_reserved()))
     watched_ = host_.watch->begin(operation, thread_, used_before_, now);
 }
@@ -47,6 +48,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
 Release::~Release() {
   const auto now = Clock::now();
   const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
+  if (demoted_from_) give_back_priority(*demoted_from_);
   ThreadPriority::restore(before_, host_.real_time->scheduling_class());
   ThreadPriority::set_scheduled(outer_);
   operation_.record().note_end(now - arrived_, used);
@@ -68,6 +70,13 @@ nanoseconds Release::end_budget() {
   if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.pay_back(began_, used);
   if (ended.told) operation_.overrun_ends();
   return used;
+}
+
+// A thread with a reservation keeps it: the kernel bounds what it takes from others.
+void Release::demote() {
+  if (ThreadPriority::is_reserved()) return;
+  demoted_from_ = os::RunningThread::mine().demote();
+  if (demoted_from_) operation_.record().count(OperationRecord::demotions);
 }
 
 // The thread was demoted behind the back of its ThreadPriority, which knows what it should run at.

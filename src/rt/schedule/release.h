@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "os/threads/running_thread.h"
 #include "rt/real_time.h"
@@ -25,15 +26,17 @@ struct ReleaseHost {
 // On the stack of the thread that runs it. Neither locks nor allocates.
 class Release {
  public:
-  // `call`: the request; null: it is not one, but was released by the clock.
+  // `call`: the request; null: it is not one, but was released by the clock. `demoted`: it runs at the lowest
+  // real-time priority, if at any.
   Release(const ReleaseHost& host, Operation& operation, const connection::ServerCall* call,
-          Clock::time_point arrived, Clock::time_point now);
+          Clock::time_point arrived, Clock::time_point now, bool demoted = false);
   ~Release();
   Release(const Release&) = delete;
   Release& operator=(const Release&) = delete;
 
  private:
   std::chrono::nanoseconds end_budget();
+  void demote();
   void give_back_priority(const os::Scheduling& ran_at);
 
   const ReleaseHost host_;
@@ -44,6 +47,7 @@ class Release {
   os::RunningThread thread_;
   std::chrono::nanoseconds used_before_{};
   BudgetWatch::Watched watched_;
+  std::optional<os::Scheduling> demoted_from_;
 };
 
 }  // namespace takt::rt

@@ -31,9 +31,10 @@ TEST(ScheduleBudgets, AnOverrunIsCountedAndToldAndTimeThatIsNotTheProcessorsIsNo
 TEST(ScheduleBudgets, WhoOverranIsRefusedUntilItsShareOfTheProcessorAllowsTheNext) {
   Reports reports;
   // 20 ms of a budget of 5 ms in 10 s: 40 s of rest.
-  ScheduledOrbs orbs({{.name = "spin", .period = 10s, .execution = 5ms, .on_overrun = OnOverrun::refuse},
-                      {.name = "look", .period = 10s, .execution = 5ms, .on_overrun = OnOverrun::refuse}},
-                     {}, reports.options());
+  ScheduledOrbs orbs(
+      {{.name = "spin", .period = 10s, .burst = 5, .execution = 5ms, .on_overrun = OnOverrun::refuse},
+       {.name = "look", .period = 10s, .execution = 5ms, .on_overrun = OnOverrun::refuse}},
+      {}, reports.options());
   const auto unit = orbs.unit();
   unit->spin(under);
   unit->spin(over);

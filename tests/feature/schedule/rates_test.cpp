@@ -1,0 +1,154 @@
+// Requests that come more often than the schedule says.
+#include "flight.h"
+
+namespace flight {
+namespace rates_test {
+
+using takt::rt::OnEarly;
+
+constexpr std::uint32_t work = 1'000;  // microseconds
+
+// Calls `spin` back to back; how many calls were refused.
+int refused_of(const UnitRef& unit, int calls) {
+  int refused = 0;
+  for (int call = 0; call < calls; ++call) try {
+      unit->spin(work);
+    } catch (const CORBA::TRANSIENT& early) {
+      EXPECT_EQ(early.completed(), CORBA::COMPLETED_NO);
+      ++refused;
+    }
+  return refused;
+}
+
+TEST(ScheduleRates, ACallThatComesBeforeItsPeriodIsRefusedLikeAnOverrun) {
+  Reports reports;
+  ScheduledOrbs orbs({{.name = "spin", .period = 1h, .execution = 5ms, .on_overrun = OnOverrun::refuse},
+                      {.name = "look", .period = 1h, .execution = 5ms, .on_overrun = OnOverrun::refuse}},
+                     {}, reports.options());
+  const auto unit = orbs.unit();
+  EXPECT_EQ(refused_of(unit, 50), 49);
+  unit->look();
+  EXPECT_EQ(orbs.of("spin").begun, 1u);
+  EXPECT_EQ(orbs.of("spin").early, 49u);
+  EXPECT_EQ(orbs.of("spin").refusals, 49u);
+  EXPECT_EQ(orbs.of("spin").overruns, 0u);
+  EXPECT_EQ(orbs.of("look").early, 0u) << "each operation has its own rate";
+  const auto told = reports.wait_for(49);
+  ASSERT_EQ(told.size(), 49u);
+  EXPECT_EQ(told[0].kind, ScheduleReport::Kind::early);
+  EXPECT_EQ(told[0].operation, "spin");
+  EXPECT_EQ(told[0].allowed, 1h);
+  EXPECT_GT(told[0].took, 50min);
+}
+
+// Whatever the client does, no more upcalls than its periods allow: over any time t, t / period rounded up.
+TEST(ScheduleRates, AFloodGetsNoMoreUpcallsThanItsPeriodsAllow) {
+  ScheduledOrbs orbs({{.name = "spin", .period = 20ms, .execution = 5ms, .on_overrun = OnOverrun::refuse}});
+  const auto unit = orbs.unit();
+  const auto begin = std::chrono::steady_clock::now();
+  int calls = 0, refused = 0;
+  while (std::chrono::steady_clock::now() - begin < 400ms) {
+    refused += refused_of(unit, 10);
+    calls += 10;
+  }
+  const auto took = std::chrono::steady_clock::now() - begin;
+  const auto allowed = static_cast<std::uint64_t>(took / 20ms) + 1;
+  EXPECT_LE(orbs.of("spin").begun, allowed);
+  EXPECT_GT(orbs.of("spin").begun, 0u);
+  EXPECT_EQ(orbs.of("spin").begun + static_cast<std::uint64_t>(refused), static_cast<std::uint64_t>(calls));
+}
+
+TEST(ScheduleRates, ADeclaredBurstMayComeAtOnce) {
+  ScheduledOrbs orbs(
+      {{.name = "spin", .period = 1h, .burst = 4, .execution = 5ms, .on_overrun = OnOverrun::refuse}});
+  EXPECT_EQ(refused_of(orbs.unit(), 10), 6);
+  EXPECT_EQ(orbs.of("spin").begun, 4u);
+}
+
+TEST(ScheduleRates, ACallMayComeEarlierByTheDeclaredJitter) {
+  ScheduledOrbs orbs(
+      {{.name = "spin", .period = 1h, .jitter = 1h, .execution = 5ms, .on_overrun = OnOverrun::refuse}});
+  EXPECT_EQ(refused_of(orbs.unit(), 10), 8) << "the second has come an hour early; later ones, two hours";
+}
+
+TEST(ScheduleRates, EarlyCallsAreCountedWhereNothingElseIsSaid) {
+  ScheduledOrbs orbs({{.name = "spin", .period = 1h}});
+  EXPECT_EQ(refused_of(orbs.unit(), 10), 0);
+  EXPECT_EQ(orbs.of("spin").begun, 10u);
+  EXPECT_EQ(orbs.of("spin").early, 9u);
+  EXPECT_EQ(orbs.of("spin").refusals, 0u);
+}
+
+TEST(ScheduleRates, WhatBecomesOfEarlyCallsMayDifferFromWhatBecomesOfOverruns) {
+  ScheduledOrbs orbs({{.name = "spin", .period = 1h, .on_early = OnEarly::refuse},
+                      {.name = "look",
+                       .period = 1h,
+                       .execution = 5ms,
+                       .on_overrun = OnOverrun::refuse,
+                       .on_early = OnEarly::count}});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(refused_of(unit, 3), 2);
+  for (int call = 0; call < 3; ++call) unit->look();
+  EXPECT_EQ(orbs.of("look").early, 2u);
+  EXPECT_EQ(orbs.of("look").refusals, 0u);
+}
+
+TEST(ScheduleRates, EveryArchitectureHoldsRequestsToTheirRates) {
+  for (const char* concurrency :
+       {"thread-per-connection", "reactive", "leader-followers", "worker-pool", "threading-framework"}) {
+    SCOPED_TRACE(concurrency);
+    ScheduledOrbs orbs({{.name = "spin", .period = 1h, .on_early = OnEarly::refuse}},
+                       {"-ORBServerConcurrency", concurrency});
+    std::thread runner;
+    if (concurrency == std::string_view("reactive")) runner = std::thread([&] { orbs.server->run(); });
+    EXPECT_EQ(refused_of(orbs.unit(), 5), 4);
+    if (runner.joinable()) {
+      orbs.server->shutdown(false);
+      runner.join();
+    }
+  }
+}
+
+class ScheduleRateDemotion : public testing::Test {
+ protected:
+  void SetUp() override { REQUIRE_REAL_TIME(); }
+};
+
+TEST_F(ScheduleRateDemotion, AnEarlyCallRunsAtTheLowestPriorityAndItsThreadGetsItsOwnBack) {
+  ScheduledOrbs orbs({{.name = "spin", .priority = 20, .period = 1h, .on_early = OnEarly::demote},
+                      {.name = "look", .priority = 20}},
+                     {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1"});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(unit->spin(work).native_priority(), 20);
+  for (int early = 1; early <= 3; ++early) {
+    EXPECT_EQ(unit->spin(work).native_priority(), 1);
+    EXPECT_EQ(unit->look().native_priority(), 20);
+    EXPECT_EQ(orbs.of("spin").demotions, static_cast<std::uint64_t>(early));
+  }
+}
+
+TEST(ScheduleRatesInstall, RefusesRatesThatCannotBe) {
+  const auto refusal = [](const ScheduledOperation& operation) {
+    const Orb orb = make_orb({}, "rates-install");
+    std::string text;
+    try {
+      IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"))
+          ->install({operation});
+    } catch (const CORBA::BAD_PARAM& refused) {
+      text = refused.detail();
+    }
+    orb->destroy();
+    return text;
+  };
+  EXPECT_NE(
+      refusal({.name = "a", .on_early = OnEarly::refuse}).find("'a' is to be held to its period, which is 0"),
+      std::string::npos);
+  EXPECT_NE(refusal({.name = "a", .period = 1ms, .burst = 0}).find("burst of 0"), std::string::npos);
+  EXPECT_NE(refusal({.name = "a", .period = 1ms, .burst = 1'000'001}).find("burst of 1000001"),
+            std::string::npos);
+  EXPECT_NE(refusal({.name = "a", .period = 24h * 365, .burst = 1'000}).find("century"), std::string::npos);
+  EXPECT_NE(refusal({.name = "a", .period = 1ms, .jitter = -1ns}).find("jitter of -1 ns"), std::string::npos);
+}
+
+}  // namespace rates_test
+}  // namespace flight
