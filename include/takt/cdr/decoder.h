@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <takt/base/bytes.h>
 #include <takt/base/octet_buffer.h>
+#include <takt/cdr/body_window.h>
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/error.h>
 #include <takt/cdr/format.h>
@@ -26,39 +26,11 @@ struct ValueDecoding;
 // caller may read a whole value and ask ok() once. One thread.
 class Decoder {
  public:
-  // The rest of a body that is still arriving.
-  class Source {
-   public:
-    // The next octets, straight to where they belong. False: they will not come.
-    virtual bool read_exact(MutableBytes into) = 0;
-    // The next octets, in memory that is valid until the next call; at least that many, or none at all.
-    virtual ByteView more(std::size_t at_least) = 0;
-
-    // The next octets where they are, if just so many lie there by themselves. None: read them.
-    virtual HeldOctets read_in_place(std::size_t) { return {}; }
-
-    // A body whose indices begin anew in places, as the fragments of GIOP 1.1: all of it is in memory, and
-    // this gives what follows where `missing` octets are left, up to the next such place. None: not so.
-    struct Part {
-      ByteView octets;
-      std::size_t first_index = 0;
-    };
-    virtual Part part(std::size_t missing) const {
-      (void)missing;
-      return {};
-    }
-
-   protected:
-    ~Source() = default;
-  };
+  using Source = BodySource;
 
   // `first_index`: the CDR index of the first octet, by which numbers are aligned.
   Decoder(ByteView octets, std::size_t first_index, const Format& format)
-      : cursor_(octets.data()),
-        end_(cursor_ + octets.size()),
-        origin_(first_index),
-        begin_(cursor_),
-        format_(format) {}
+      : window_(octets, first_index), format_(format) {}
   Decoder(ByteView octets, std::size_t first_index = 0) : Decoder(octets, first_index, Format{}) {}
   ~Decoder() {
     if (values_) [[unlikely]]
@@ -66,24 +38,18 @@ class Decoder {
     if (own_costs_.has_taken()) [[unlikely]]
       own_costs_.give_back();
   }
-  // A copy reads on by itself from the same place. It ends before this one, whose costs it adds to.
+  // A copy reads on by itself from the same place, as far as the octets in memory go: not into a stream, nor
+  // beyond the chunk of a value. It ends before this one, whose costs it adds to.
   Decoder(const Decoder& other)
-      : cursor_(other.cursor_),
-        end_(other.end_),
-        origin_(other.origin_),
-        begin_(other.begin_),
+      : window_(other.window_),
         format_(other.format_),
-        source_(other.source_),
-        missing_(other.missing_),
         error_(other.error_),
         depth_(other.depth_),
         shared_costs_(&other.costs()) {}
   Decoder& operator=(const Decoder&) = delete;
 
-  void set_source(Source* source, std::size_t missing) {
-    source_ = source;
-    missing_ = missing;
-  }
+  // `missing` octets follow those that the decoder was made with.
+  void set_source(Source* source, std::size_t missing) { window_.set_source(source, missing); }
 
   const Format& format() const { return format_; }
   // This decoder reads a part of what `whole` reads, and ends before it: what it costs is added to the costs
@@ -92,33 +58,31 @@ class Decoder {
   // For what is read from now on; outlives the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
-  std::size_t position() const { return origin_ + static_cast<std::size_t>(cursor_ - begin_); }
+  std::size_t position() const { return window_.position(); }
   // Octets that are still to be read, those that have yet to arrive included.
-  std::size_t remaining() const { return present() + missing_; }
+  std::size_t remaining() const { return window_.remaining(); }
   // Octets that can be read without waiting.
-  std::size_t present() const { return static_cast<std::size_t>(end_ - cursor_); }
-  // None of them has yet to arrive.
-  bool all_present() const { return missing_ == 0; }
+  std::size_t present() const { return window_.present(); }
+  // All of them can be read where they are: none has yet to arrive, or lies behind the end of a chunk.
+  bool all_present() const { return window_.is_whole(); }
   // Whether the index of each of the next octets follows from position().
-  bool indices_hold(std::size_t count) const { return count <= present() || !in_parts(); }
+  bool indices_hold(std::size_t count) const { return window_.indices_hold(count); }
   bool ok() const { return error_ == Error::none; }
   Error error() const { return error_; }
-  void fail(Error error) {
-    if (ok()) error_ = error;
-    cursor_ = end_;
-    missing_ = 0;
-  }
+  // Nothing is left to be read then.
+  void fail(Error error);
 
   bool align(std::size_t to) {
     const std::size_t padding = (0 - position()) & (to - 1);
     if (padding >= present()) [[unlikely]]
       return align_beyond(to);
-    cursor_ += padding;
+    window_.advance(padding);
     return true;
   }
   bool skip(std::size_t count) {
-    if (!need(count)) return false;
-    cursor_ += count;
+    if (count > present()) [[unlikely]]
+      return skip_beyond(count);
+    window_.advance(count);
     return true;
   }
 
@@ -161,9 +125,9 @@ class Decoder {
       }
       padding = 0;
     }
-    cursor_ += padding;
-    std::memcpy(&value, cursor_, sizeof value);
-    cursor_ += sizeof value;
+    window_.advance(padding);
+    std::memcpy(&value, window_.cursor(), sizeof value);
+    window_.advance(sizeof value);
     if constexpr (sizeof(T) > 1)
       if (swaps()) value = detail::swapped(value);
     return true;
@@ -215,11 +179,11 @@ class Decoder {
   // The next octets, in the message.
   ByteView get_octets_view(std::size_t count) {
     if (!need(count)) return {};
-    cursor_ += count;
-    return {cursor_ - count, count};
+    window_.advance(count);
+    return {window_.cursor() - count, count};
   }
   // The next octets, if they lie by themselves where they can stay (Stream::read_in_place). None: get them.
-  HeldOctets get_in_place(std::size_t count);
+  HeldOctets get_in_place(std::size_t count) { return ok() ? window_.take_in_place(count) : HeldOctets(); }
   // A fixed's digits, four bits each, and its sign (15.3.2.8), as long as `packed`. JacORB leaves leading
   // zeros out; they are put back, as nothing but the last octet has a sign.
   bool get_fixed(MutableBytes packed);
@@ -238,8 +202,8 @@ class Decoder {
   bool get_octets(MutableBytes into) {
     if (into.size() > present()) [[unlikely]]
       return get_beyond(into);
-    if (!into.empty()) std::memcpy(into.data(), cursor_, into.size());
-    cursor_ += into.size();
+    if (!into.empty()) std::memcpy(into.data(), window_.cursor(), into.size());
+    window_.advance(into.size());
     return ok();
   }
   // Reads an encapsulation with a decoder of its own: read(Decoder&). False if it, or this, has failed.
@@ -270,32 +234,27 @@ class Decoder {
 
  private:
   bool need(std::size_t count) { return count <= present() || fetch(count); }
-  bool fetch(std::size_t count);
-  bool in_parts() const;
-  bool enter_part();
-  bool join_parts(std::size_t count);
+  std::string_view raw_string_of(std::uint32_t length);
+
   // Beyond the octets that are present: there is more to come from the source, or in a value's next chunk.
+  bool done(BodyRead read);
+  bool fetch(std::size_t count);
   bool fetch_number(std::size_t size);
   bool align_beyond(std::size_t to);
+  bool skip_beyond(std::size_t count);
   bool get_beyond(MutableBytes into);
-  bool next_chunk();
+  bool enter_chunk();
   bool convert(char& value);
   void drop_values();
   bool charge_more(std::size_t bytes);
   bool spend_more();
   std::size_t take_room_ahead(std::size_t count, std::size_t done, std::size_t element_bytes);
+  friend class Chunks;
   friend class ValueReader;
 
-  const std::uint8_t* cursor_;
-  const std::uint8_t* end_;
-  std::size_t origin_;  // CDR index of begin_
-  const std::uint8_t* begin_;
+  BodyWindow window_;
   Format format_;
-  Source* source_ = nullptr;
-  std::size_t missing_ =
-      0;  // octets that source_ has yet to give; in a value's chunks, what follows the chunk
   ValueDecoding* values_ = nullptr;
-  std::unique_ptr<std::uint8_t[]> joined_;  // octets from both sides of where the body had arrived to
   Error error_ = Error::none;
   std::uint32_t depth_ = 0;               // see Nesting
   MessageCosts* shared_costs_ = nullptr;  // of the decoder that this one reads a part of

@@ -7,8 +7,7 @@
 
 namespace takt::cdr {
 
-// Outside chunks the decoder sees all of the message. In a chunked value it sees one chunk, of which the end
-// is its end, and `missing_` is what follows; between two chunks it sees nothing.
+// Indirections count octets of the body, which position() does not do where indices begin anew: place() does.
 class ValueReader {
  public:
   using Value = std::shared_ptr<CORBA::ValueBase>;
@@ -35,9 +34,15 @@ class ValueReader {
   using Id = std::shared_ptr<const std::string>;
 
   static ValueDecoding& state(Decoder& decoder) {
-    if (!decoder.values_) decoder.values_ = new ValueDecoding;
+    if (!decoder.values_) {
+      decoder.values_ = new ValueDecoding;
+      decoder.values_->octets = decoder.remaining();
+    }
     return *decoder.values_;
   }
+
+  std::size_t place() const { return state_.octets - in_.remaining(); }
+  std::size_t place_of_last_number() const { return place() - 4; }
 
   Value read_index() {
     const std::uint32_t index = in_.get_u32();
@@ -47,13 +52,13 @@ class ValueReader {
 
   // Null and indirections are data of a chunk; a header stands between chunks.
   bool get_tag(std::uint32_t& tag) {
-    if (state_.level > 0 && in_.present() == 0 && !in_.next_chunk()) {
+    if (state_.level > 0 && in_.window_.readable() == 0 && !state_.chunks.enter_next(in_)) {
       if (state_.ended != 0) in_.fail(Error::bad_value);
-      leave_chunk();
-      in_.get(tag);
+      if (!in_.ok()) return false;
+      tag = state_.chunks.leave(in_);
       if (in_.ok() && !is_header(tag)) {
         if (tag != value_tag::null) in_.fail(Error::bad_value);
-        between_chunks();
+        state_.chunks.begin(in_);
       }
       return in_.ok();
     }
@@ -66,19 +71,10 @@ class ValueReader {
     return tag >= value_tag::header && tag <= value_tag::last_header;
   }
 
-  void leave_chunk() {
-    in_.end_ += in_.missing_;
-    in_.missing_ = 0;
-  }
-  void between_chunks() {
-    in_.missing_ += in_.present();
-    in_.end_ = in_.cursor_;
-  }
-
   template <class T>
   const T* indirect(const ByPosition<T>& known) {
-    const std::size_t from = in_.position();
     const auto offset = in_.take<std::int32_t>();
+    const std::size_t from = place_of_last_number();
     if (++state_.indirections > in_.format().limits->indirections || offset >= 0 ||
         static_cast<std::size_t>(-static_cast<std::int64_t>(offset)) > from)
       in_.fail(Error::indirection);
@@ -89,15 +85,13 @@ class ValueReader {
   }
 
   Id read_id() {
-    in_.align(4);
-    const std::size_t position = in_.position();
-    Decoder ahead(in_);
-    if (ahead.get_u32() == value_tag::indirection) {
-      in_.skip(4);
+    const std::uint32_t length = in_.get_u32();
+    const std::size_t position = place_of_last_number();
+    if (length == value_tag::indirection) {
       const Id* const id = indirect(state_.ids);
       return id ? *id : nullptr;
     }
-    auto id = std::make_shared<const std::string>(in_.get_raw_string_view());
+    auto id = std::make_shared<const std::string>(in_.raw_string_of(length));
     if (!in_.ok()) return nullptr;
     state_.ids.add(position, id);
     return id;
@@ -110,9 +104,8 @@ class ValueReader {
     if (kind == value_tag::one_id) {
       ids.push_back(read_id());
     } else if (kind == value_tag::id_list) {
-      in_.align(4);
-      const std::size_t position = in_.position();
       std::uint32_t count = in_.get_u32();
+      const std::size_t position = place_of_last_number();
       if (count == value_tag::indirection) {
         if (const auto* const list = indirect(state_.id_lists)) ids = *list;
         return ids;
@@ -150,11 +143,9 @@ class ValueReader {
   }
 
   Value read_whole(std::uint32_t tag, const FormalValue& formal) {
-    const std::size_t position = in_.position() - 4;
+    const std::size_t position = place_of_last_number();
     const bool chunked = tag & value_tag::chunked;
     if (!chunked && state_.level > 0) in_.fail(Error::bad_value);
-    // Values are read from memory.
-    if (in_.missing_ != 0 && in_.source_ && state_.level == 0) in_.fetch(in_.remaining());
     const std::vector<Id> ids = read_ids(tag);
     if (!in_.ok()) return nullptr;
     Value value = make(ids, formal, chunked);
@@ -172,15 +163,13 @@ class ValueReader {
 
   void begin_chunks() {
     ++state_.level;
-    between_chunks();
+    state_.chunks.begin(in_);
   }
 
   // Skips what is left of the value, as far as its end tag.
   void end_chunks() {
     while (in_.ok() && state_.ended == 0) {
-      in_.cursor_ = in_.end_;
-      leave_chunk();
-      const std::uint32_t tag = in_.get_u32();
+      const std::uint32_t tag = state_.chunks.leave(in_);
       if (!in_.ok()) break;
       if (tag > value_tag::last_header) {
         state_.ended = 0 - tag;
@@ -188,24 +177,24 @@ class ValueReader {
       } else if (tag >= value_tag::header) {
         skip_nested(tag);
       } else {
-        in_.skip(tag);
-        between_chunks();
+        state_.chunks.enter(in_, tag);
       }
     }
     if (state_.ended == state_.level) state_.ended = 0;
     --state_.level;
-    if (!in_.ok()) return;
-    if (state_.level > 0)
-      between_chunks();
+    if (state_.level == 0)
+      state_.chunks.end(in_);
+    else if (state_.ended != 0)
+      state_.chunks.close(in_);
     else
-      leave_chunk();
+      state_.chunks.begin(in_);
   }
 
   // A value inside what is truncated. It may be meant by an indirection later, so that it is made if it can
   // be.
   void skip_nested(std::uint32_t tag) {
     const Nesting deeper(in_);
-    const std::size_t position = in_.position() - 4;
+    const std::size_t position = place_of_last_number();
     if (!(tag & value_tag::chunked)) in_.fail(Error::bad_value);
     const std::vector<Id> ids = read_ids(tag);
     if (!in_.ok()) return;

@@ -13,6 +13,8 @@
 
 #include <takt/cdr/value.h>
 
+#include "cdr/values/chunks.h"
+
 namespace takt::cdr {
 
 // CORBA 3.0.3, 15.3.4.1 and 15.3.4.2.
@@ -74,6 +76,8 @@ struct ValueDecoding {
   ByPosition<Known> values;
   ByPosition<std::shared_ptr<const std::string>> ids;  // and codebase URLs
   ByPosition<std::vector<std::shared_ptr<const std::string>>> id_lists;
+  std::size_t octets = 0;  // of the body that were to be read when the first value came
+  Chunks chunks;
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t ended = 0;  // an end tag ended all levels from here on, and not all have seen it yet; 0: none
   std::uint32_t indirections = 0;

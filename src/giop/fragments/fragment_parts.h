@@ -21,6 +21,7 @@ class FragmentParts final : public cdr::Decoder::Source {
   FragmentParts(ByteView octets, std::vector<std::uint32_t> starts)
       : octets_(octets), starts_(std::move(starts)) {}
 
+  std::size_t octets_in_parts() const override { return octets_.size(); }
   Part part(std::size_t missing) const override;
   bool read_exact(MutableBytes) override { return false; }
   ByteView more(std::size_t) override { return {}; }

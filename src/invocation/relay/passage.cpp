@@ -82,6 +82,12 @@ Passage::Body Passage::results(cdr::Decoder& body, giop::ReplyStatus status) {
   Types types = known_ ? Types(known_->types.results) : Types();
   bool known = known_ != nullptr;
   if (status == giop::ReplyStatus::user_exception) {
+    if (known && !body.all_present() && body.indices_hold(body.remaining())) {
+      // It is still arriving, and its id is read before the rest is passed on.
+      const std::size_t index = body.position();
+      cdr::Decoder arrived(whole(body, storage_, CORBA::COMPLETED_MAYBE), index, body.format());
+      return results(arrived, status);
+    }
     cdr::Decoder ahead(body);
     const auto* const type = known ? known_->exception(ahead.get_raw_string_view()) : nullptr;
     known = type != nullptr;
