@@ -9,6 +9,10 @@ namespace {
 // A write may take so many times as long as the peer may leave it alone.
 constexpr int sips = 10;
 
+// Reads of the inner stream that a non-blocking read makes at most, so that a peer whose octets never make
+// sense keeps no thread that serves others too.
+constexpr int most_reads = 64;
+
 }  // namespace
 
 std::size_t size_of(std::span<const ByteView> pieces) {
@@ -27,12 +31,13 @@ IoResult LayeredStream::read_with(MutableBytes into, std::chrono::nanoseconds* a
   if (holds_octets())
     if (const auto result = converted(into)) return *result;
   std::optional<Clock::time_point> until;
-  for (;;) {
+  for (int reads = 1;; ++reads) {
     const MutableBytes space = input_space();
     const IoResult arrived = age ? inner_->read_stamped(space, *age) : inner_->read(space);
     if (arrived.status != IoStatus::ok) return arrived;
     input_arrived(arrived.bytes);
     if (const auto result = converted(into)) return *result;
+    if (!blocking_ && reads >= most_reads && !inner_->holds_octets()) return {0, IoStatus::would_block, 0};
     if (patience_.count() == 0) continue;
     const auto now = Clock::now();
     if (!until) until = now + patience_;
@@ -64,6 +69,11 @@ IoResult LayeredStream::written(std::size_t done, const IoResult& sent) {
   if (sent.status == IoStatus::failed) return sent;
   withholds_ = true;
   return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
+}
+
+void LayeredStream::set_blocking(bool blocking) {
+  blocking_ = blocking;
+  inner_->set_blocking(blocking);
 }
 
 bool LayeredStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {

@@ -26,7 +26,7 @@ class LayeredStream : public Stream {
   IoResult read_stamped(MutableBytes into, std::chrono::nanoseconds& age) final;
   IoResult write(ByteView octets) final { return write_gather({&octets, 1}); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
-  void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
+  void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return inner_->native_handle(); }
@@ -67,6 +67,7 @@ class LayeredStream : public Stream {
   // The reader's, who sets the third for the writer.
   std::chrono::nanoseconds patience_{0};
   bool gives_up_ = false;  // the stream, when that is over
+  Changeable<bool> blocking_ = true;
   Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::vector<std::uint8_t> kept_;  // and not sent, from here on:
   std::size_t kept_from_ = 0;

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -25,16 +26,19 @@ class KeptPort {
         ::bind(socket_, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
         ::getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
       throw std::runtime_error("no port");
-    endpoint_ = "iiop://127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+    port_ = ntohs(address.sin_port);
+    endpoint_ = "iiop://127.0.0.1:" + std::to_string(port_);
   }
   ~KeptPort() { ::close(socket_); }
   KeptPort(const KeptPort&) = delete;
   KeptPort& operator=(const KeptPort&) = delete;
 
   const std::string& endpoint() const { return endpoint_; }
+  std::uint16_t port() const { return port_; }
 
  private:
   const int socket_;
+  std::uint16_t port_ = 0;
   std::string endpoint_;
 };
 

@@ -1,6 +1,7 @@
-// A server's end of TLS. Either the octets are all that its peer sends; or a sound client shakes hands, and
-// then does what they say: it writes, asks for new keys or handshakes, says farewell, and between its records
-// there may be octets that are none.
+// An end of TLS, a server's or a client's. Either the octets are all that its peer sends; or a sound peer
+// shakes hands, and then does what they say: it writes, asks for new keys or handshakes, says farewell, and
+// between its records there may be octets that are none. However few octets arrive, the engine returns after
+// as many steps as they can need: one that loops without taking any aborts.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -23,6 +24,7 @@ struct Ends {
     options.key_file = credentials.key_file;
     options.authorities = authority.file();
     options.client_certificates = ClientCertificates::optional;
+    options.check_hosts = false;
     for (const auto highest : {TlsVersion::v1_2, TlsVersion::v1_3}) {
       options.highest = highest;
       contexts[highest == TlsVersion::v1_3] = TlsContext::read(options).value();
@@ -36,22 +38,51 @@ void require(bool holds) {
   if (!holds) std::abort();
 }
 
-// Puts what is there into the engine, as far as it has room, and reads all it gives.
-class Server {
+enum class Role : std::uint8_t { server, client };
+constexpr Role other(Role role) { return role == Role::server ? Role::client : Role::server; }
+
+Owned<SSL> end_of(TlsContext& context, Role role) {
+  return role == Role::server ? context.server_end() : context.client_end("127.0.0.1", "fuzz");
+}
+
+// Counts how often OpenSSL asks for octets. Whatever arrives, it asks twice for each record, which has five
+// octets at least, and once more in each of our calls.
+class Steps {
  public:
-  explicit Server(TlsContext& context) : engine_(context.server_end()) {}
+  explicit Steps(SSL* end) {
+    BIO* const records = SSL_get_rbio(end);
+    BIO_set_callback_arg(records, reinterpret_cast<char*>(this));
+    BIO_set_callback_ex(
+        records,
+        [](BIO* bio, int what, const char*, std::size_t, int, long, int result, std::size_t*) -> long {
+          if (what == BIO_CB_READ) reinterpret_cast<Steps*>(BIO_get_callback_arg(bio))->count();
+          return result;
+        });
+  }
+  void allow(std::size_t more) { allowed_ += more; }
+
+ private:
+  void count() { require(++steps_ <= allowed_); }
+  std::size_t steps_ = 0, allowed_ = 64;
+};
+
+// Puts what is there into the engine, as far as it has room, and reads all it gives.
+class Engine {
+ public:
+  Engine(TlsContext& context, Role role) : Engine(end_of(context, role), role) {}
 
   void take(ByteView octets) {
-    while (!octets.empty()) {
+    steps_.allow(octets.size() + 8);
+    while (!octets.empty() && !over_) {
       const MutableBytes space = done_ ? engine_.input_space() : engine_.handshake_space();
       if (space.empty()) return;
       const std::size_t count = std::min(space.size(), octets.size());
       std::memcpy(space.data(), octets.data(), count);
       engine_.input_arrived(count);
       octets = octets.subspan(count);
+      steps_.allow(8);
       if (!done_) shake();
       if (done_) read();
-      if (over_) return;
     }
   }
   std::vector<std::uint8_t> output() {
@@ -65,6 +96,11 @@ class Server {
   TlsEngine& engine() { return engine_; }
 
  private:
+  Engine(Owned<SSL> end, Role role) : Engine(end.get(), std::move(end), role) {}
+  Engine(SSL* known, Owned<SSL> end, Role role) : engine_(std::move(end)), steps_(known) {
+    if (role == Role::client) shake();  // it speaks first
+  }
+
   void shake() {
     const Step step = engine_.handshake();
     done_ = step == Step::done;
@@ -75,33 +111,36 @@ class Server {
   void read() {
     std::uint8_t some[700];
     do {
+      steps_.allow(2);
       const auto moved = engine_.read(some);
       over_ = moved.step == Step::closed || moved.step == Step::failed;
       if (moved.step != Step::done) break;
+      require(moved.octets != 0);
       text_.insert(text_.end(), some, some + moved.octets);
     } while (engine_.holds());
     require(over_ || !engine_.holds());
   }
 
   TlsEngine engine_;
+  Steps steps_;
   bool done_ = false, over_ = false;
   std::vector<std::uint8_t> text_;
 };
 
-class Client {
+class Peer {
  public:
-  explicit Client(TlsContext& context) : end_(context.client_end("127.0.0.1", "fuzz")) {
+  Peer(TlsContext& context, Role role) : end_(end_of(context, role)) {
     in_ = BIO_new(BIO_s_mem());
     out_ = BIO_new(BIO_s_mem());
     SSL_set_bio(end_.get(), in_, out_);
   }
-  bool shake(Server& server) {
-    for (int i = 0; i < 20 && !server.over(); ++i) {
-      const bool done = SSL_do_handshake(end_.get()) == 1;
-      server.take(said());
-      const auto answer = server.output();
+  bool shake(Engine& engine) {
+    for (int i = 0; i < 20 && !engine.over(); ++i) {
+      const auto answer = engine.output();
       BIO_write(in_, answer.data(), static_cast<int>(answer.size()));
-      if (done && server.done()) return true;
+      const bool done = SSL_do_handshake(end_.get()) == 1;
+      engine.take(said());
+      if (done && engine.done()) return true;
     }
     return false;
   }
@@ -130,12 +169,12 @@ class Client {
   std::vector<std::uint8_t> text_;
 };
 
-void converse(TlsContext& context, ByteView script) {
-  Server server(context);
-  Client client(context);
-  require(client.shake(server));
-  const std::size_t quiet = server.engine().answered();
-  while (script.size() >= 2 && !server.over()) {
+void converse(TlsContext& context, Role role, ByteView script) {
+  Engine engine(context, role);
+  Peer peer(context, other(role));
+  require(peer.shake(engine));
+  const std::size_t quiet = engine.engine().answered();
+  while (script.size() >= 2 && !engine.over()) {
     const std::uint8_t what = script[0];
     const std::size_t count = std::min<std::size_t>(script[1], script.size() - 2);
     const ByteView octets = script.subspan(2, count);
@@ -143,26 +182,26 @@ void converse(TlsContext& context, ByteView script) {
     switch (what % 5) {
       case 0:
       case 1:
-        client.write(octets);
+        peer.write(octets);
         break;
       case 2:
-        client.ask(what >> 4);
+        peer.ask(what >> 4);
         break;
       case 3:
-        client.close();
+        peer.close();
         break;
       case 4:
-        server.take(client.said());
-        server.take(octets);
+        engine.take(peer.said());
+        engine.take(octets);
         break;
     }
-    if (what % 5 != 1) server.take(client.said());  // else it comes along with the next
-    require(server.engine().answered() - quiet < 64 * 1024);
+    if (what % 5 != 1) engine.take(peer.said());  // else it comes along with the next
+    require(engine.engine().answered() - quiet < 64 * 1024);
     ERR_clear_error();
   }
-  // Nothing that the client did not write, and in its order.
-  require(server.text().size() <= client.text().size());
-  require(std::equal(server.text().begin(), server.text().end(), client.text().begin()));
+  // Nothing that the peer did not write, and in its order.
+  require(engine.text().size() <= peer.text().size());
+  require(std::equal(engine.text().begin(), engine.text().end(), peer.text().begin()));
 }
 
 }  // namespace
@@ -172,13 +211,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size < 1) return 0;
   const ByteView rest(data + 1, size - 1);
   TlsContext& context = *ends.contexts[data[0] & 1];
+  const Role role = data[0] & 4 ? Role::client : Role::server;
   if (data[0] & 2) {
-    converse(context, rest);
+    converse(context, role, rest);
   } else {
-    Server server(context);
-    server.take(rest);
-    require(!server.done() && server.text().empty());
-    require(server.output().size() < 32 * 1024);
+    Engine engine(context, role);
+    engine.take(rest);
+    require(!engine.done() && engine.text().empty());
+    require(engine.output().size() < 32 * 1024);
   }
   ERR_clear_error();
   return 0;

@@ -13,6 +13,19 @@ namespace {
 constexpr std::size_t header_bytes = 5;
 constexpr std::size_t most_of_a_record = 16384;  // of our octets
 constexpr std::size_t most_at_once = 64 * 1024;
+// Records in a row that carry nothing for the reader: tickets, new keys, empty ones.
+constexpr int most_records_without_data = 256;
+
+// Whether a record can begin with these octets: its type, the version, its length (RFC 8446, 5.1 and 5.2;
+// RFC 5246, 6.2). Octets of the head that have not arrived yet may be anything.
+bool may_begin_record(ByteView octets) {
+  if (!octets.empty() && (octets[0] < 20 || octets[0] > 24)) return false;
+  if (octets.size() > 1 && octets[1] != 3) return false;
+  if (octets.size() > 2 && octets[2] > 4) return false;
+  const std::size_t longest = TlsEngine::longest_record - header_bytes;
+  if (octets.size() > 3 && octets[3] > longest >> 8) return false;
+  return octets.size() < header_bytes || (std::size_t{octets[3]} << 8 | octets[4]) <= longest;
+}
 
 bool is_about_certificates(int alert) {
   switch (alert) {
@@ -140,16 +153,15 @@ MutableBytes TlsEngine::input_space() {
 
 void TlsEngine::input_arrived(std::size_t octets) { to_ += octets; }
 
-// How long the record is that has begun, or its head as long as that is not all there. What does not look
-// like a record is for OpenSSL to refuse.
+bool TlsEngine::is_out_of_step() const { return !may_begin_record(waiting()); }
+
+// How long the record is that has begun, or its head as long as that is not all there. Octets that begin no
+// record are all that is there: during the handshake, OpenSSL refuses them.
 std::size_t TlsEngine::announced_size() const {
-  const ByteView there = ByteView(received_).subspan(from_, to_ - from_);
-  const bool known =
-      there.empty() || (there[0] >= 20 && there[0] <= 24 && (there.size() < 2 || there[1] == 3));
-  if (!known) return there.size();
+  const ByteView there = waiting();
+  if (is_out_of_step()) return there.size();
   if (there.size() < header_bytes) return header_bytes;
-  const std::size_t size = header_bytes + (std::size_t{there[3]} << 8 | there[4]);
-  return size > longest_record ? there.size() : size;
+  return header_bytes + (std::size_t{there[3]} << 8 | there[4]);
 }
 
 // Of the first record that is there as a whole; 0: none.
@@ -187,27 +199,39 @@ TlsEngine::Step TlsEngine::handshake() {
     const std::size_t before = from_;
     if (!give_record()) return Step::wants_input;
     handshake_octets_ += from_ - before;
-    if (handshake_octets_ > longest_handshake) {
-      failed_ = true;
-      reason_ = "the peer's handshake is longer than any needs to be";
-      return Step::failed;
-    }
+    if (handshake_octets_ > longest_handshake)
+      return fail("the peer's handshake is longer than any needs to be");
   }
 }
 
+// Each turn but the first takes a record from what has arrived, so there are only as many turns as records.
+// SSL_has_pending() does not say whether OpenSSL can go on: it is true of the beginning of a record, too.
 TlsEngine::Moved TlsEngine::read(MutableBytes into) {
   if (failed_) return {Step::failed};
   if (closed_) return {Step::closed};
-  for (;;) {
-    if (SSL_has_pending(end_.get()) == 0 && !give_record()) return {Step::wants_input};
+  bool has_given = SSL_pending(end_.get()) != 0 || taken_ != given_.size();
+  for (;; has_given = false) {
+    if (!has_given && is_out_of_step()) return {fail("the peer has sent octets that are no record of TLS")};
+    if (!has_given && !give_record()) return {Step::wants_input};
     clear_openssl_errors();
     const std::size_t before = output_.size();
     std::size_t octets = 0;
     const int result = SSL_read_ex(end_.get(), into.data(), into.size(), &octets);
     answered_ += output_.size() - before;
-    if (result == 1) return {Step::done, octets};
+    if (result == 1) {
+      records_without_data_ = 0;
+      return {Step::done, octets};
+    }
     if (const Step step = after(result); step != Step::wants_input) return {step};
+    if (++records_without_data_ > most_records_without_data)
+      return {fail("the peer sends record after record without data")};
   }
+}
+
+TlsEngine::Step TlsEngine::fail(const char* reason) {
+  failed_ = true;
+  reason_ = reason;
+  return Step::failed;
 }
 
 TlsEngine::Step TlsEngine::after(int result) {

@@ -46,9 +46,11 @@ class TlsEngine {
   void input_arrived(std::size_t octets);
 
   Step handshake();
+  // Octets that can begin no record are a failure at once, however few they are.
   Moved read(MutableBytes into);
-  // read() has something to go on with, before further input.
-  bool holds() const { return SSL_has_pending(end_.get()) != 0 || record_size() != 0; }
+  // read() gives octets, or an end, or takes whole records that have none, before further input. The part of
+  // a record does not count.
+  bool holds() const { return SSL_pending(end_.get()) != 0 || record_size() != 0; }
   // Up to 64 KiB are encrypted at once; not the first `skip` octets.
   Moved write(std::span<const ByteView> pieces, std::size_t skip);
   // Says to the peer that nothing follows.
@@ -71,10 +73,13 @@ class TlsEngine {
  private:
   struct Records;
 
+  ByteView waiting() const { return ByteView(received_).subspan(from_, to_ - from_); }
+  bool is_out_of_step() const;
   std::size_t announced_size() const;
   std::size_t record_size() const;
   bool give_record();
   Step after(int result);
+  Step fail(const char* reason);
   void note_failure();
   ByteView next_record(std::span<const ByteView> pieces);
   Moved encrypt(ByteView octets);
@@ -86,6 +91,7 @@ class TlsEngine {
   std::size_t taken_ = 0;            // it has taken it
   std::vector<std::uint8_t> output_;
   std::size_t handshake_octets_ = 0;
+  int records_without_data_ = 0;  // in a row
   std::size_t answered_ = 0;
   std::vector<std::uint8_t> gathered_;
   bool closed_ = false;  // by the peer
