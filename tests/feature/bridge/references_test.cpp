@@ -236,6 +236,39 @@ TEST(ReferencesOfABridge, ThatSomebodyMadeUpLeadNowhere) {
   EXPECT_EQ(exception_of(stranger.receive_message()), "IDL:omg.org/CORBA/OBJECT_NOT_EXIST:1.0");
 }
 
+// The head of the reply arrives first, so the bridge knows no more than how long the rest will be.
+TEST(ReferencesOfABridge, PassInLongExceptionsThatArriveInPieces) {
+  const std::string why(40'000, 'y');
+  for (const std::size_t first :
+       {0, 4, 25, 30, 20'000}) {  // octets of the body that come along with the head
+    const HostileServer server([&](int fd, int) {
+      const Octets asked = receive_some(fd);
+      MessageOctets reply(1);
+      reply.raw({asked.begin() + 12, asked.begin() + 16}).u32(1).u32(0).align(8);
+      const std::size_t head = reply.finish().size();
+      reply.text("IDL:Gateway/Moved:1.0").text(why).text("").u32(0);
+      const Octets all = reply.finish();
+      const auto cut = all.begin() + static_cast<std::ptrdiff_t>(head + first);
+      send_octets(fd, {all.begin(), cut});
+      std::this_thread::sleep_for(50ms);
+      send_octets(fd, {cut, all.end()});
+      (void)receive_some(fd);
+    });
+    GatewayOrb gateway;
+    const Client client;
+    const auto directory =
+        IDL::traits<Directory>::unchecked_narrow(client.orb->string_to_object(gateway.publish(server.url())));
+    try {
+      directory->chase(1);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Gateway::Moved& moved) {
+      EXPECT_EQ(moved.why(), why);
+    } catch (const CORBA::SystemException& failure) {
+      ADD_FAILURE() << first << ": " << failure.what();
+    }
+  }
+}
+
 // What a client's object forwards to is its client's choice as well.
 TEST(ReferencesOfABridge, AreForwardedToListedPlacesOnly) {
   std::atomic<int> connected{0};
