@@ -267,8 +267,10 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   release();
   const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
   if (core.down()) connection::throw_orb_down(completed);
-  if (ending.status == Status::retry && redirections_++ < core.options.max_redirections)
+  if (ending.status == Status::retry && redirections_++ < core.options.max_redirections) {
+    ThreadChannels::mine().note_repeated(redirections_ == 1);
     return Outcome::again;
+  }
   if (ending.status == Status::timeout && timeout_ == connection::ClientChannel::until_deadline)
     connection::throw_too_late(operation_, ending.phase, completed);
   connection::throw_exchange_failure(ending, channel, operation_, timeout_);
@@ -305,6 +307,7 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
+  ThreadChannels::mine().note_repeated(redirections_ == 1);
   ref_->redirect(connection::make_target(core, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
 }

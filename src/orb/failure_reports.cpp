@@ -30,14 +30,45 @@ void FailureReports::say_once(const std::string& text) {
   if (warnings_.on() && is_new(text)) warnings_.say(text);
 }
 
-bool FailureReports::is_new(const std::string& text) {
-  const std::uint64_t hash = std::hash<std::string>()(text) | 1;
+FailureReports::~FailureReports() { say_count(); }
+
+FailureReports::Place FailureReports::place_of(std::uint64_t hash) {
   for (auto& one : said_) {
     std::uint64_t known = 0;
-    if (one.compare_exchange_strong(known, hash, std::memory_order_relaxed)) return true;
-    if (known == hash) return false;
+    if (one.compare_exchange_strong(known, hash, std::memory_order_relaxed)) return Place::added;
+    if (known == hash) return Place::known;
   }
+  return Place::none;
+}
+
+bool FailureReports::is_new(const std::string& text) {
+  const std::uint64_t hash = std::hash<std::string>()(text) | 1;
+  Place place = place_of(hash);
+  if (place == Place::none && !is_silent()) place = place_of(hash);
+  if (place == Place::none) counted_.fetch_add(1, std::memory_order_relaxed);
+  return place == Place::added;
+}
+
+// Whether the table stays full for now. The thread that finds it full first says so; the one that finds the
+// pause over empties it.
+bool FailureReports::is_silent() {
+  const auto now = now_();
+  auto since = os::no_deadline;
+  if (full_since_.compare_exchange_strong(since, now)) {
+    warnings_.say("as many different warnings have been said as are kept (" + std::to_string(most) +
+                  "): further ones are counted, and not said, for ten minutes");
+    return true;
+  }
+  if (now - since < pause || !full_since_.compare_exchange_strong(since, now)) return true;
+  say_count();
+  for (auto& one : said_) one.store(0, std::memory_order_relaxed);
+  full_since_ = os::no_deadline;
   return false;
+}
+
+void FailureReports::say_count() {
+  if (const auto count = counted_.exchange(0); count != 0 && warnings_.on())
+    warnings_.say(std::to_string(count) + " warnings have been counted, and not said");
 }
 
 }  // namespace takt::orb

@@ -70,6 +70,7 @@ Owned<X509> certify(const Wanted& wanted, EVP_PKEY* key, X509* issuer, EVP_PKEY*
 template <class Write>
 std::string write(const std::string& path, Write write_to) {
   const Owned<std::FILE> file(made(std::fopen(path.c_str(), "w")));
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
   if (write_to(file.get()) != 1) made<X509>(nullptr);
   return path;
 }

@@ -89,7 +89,9 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
   if (ref.core()->probes) return bind_probed(ref, binding);
-  return bindings_->bind_alike(ref, binding) ? binding : connect(ref, binding);
+  if (!bindings_->bind_alike(ref, binding)) return connect(ref, binding);
+  repeated_ = false;
+  return binding;
 }
 
 Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
@@ -172,10 +174,12 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
   const auto now = CallPolicies::Clock::now();
+  const bool repeated = std::exchange(repeated_, false);
+  const auto since = repeated ? now - lost_time_ : now;
   Unreached unreached;
-  do {
+  for (;;) {
     const std::uint32_t generation = core.generation();
-    Attempt connecting = attempt(ref, now);
+    Attempt connecting = attempt(ref, since);
     std::shared_ptr<const Target> target = ref.target();
     if (target->routes.empty()) throw_no_usable_profile(target->ior.type_id, target->ior.profiles.size());
     const auto ways = allowed_ways_to(core, *target, connecting.policies.protocols.get());
@@ -207,8 +211,11 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
       return binding;
     }
     unreached.note(connecting.unreached);
-  } while (ref.restore());  // a forwarded place that can't be reached: ask the original again
-  throw_unreachable(unreached);
+    lost_time_ = CallPolicies::Clock::now() - since;
+    const bool late = repeated && CallPolicies::Clock::now() >= connecting.deadline;
+    // A forwarded place that can't be reached: ask the original again, with this call or the next one.
+    if (!ref.restore() || late) throw_unreachable(unreached);
+  }
 }
 
 void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {

@@ -64,6 +64,14 @@ class ThreadChannels {
   std::size_t kinds() const { return special_bindings_.size(); }
   // What the policies of reference, thread and ORB come to.
   CallPolicies policies_of(const ObjectRef& ref) const;
+  // The next bind() is for a call that begins again, at another place or over another connection: the time
+  // that it has lost at places that could not be reached counts against its connect timeout, so that a server
+  // that forwards to such a place again and again costs one timeout. `first`: it begins again for the first
+  // time.
+  void note_repeated(bool first) {
+    repeated_ = true;
+    if (first) lost_time_ = {};
+  }
   // Closes a channel that failed, and forgets what stood on it.
   void discard(ClientChannel& channel);
 
@@ -108,7 +116,9 @@ class ThreadChannels {
   void use_bindings();
   void forget(const ClientChannel* channel = nullptr);
 
-  Bindings usual_bindings_;  // while the thread has neither
+  bool repeated_ = false;                  // see note_repeated()
+  std::chrono::nanoseconds lost_time_{0};  // see note_repeated()
+  Bindings usual_bindings_;                // while the thread has neither
   Bindings* bindings_ = &usual_bindings_;
   std::optional<giop::Priority> priority_;
   const Quality* quality_ = nullptr;

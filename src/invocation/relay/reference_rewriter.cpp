@@ -73,7 +73,11 @@ void ReferenceRewriter::report_once(std::string text) {
   if (text.size() > longest_report_bytes) text.resize(longest_report_bytes);  // names are the clients'
   {
     std::lock_guard lock(mutex_);
-    if (reported_.size() == most_reports || !reported_.insert(text).second) return;
+    if (reported_.contains(text) || reported_.size() > most_reports) return;
+    if (reported_.size() == most_reports)
+      text = "as many different reports have been made as are kept (" + std::to_string(most_reports) +
+             "): further references and bodies that pass as they are, are only counted";
+    reported_.insert(text);
   }
   if (report_) report_(text);
 }

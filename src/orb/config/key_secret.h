@@ -7,7 +7,8 @@
 
 namespace takt::orb {
 
-// Of -ORBKeySecretFile. INITIALIZE where it cannot be read, or has not just so many octets.
+// The octets of -ORBKeySecretFile. INITIALIZE where it cannot be read, has another number of octets, can be
+// read by users that are neither its owner nor in its group, or can be written by any but its owner.
 adapter::KeySeal::Secret read_key_secret(const std::string& file);
 
 }  // namespace takt::orb

@@ -26,6 +26,7 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   options.handshake_time = settings.tls_handshake_timeout;
   options.plain_too = settings.tls_plain_too == "on";
   options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
+  options.tell = options.on_refusal;
   return options;
 }
 

@@ -1,12 +1,16 @@
 #include "os/net/unix_socket.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdlib>
@@ -27,6 +31,8 @@ std::expected<Socket, int> open_socket(bool blocking) {
 int bind(const Socket& socket, const UnixAddress& at) {
   return ::bind(socket.fd(), at.data(), at.size()) == 0 ? 0 : errno;
 }
+
+constexpr int most_removed = 1000;  // at a time, of those that killed servers have left
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
@@ -62,6 +68,37 @@ int remove_stale(const UnixAddress& at) {
   if (!probe) return probe.error();
   if (::connect(probe->fd(), at.data(), at.size()) == 0 || errno != ECONNREFUSED) return EADDRINUSE;
   return ::unlink(path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+}
+
+// "1234-5", with that character between: a process and a number of its own. Nothing: it is none.
+std::optional<pid_t> process_in(std::string_view name, char between) {
+  pid_t process = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+  const std::string_view rest = name.substr(static_cast<std::size_t>(end - name.data()));
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool sound = error == std::errc() && process > 0 && rest.size() > 1 && rest.front() == between &&
+                     std::ranges::all_of(rest.substr(1), is_digit);
+  return sound ? std::optional(process) : std::nullopt;
+}
+
+// Removes sockets that servers of this user have left which were killed: those whose names are `prefix`, the
+// process and a number, where there is no such process and nobody listens. With the folder's lock, so that
+// none is one that is about to be listened to.
+void remove_dead(const std::string& folder, std::string_view prefix, char between) {
+  DIR* const entries = ::opendir(folder.c_str());
+  if (!entries) return;
+  int removed = 0;
+  while (const dirent* const entry = removed < most_removed ? ::readdir(entries) : nullptr) {
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with(prefix)) continue;
+    const auto process = process_in(name.substr(prefix.size()), between);
+    if (!process || ::kill(*process, 0) == 0 || errno != ESRCH) continue;
+    const auto address = UnixAddress::parse(folder + std::string(name));
+    struct stat file{};
+    if (!address || ::lstat(address->text().c_str(), &file) != 0 || file.st_uid != ::geteuid()) continue;
+    if (S_ISSOCK(file.st_mode) && remove_stale(*address) == 0) ++removed;
+  }
+  ::closedir(entries);
 }
 
 // Nobody else may put files there, or take ours away.
@@ -118,7 +155,11 @@ std::expected<UnixListener, int> UnixListener::listen(const UnixAddress& at, int
   UnixListener listener(std::move(*socket), at);
   const std::string path = at.text();
   std::optional<FolderLock> lock;
-  if (!at.is_abstract()) lock.emplace(folder_of(path));
+  if (!at.is_abstract()) {
+    const std::string folder = folder_of(path);
+    lock.emplace(folder);
+    if (path.starts_with(folder)) remove_dead(folder, path.substr(folder.size()) + '.', '.');
+  }
   int error = bind(listener.socket_, at);
   if (error == EADDRINUSE && !at.is_abstract()) {
     error = remove_stale(at);
@@ -146,7 +187,12 @@ std::expected<UnixAddress, int> UnixListener::free_address() {
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return std::unexpected(errno);
     if (!is_ours_alone(folder)) return std::unexpected(EPERM);
   }
-  const auto address = UnixAddress::parse(folder + "/takt-" + std::to_string(::getpid()) + "-" +
+  folder += '/';
+  {
+    const FolderLock lock(folder);
+    remove_dead(folder, "takt-", '-');
+  }
+  const auto address = UnixAddress::parse(folder + "takt-" + std::to_string(::getpid()) + "-" +
                                           std::to_string(count.fetch_add(1)));
   if (!address) return std::unexpected(ENAMETOOLONG);
   return *address;

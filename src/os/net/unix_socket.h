@@ -45,13 +45,15 @@ std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadlin
 //
 // A file that an earlier server has left is taken over: nobody listens there. While this looks, it holds a
 // lock on the file's folder (flock), if it may, so that of two servers that start at once one gets the name.
-// EADDRINUSE where somebody listens, EEXIST for a file that is no socket.
+// EADDRINUSE where somebody listens, EEXIST for a file that is no socket. Sockets beside it,
+// NAME.PROCESS.NUMBER, which servers of this user have left that were killed, are removed.
 class UnixListener {
  public:
   // `mode`: of the file; who may write to it may connect.
   static std::expected<UnixListener, int> listen(const UnixAddress& at, int backlog, std::uint32_t mode);
   // Just made, for the next listen() without a name: a path of its own, in $XDG_RUNTIME_DIR or else in a
-  // folder of the user's alone in /tmp. EPERM where another user has taken that one.
+  // folder of the user's alone in /tmp: takt-PROCESS-NUMBER. Those there that servers of this user have left
+  // which were killed are removed. EPERM where another user has taken that folder.
   static std::expected<UnixAddress, int> free_address();
 
   UnixListener(UnixListener&& from) noexcept;

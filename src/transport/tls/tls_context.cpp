@@ -72,6 +72,19 @@ Done set_certificate(SSL_CTX* context, const TlsOptions& options) {
   return {};
 }
 
+// Whoever reads the key can be taken for this process.
+void warn_of_open_key(const TlsOptions& options) {
+  using std::filesystem::perms;
+  const std::string& file = options.key_file.empty() ? options.certificate_file : options.key_file;
+  std::error_code error;
+  const perms allowed = file.empty() ? perms::none : std::filesystem::status(file, error).permissions();
+  const bool open =
+      (allowed & (perms::others_read | perms::group_write | perms::others_write)) != perms::none;
+  if (!error && open && options.tell)
+    options.tell("TLS: the private key in " + file + " can be read or written by other users: chmod 600 " +
+                 file);
+}
+
 // Nobody types passwords into an ORB.
 int no_password(char*, int, int, void*) { return -1; }
 
@@ -176,6 +189,7 @@ std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const T
   if (!server) return std::unexpected(server.error());
   auto client = make(TLS_client_method(), options);
   if (!client) return std::unexpected(client.error());
+  warn_of_open_key(options);
   set_server(server->get(), options);
   set_client(client->get(), options);
   std::shared_ptr<TlsContext> context(new TlsContext);

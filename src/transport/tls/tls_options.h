@@ -37,6 +37,8 @@ struct TlsOptions {
   bool plain_too = false;
   // Told why a handshake failed at the server; any thread.
   std::function<void(const std::string&)> on_refusal;
+  // Told what its people should know of the files, whenever they are read.
+  std::function<void(const std::string&)> tell;
 };
 
 }  // namespace takt::transport

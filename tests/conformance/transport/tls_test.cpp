@@ -287,6 +287,21 @@ TEST_F(TlsTest, FilesThatWillNotDoAreNamed) {
   expect_in(TlsTransport(empty).reload().error(), "-ORBTLSCiphers");
 }
 
+TEST_F(TlsTest, AKeyThatOtherUsersCanReadIsWarnedOf) {
+  TlsOptions options = server_options();
+  std::vector<std::string> told;
+  options.tell = [&](const std::string& text) { told.push_back(text); };
+  for (const int closed : {0600, 0400, 0640}) {
+    std::filesystem::permissions(options.key_file, std::filesystem::perms(closed));
+    EXPECT_TRUE(TlsTransport(options).reload());
+  }
+  EXPECT_TRUE(told.empty());
+  std::filesystem::permissions(options.key_file, std::filesystem::perms(0644));
+  EXPECT_TRUE(TlsTransport(options).reload());
+  ASSERT_EQ(told.size(), 1u);
+  expect_in(told.front(), "chmod 600 " + options.key_file);
+}
+
 TEST_F(TlsTest, WhatIsReadAnewIsForNewConnections) {
   TlsOptions options = server_options();
   const auto use = [&](const test::Credentials& credentials) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -100,11 +101,17 @@ TEST(PersistentReferences, WorkAfterTheServerHasRestarted) {
   }
 }
 
+void write_secret(const std::string& file, const char* octets) {
+  using std::filesystem::perms;
+  std::ofstream(file) << octets;
+  std::filesystem::permissions(file, perms::owner_read | perms::owner_write);
+}
+
 TEST(SealedReferences, WorkAfterARestartWithTheSameSecretOnly) {
   const std::string folder = testing::TempDir(), secret = folder + "key.secret",
                     other = folder + "other.secret";
-  std::ofstream(secret) << "0123456789abcdef";
-  std::ofstream(other) << "0123456789ABCDEF";
+  write_secret(secret, "0123456789abcdef");
+  write_secret(other, "0123456789ABCDEF");
   const feature::KeptPort port;
   const std::vector<std::string> here = {"-ORBListenEndpoints", port.endpoint(), "-ORBKeyMAC", "siphash",
                                          "-ORBKeySecretFile"};
@@ -129,9 +136,33 @@ TEST(SealedReferences, NeedASoundSecret) {
   const std::vector<std::string> sealed = anywhere + std::vector<std::string>{"-ORBKeyMAC", "siphash"};
   EXPECT_THROW(Server server(sealed), CORBA::BAD_PARAM) << "persistent keys and a random secret";
   const std::string shorter = testing::TempDir() + "short.secret";
-  std::ofstream(shorter) << "short";
+  write_secret(shorter, "short");
   for (const std::string& file : {shorter, std::string("/nowhere/key.secret")})
     EXPECT_THROW(make_orb(sealed + std::vector<std::string>{"-ORBKeySecretFile", file}), CORBA::INITIALIZE);
+}
+
+TEST(SealedReferences, NeedASecretThatNobodyElseReadsOrWrites) {
+  using std::filesystem::perms;
+  const std::string file = testing::TempDir() + "open.secret";
+  write_secret(file, "0123456789abcdef");
+  const auto start_with = [&](perms allowed) {
+    std::filesystem::permissions(file, allowed);
+    try {
+      make_orb(anywhere + std::vector<std::string>{"-ORBKeyMAC", "siphash", "-ORBKeySecretFile", file})
+          ->destroy();
+    } catch (const CORBA::INITIALIZE& refused) {
+      return std::string(refused.what());
+    }
+    return std::string("started");
+  };
+  EXPECT_EQ(start_with(perms(0600)), "started");
+  EXPECT_EQ(start_with(perms(0400)), "started");
+  EXPECT_EQ(start_with(perms(0640)), "started");
+  for (const int open : {0666, 0644, 0660, 0602, 0604}) {
+    const std::string refusal = start_with(perms(open));
+    EXPECT_NE(refusal.find("by other users"), std::string::npos) << open << refusal;
+    EXPECT_NE(refusal.find("chmod 600 " + file), std::string::npos) << refusal;
+  }
 }
 
 TEST(LookupStrategies, AreChosenForEachPoa) {

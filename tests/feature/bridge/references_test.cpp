@@ -313,6 +313,7 @@ TEST(ReferencesOfABridge, LastAsLongAsItsSecret) {
   ASSERT_TRUE(file);
   std::fputs("0123456789abcdef", file);
   std::fclose(file);
+  std::filesystem::permissions(secret, std::filesystem::perms(0600));
   const Serving server(loopback);
   const std::string directory = server.directory();
   std::string reference;

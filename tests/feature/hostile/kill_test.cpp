@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <future>
 #include <thread>
 
 #include <takt/rt/rtcorba.h>
 
+#include "../folder.h"
 #include "certificates.h"
 #include "orbs.h"
 #include "process.h"
@@ -220,6 +223,61 @@ TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
     client = {};
     echo.reset();
   }
+}
+
+// Of a server that listens where the system chose.
+std::string path_of(const ServerProcess& server) {
+  std::string octets;
+  for (std::size_t i = 4; i + 1 < server.ior.size(); i += 2)
+    octets += static_cast<char>(std::stoi(server.ior.substr(i, 2), nullptr, 16));
+  const std::size_t name = octets.find("/takt-" + std::to_string(server.id()) + "-");
+  const std::size_t begin = octets.rfind('\0', name) + 1;
+  return octets.substr(begin, octets.find('\0', begin) - begin);
+}
+
+TEST(KilledServers, LeaveNoSocketsBehindOnceTheNextOneStarts) {
+  for (const char* endpoint : {"unix:", "shm:"}) {
+    std::string last;
+    for (int i = 0; i < 3; ++i) {
+      const ServerProcess server(endpoint);
+      EXPECT_FALSE(std::filesystem::exists(last)) << last;
+      last = path_of(server);
+      ASSERT_TRUE(std::filesystem::is_socket(last)) << last;
+    }
+    const ServerProcess lives(endpoint), next(endpoint);
+    EXPECT_FALSE(std::filesystem::exists(last));
+    EXPECT_TRUE(std::filesystem::is_socket(path_of(lives))) << "a server that lives has lost its socket";
+  }
+}
+
+TEST(KilledServers, LeaveNoSocketsOfLanesBehindOnceTheNextOneStarts) {
+  const Folder folder;
+  const auto leave = [&](const std::string& name, bool is_socket) {
+    if (!is_socket) {
+      std::ofstream(folder / name) << "mine";
+      return;
+    }
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    (folder / name).copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(::bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ::close(fd);
+  };
+  Process dead("/bin/true", {});
+  const std::string process = std::to_string(dead.id());
+  ASSERT_TRUE(dead.ends_within(10s));
+  const std::string own = std::to_string(::getpid());
+  leave("server." + process + ".0", true);
+  leave("server." + process + ".1", false);  // no socket
+  leave("server." + own + ".7", true);       // of a process that lives
+  leave("server.other", true);
+  leave("other." + process + ".0", true);
+  const ServerProcess server("unix:" + folder / "server");
+  EXPECT_FALSE(std::filesystem::exists(folder / ("server." + process + ".0")));
+  for (const std::string& kept : {"server." + process + ".1", "server." + own + ".7",
+                                  std::string("server.other"), "other." + process + ".0"})
+    EXPECT_TRUE(std::filesystem::exists(folder / kept)) << kept;
 }
 
 const Connecting over_tcp[] = {{"exclusive", "exclusive"},

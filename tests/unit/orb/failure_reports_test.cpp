@@ -59,12 +59,36 @@ TEST(FailureReports, AreALineWhateverIsInThem) {
   EXPECT_NE(caught.text().find("disk full\n"), std::string::npos);
 }
 
-TEST(FailureReports, AreBounded) {
+TEST(FailureReports, AreBoundedAndSayThatFurtherOnesAreCounted) {
   const Caught caught;
-  FailureReports reports{Warnings()};
-  for (std::size_t i = 0; i < 3 * FailureReports::most; ++i)
-    reports.report("deposit", unknown(std::to_string(i)));
-  EXPECT_EQ(caught.lines(), FailureReports::most);
+  {
+    FailureReports reports{Warnings()};
+    for (std::size_t i = 0; i < 3 * FailureReports::most; ++i)
+      reports.report("deposit", unknown(std::to_string(i)));
+    EXPECT_EQ(caught.lines(), FailureReports::most + 1);
+    EXPECT_TRUE(caught.has("further ones are counted, and not said"));
+  }
+  EXPECT_TRUE(caught.has("takt: 128 warnings have been counted, and not said\n"));
+}
+
+TEST(FailureReports, AreSaidAgainAfterAPause) {
+  static os::TimePoint now;
+  now = os::Clock::now();
+  const Caught caught;
+  FailureReports reports(Warnings(), [] { return now; });
+  const auto fail = [&](const std::string& why) { reports.report("deposit", unknown(why)); };
+  for (std::size_t i = 0; i < FailureReports::most + 5; ++i) fail(std::to_string(i));
+  const std::size_t lines = caught.lines();
+  now += FailureReports::pause - std::chrono::seconds(1);
+  fail("too early");
+  EXPECT_EQ(caught.lines(), lines);
+  now += std::chrono::seconds(1);
+  fail("late enough");
+  EXPECT_TRUE(caught.has("takt: 6 warnings have been counted, and not said\n"));
+  EXPECT_TRUE(caught.has("late enough"));
+  EXPECT_EQ(caught.lines(), lines + 2);
+  for (std::size_t i = 0; i < 2 * FailureReports::most; ++i) fail("anew " + std::to_string(i));
+  EXPECT_EQ(caught.lines(), lines + 2 + FailureReports::most - 1 + 1);
 }
 
 TEST(FailureReports, FollowTheLogLevel) {
