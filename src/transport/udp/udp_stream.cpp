@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
+constexpr auto shortest_given_up = 1s;  // by Stream::give_up_reading_after()
 
 // For what arrives, before it is known how much of it are heads.
 MutableBytes arrival_space() {
@@ -44,27 +45,29 @@ UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& opt
 
 UdpStream::~UdpStream() { shut_down(); }
 
-// A client's thread looks up now and then, to repeat.
+// A client's thread looks up now and then, to repeat; a server's, to probe, and that in equal parts of its
+// timeout.
 bool UdpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   read_timeout_ = timeout;
-  if (end_.client && (timeout.count() <= 0 || timeout > options_.repeat_after))
-    timeout = options_.repeat_after;
+  const auto step = end_.client ? options_.repeat_after : options_.probe_after;
+  if (timeout.count() <= 0 || (end_.client && timeout > step))
+    timeout = step;
+  else if (timeout > step)
+    timeout /= (timeout + step - 1ns) / step;
   if (timeout == system_timeout_) return true;
   system_timeout_ = timeout;
   return socket_.set_receive_timeout(timeout);
 }
 
 bool UdpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
-  watched_ = gives_up_ = false;
+  gives_up_ = false;
   write_timeout_ = write;
   return set_read_timeout(read);
 }
 
 bool UdpStream::give_up_reading_after(std::chrono::nanoseconds silence) {
-  gives_up_ = silence >= os::ReadWatch::shortest;
-  const bool by_watch = !end_.client && gives_up_;
-  if (by_watch || watched_) watched_ = watch_.set_timeout(socket_.fd(), by_watch ? silence : 0ns) && by_watch;
-  return set_read_timeout(watched_ ? 0ns : silence);
+  gives_up_ = silence >= shortest_given_up;
+  return set_read_timeout(silence);
 }
 
 IoResult UdpStream::read(MutableBytes into) {
@@ -125,6 +128,8 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
     const Lock state(state_);
     if (!quiet_since_) quiet_since_ = since;
     repeat_if_due(now, state);
+  } else if (silent) {
+    welcome();
   }
   if (read_timeout_.count() <= 0 || now - *since < read_timeout_) return IoStatus::ok;
   if (gives_up_) shut_down_reading();
@@ -136,13 +141,7 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
 IoResult UdpStream::receive_one(MutableBytes into, bool wait, std::size_t& delivered) {
   const MutableBytes space = arrival_space();
   std::size_t each = 0;
-  const bool watched = wait && watched_;  // which is the reader's, who alone waits
-  if (watched) watch_.begin();
   IoResult received = os::receive_bundle(socket_, space, wait, each);
-  if (watched && !watch_.end()) {
-    reading_over_ = true;
-    return {0, IoStatus::timed_out, 0};
-  }
   if (received.status == IoStatus::failed) received.error = note_failure(received.error);
   if (received.status != IoStatus::ok) return received;
   const Lock state(state_);

@@ -11,7 +11,6 @@
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
-#include "os/poll/read_watch.h"
 #include "transport/udp/datagram_flow.h"
 
 namespace takt::transport {
@@ -20,6 +19,9 @@ struct UdpOptions {
   DatagramLimits limits;
   // After so much silence what the peer may lack is sent again; then after twice as much, and so on.
   std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
+  // After so much silence a server that blocks in a read sends a welcome again, which a client ignores. Where
+  // the client was killed, its host answers that the port is closed, and the read fails.
+  std::chrono::nanoseconds probe_after = std::chrono::seconds(15);
 };
 
 // Which end of a connection, and what the handshake has left.
@@ -94,8 +96,7 @@ class UdpStream final : public Stream {
   std::mutex reading_;  // for the receiving side of the socket and what follows; comes before state_
   std::vector<std::uint8_t> held_;
   std::size_t held_from_ = 0;
-  os::ReadWatch watch_;  // goes before its socket
-  bool watched_ = false, gives_up_ = false;
+  bool gives_up_ = false;
   std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
 
   std::mutex state_;  // for what follows; not held while anybody waits

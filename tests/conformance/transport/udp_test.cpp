@@ -170,6 +170,51 @@ TEST_F(UdpTest, AWriterTellsWhatItHasTakenInForTheReader) {
   EXPECT_FALSE(server_->holds_octets());
 }
 
+// Its end of the connection closes without a word, as that of a killed process.
+TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
+  UdpOptions options;
+  options.probe_after = 20ms;
+  UdpTransport transport(options);
+  auto listening = transport.listen({"udp", "127.0.0.1", 0}, {});
+  ASSERT_TRUE(listening);
+  acceptor_ = std::move(*listening);
+  through({});
+  server_->give_up_reading_after(10min);
+  client_->write(octets_of("call"));
+  EXPECT_EQ(read_text(*server_, 4), "call");
+  std::jthread killing([&] {
+    std::this_thread::sleep_for(100ms);  // some probes meet a client that lives
+    relay_.reset();
+  });
+  std::uint8_t octet;
+  const IoResult result = server_->read({&octet, 1});
+  EXPECT_EQ(result.status, IoStatus::failed);
+  EXPECT_EQ(result.error, ECONNRESET);
+}
+
+TEST_F(UdpTest, ProbesDisturbNoCalls) {
+  UdpOptions options;
+  options.probe_after = 5ms;
+  UdpTransport transport(options);
+  auto listening = transport.listen({"udp", "127.0.0.1", 0}, {});
+  ASSERT_TRUE(listening);
+  acceptor_ = std::move(*listening);
+  through({});
+  server_->give_up_reading_after(10min);
+  std::jthread serving([&] {
+    for (int call = 0; call < 10; ++call) {
+      EXPECT_EQ(read_text(*server_, 4), "call");
+      EXPECT_EQ(write_all(*server_, octets_of("reply")).status, IoStatus::ok);
+    }
+  });
+  for (int call = 0; call < 10; ++call) {
+    std::this_thread::sleep_for(20ms);
+    EXPECT_EQ(write_all(*client_, octets_of("call")).status, IoStatus::ok);
+    EXPECT_EQ(read_text(*client_, 5), "reply");
+  }
+  EXPECT_GT(relay_->passed(), 27u) << "there were no probes";
+}
+
 // Nobody waits for it; the next one takes it along.
 TEST_F(UdpTest, AOnewayThatIsLostComesBeforeTheNext) {
   through({});
