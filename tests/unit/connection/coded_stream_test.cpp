@@ -115,6 +115,27 @@ class CodedStreamTest : public ::testing::Test {
   std::unique_ptr<CodedStream> stream_;
 };
 
+// A thread that serves others too goes back to them; the handle stays ready.
+TEST_F(CodedStreamTest, ANonBlockingReadReturnsWhileAMessageTricklesInWithoutEnd) {
+  stream_->set_blocking(false);
+  wire_.incoming = coded_;
+  wire_.read_limit = 1;
+  std::uint8_t octet;
+  std::size_t would_block = 0;
+  Octets read;
+  while (read.size() < messages_.size() && would_block < 10'000) {
+    const std::size_t before = wire_.incoming.size();
+    const auto result = stream_->read({&octet, 1});
+    EXPECT_LE(before - wire_.incoming.size(), 64u);
+    if (result.status == IoStatus::ok)
+      read.push_back(octet);
+    else
+      ++would_block;
+  }
+  EXPECT_EQ(read, messages_);
+  EXPECT_GT(would_block, 300u) << "one read took all of the message of 20,000 octets";
+}
+
 TEST_F(CodedStreamTest, TakesMessagesInAnyPieces) {
   for (const std::size_t part : {1, 2, 11, 12, 13, 17, 4096}) {
     CodedStream sender(std::make_unique<MemoryStream>(sent_), boxes_, boxes_->open(true), limits_);
