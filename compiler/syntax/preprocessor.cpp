@@ -25,7 +25,7 @@ namespace takt::idl {
 namespace {
 
 constexpr rlim_t max_cpu_seconds = 10;
-constexpr rlim_t max_memory_bytes = rlim_t{1} << 30;
+constexpr rlim_t max_memory_bytes = rlim_t{1} << 30;  // beside what the process has mapped already
 constexpr std::size_t max_output_bytes = std::size_t{32} << 20;
 constexpr std::size_t max_complaint_lines = 50;
 constexpr std::size_t max_line_bytes = 60000;  // mcpp's own line buffer is 64 KiB
@@ -79,14 +79,22 @@ constexpr bool has_shadow_memory = __has_feature(address_sanitizer);
 constexpr bool has_shadow_memory = false;
 #endif
 
+// What this process has mapped, stacks and arenas of its parent's threads among it; 0: unknown.
+rlim_t mapped_bytes() {
+  std::ifstream file("/proc/self/statm");
+  rlim_t pages = 0;
+  return file >> pages ? pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
 // Hostile text makes mcpp read beyond its buffers, and overflow a division (both are to be reported
 // upstream): it gets no more time and memory than any IDL needs, and its faults end this process, whatever a
 // sanitizer would do about them.
 void contain() {
-  const rlimit time{max_cpu_seconds, max_cpu_seconds}, memory{max_memory_bytes, max_memory_bytes}, no_core{};
+  const rlim_t mapped = mapped_bytes(), most = mapped + max_memory_bytes;
+  const rlimit time{max_cpu_seconds, max_cpu_seconds}, memory{most, most}, no_core{};
   ::setrlimit(RLIMIT_CPU, &time);
   ::setrlimit(RLIMIT_CORE, &no_core);
-  if (!has_shadow_memory) ::setrlimit(RLIMIT_AS, &memory);
+  if (!has_shadow_memory && mapped != 0) ::setrlimit(RLIMIT_AS, &memory);
   for (const int fault : {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT}) ::signal(fault, SIG_DFL);
 }
 
