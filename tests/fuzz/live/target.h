@@ -1,0 +1,61 @@
+// A server of Takt as a target, and the ways to it.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/transport/transport.h>
+
+#include "certificates.h"
+#include "conversation.h"
+#include "process.h"
+
+namespace takt::fuzz::live {
+
+inline constexpr std::string_view architectures[] = {"thread-per-connection", "reactive", "leader-followers",
+                                                     "worker-pool", "threading-framework"};
+
+// What is the same for all targets of a run.
+struct Surroundings {
+  std::string server_program, client_program;
+  std::string folder;  // for logs and sockets
+  test::Authority authority;
+  test::Credentials credentials = authority.issue({.name = "live"});
+  transport::TransportRegistry transports;  // by names of protocols
+
+  Surroundings();
+  transport::Transport& transport(Carrier carrier) const;
+};
+
+// As endpoints have it.
+std::string_view protocol_of(Carrier carrier);
+// A port that nobody listens at.
+std::uint16_t free_port(int type);
+
+class Server {
+ public:
+  // Starts it, and waits until it can be called. Throws std::runtime_error.
+  Server(const Surroundings& surroundings, std::string_view architecture);
+
+  Process& process() { return *process_; }
+  const Keys& keys() const { return keys_; }
+  std::string_view architecture() const { return architecture_; }
+  // Null: it takes none, within `patience`.
+  std::unique_ptr<transport::Stream> connect(Carrier carrier, std::chrono::milliseconds patience) const;
+  // Whether all objects answer on a connection of their own; else what happened.
+  std::string ask(Carrier carrier, std::chrono::milliseconds patience) const;
+
+ private:
+  std::vector<std::string> command(const std::string& reference_file);
+
+  const Surroundings& surroundings_;
+  const std::string architecture_;
+  std::array<transport::Endpoint, std::size(carrier_names)> endpoints_;
+  std::unique_ptr<Process> process_;
+  Keys keys_;
+};
+
+}  // namespace takt::fuzz::live

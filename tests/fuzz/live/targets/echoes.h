@@ -1,0 +1,115 @@
+// Servants for every type of tests/interop/idl: what they are sent goes back, so that it is decoded and
+// encoded.
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "callsS.h"
+#include "takt/samples.h"
+#include "typesS.h"
+#include "untangle.h"
+#include "valuesS.h"
+
+namespace takt::fuzz::live {
+
+template <class T>
+using In = std::conditional_t<std::is_arithmetic_v<T> || std::is_enum_v<T>, T, const T&>;
+template <class T>
+using Ref = typename IDL::traits<T>::ref_type;
+
+class EchoTypes final : public virtual CORBA::servant_traits<Interop::Types>::base_type {
+ public:
+#define INTEROP_TYPE(NAME, TYPE)                                     \
+  TYPE swap_##NAME(In<TYPE> low, TYPE& value, TYPE& high) override { \
+    high = value;                                                    \
+    value = low;                                                     \
+    return low;                                                      \
+  }
+  INTEROP_TYPES(INTEROP_TYPE)
+#undef INTEROP_TYPE
+
+  CORBA::Any give(const std::string& type) override {
+    CORBA::Any any;
+    any <<= type;
+    return any;
+  }
+  void take(const std::string&, const CORBA::Any&) override {}
+  CORBA::Any echo(const CORBA::Any& value) override { return value; }
+  CORBA::typecode_reference type_of(const CORBA::Any& value) override { return value.type(); }
+};
+
+class EchoValues final : public virtual CORBA::servant_traits<Interop::Values>::base_type {
+ public:
+  Ref<Interop::Node> pass_null(Ref<Interop::Node> value) override { return passed(value); }
+  Ref<Interop::Node> pass_graph(Ref<Interop::Node> value) override { return passed(value); }
+  Interop::Pair pass_shared(Ref<Interop::Node> one, const Interop::Pair& both) override {
+    passed(one);
+    passed(both.one());
+    passed(both.two());
+    return both;
+  }
+  Ref<Interop::Base> pass_derived(Ref<Interop::Base> value) override { return passed(value); }
+  Ref<Interop::Base> pass_truncated(Ref<Interop::Base> value, int32_t) override { return passed(value); }
+  Ref<Interop::Derived> pass_large(Ref<Interop::Derived> value) override { return passed(value); }
+  Ref<Interop::Packed> pass_packed(Ref<Interop::Packed> value) override { return value; }
+  Ref<Interop::Text> pass_text(Ref<Interop::Text> boxed) override { return boxed; }
+  Ref<Interop::Numbers> pass_numbers(Ref<Interop::Numbers> boxed) override { return boxed; }
+  CORBA::Any pass_any(const CORBA::Any& value) override {
+    Ref<Interop::Node> node;
+    if (value >>= node) passed(node);
+    return value;
+  }
+  CORBA::typecode_reference type_of(const CORBA::Any& value) override { return value.type(); }
+
+ private:
+  // Values in a circle are the servant's to take apart, once the reply has been written.
+  template <class T>
+  static T passed(const T& value) {
+    thread_local Untangled kept;
+    kept.take(value);
+    return value;
+  }
+};
+
+class EchoCaller final : public virtual CORBA::servant_traits<Interop::Caller>::base_type {
+ public:
+  int32_t called(int32_t n) override { return n; }
+};
+
+class EchoCalls final : public virtual CORBA::servant_traits<Interop::Calls>::base_type {
+ public:
+  Ref<Interop::Types> kinds() override { return nullptr; }
+  Ref<Interop::Values> valued() override { return nullptr; }
+  std::string title() override { return "a title"; }
+  void title(const std::string&) override {}
+  int32_t guarded() override { throw Interop::Nothing(); }
+  void guarded(int32_t value) override { throw Interop::Refused("negative", value); }
+  int32_t in_context(uint8_t n, uint8_t) override { return 3 * n; }
+  void ping() override {}
+  void note(int32_t) override {}
+  int32_t noted() override { return 0; }
+  void refuse(const std::string& why, int32_t code) override { throw Interop::Refused(why, code); }
+  void fail() override { throw CORBA::NO_PERMISSION(7, CORBA::COMPLETED_MAYBE); }
+  void crash() override { throw Interop::Refused("unlisted", 1); }
+  int32_t call_back(Ref<Interop::Caller>, int32_t n) override {
+    return n;
+  }  // whom a peer names is not called
+  Ref<Interop::Caller> giver() override { return nullptr; }
+  Ref<CORBA::Object> same(Ref<CORBA::Object> reference) override { return reference; }
+  Ref<Interop::Calls> forwarded() override { return nullptr; }
+  Ref<Interop::Calls> absent() override { return nullptr; }
+  Interop::Link pass_link(const Interop::Link& value) override { return value; }
+  CORBA::Any any_of(Ref<Interop::Caller> other) override {
+    CORBA::Any any;
+    any <<= other;
+    return any;
+  }
+  int32_t call_any(const CORBA::Any&, int32_t n) override { return n; }
+  std::wstring pass_wide(const std::wstring& value) override { return value; }
+  std::string pass_narrow(const std::string& value) override { return value; }
+  Interop::Octets echo_octets(const Interop::Octets& value) override { return value; }
+  Interop::Strings echo_strings(const Interop::Strings& value) override { return value; }
+};
+
+}  // namespace takt::fuzz::live

@@ -1,0 +1,49 @@
+// Values of the valuetypes of tests/interop/idl/values.idl: shared, cyclic, chunked, truncatable, and wrong.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "random.h"
+#include "writer.h"
+
+namespace takt::fuzz::live {
+
+enum class ValueType : std::uint8_t { node, base, derived, wide, packed, text, numbers };
+
+// The values of one message, which may share what came before them.
+class ValueWriter {
+ public:
+  ValueWriter(Writer& to, Random& random) : to_(to), random_(random) {}
+
+  // One of that type or of one derived from it, null, or an indirection.
+  void write(ValueType formal, int depth);
+  // A node whose `others` are so many nodes, the `next` of each the one before it.
+  void write_chain(std::uint32_t length);
+
+ private:
+  void write_new(ValueType formal, int depth);
+  void write_indirection(const std::vector<std::size_t>& targets);
+  void write_id(std::string_view id);
+  void write_state(ValueType type, int depth);
+  void write_node(int depth);
+  void write_derived(int depth);
+  void write_nested(ValueType formal, int depth);
+  // State in a chunk, which ends now and then where it should not.
+  void member_text(std::uint32_t most);
+  void member_octets(std::uint32_t most);
+  void raw_octets(std::size_t count, std::uint8_t octet);
+  void member_u32(std::uint32_t number);
+  void perhaps_break();
+  void open_chunk();
+  void close_chunk();
+
+  Writer& to_;
+  Random& random_;
+  std::vector<std::size_t> values_, ids_;  // where each begins
+  int level_ = 0;                          // of chunked values
+  std::size_t chunk_at_ = 0;               // of the open chunk's length; 0: none is open
+};
+
+}  // namespace takt::fuzz::live
