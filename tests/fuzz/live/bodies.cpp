@@ -130,7 +130,7 @@ Body random_body(Random& random, const Operation& operation) {
   body.object = operation.object;
   body.order = random.one_in(3) ? cdr::ByteOrder::big : cdr::ByteOrder::little;
   Writer to(body.order);
-  if (!random.one_in(25) || !write_recipe(to, random, operation.content, body.promised))
+  if (!random.one_in(12) || !write_recipe(to, random, operation.content, body.promised))
     write_content(to, random, operation.content);
   body.octets = to.all();
   body.telling_at = to.telling_at();

@@ -19,7 +19,7 @@ class Maker {
   void make() {
     if (conversation_.carrier == Carrier::tls && random_.one_in(6)) say_beneath();
     const std::uint32_t messages = random_.between(1, 12);
-    for (std::uint32_t i = 0; i < messages; ++i) {
+    for (std::uint32_t i = 0; i < messages && !promised_; ++i) {
       say_something();
       if (random_.one_in(30)) say_beneath();
     }
@@ -43,10 +43,12 @@ class Maker {
   }
 
   void say_request(const Body& body) {
+    promised_ =
+        body.promised != 0 && !random_.one_in(4);  // nothing follows, for it would be part of this one
     if (!offered_.empty() && random_.one_in(6))
       return say(short_request(random_, random_.any_of(offered_), id_, body));
     RequestHead head;
-    head.minor = static_cast<std::uint8_t>(random_.one_in(3) ? random_.below(2) : 2);
+    head.minor = static_cast<std::uint8_t>(random_.one_in(3) ? !random_.one_in(4) : 2);
     head.id = id_;
     head.key = keys_[static_cast<std::size_t>(body.object)];
     head.reply_wanted = !random_.one_in(10);
@@ -56,7 +58,7 @@ class Maker {
     }
     const Octets message = request(random_, head, body);
     if (head.minor == 2 && random_.one_in(12)) return say(packed(random_, message));
-    if (head.minor >= 1 && body.promised == 0 && random_.one_in(3))
+    if (head.minor >= 1 && body.promised == 0 && random_.one_in(head.minor == 1 ? 2 : 4))
       return say_in_pieces(in_fragments(random_, message));
     say(message);
   }
@@ -103,6 +105,7 @@ class Maker {
   const Captures& captures_;
   std::vector<std::uint16_t> offered_;  // numbers for short heads
   std::uint32_t id_ = 0;
+  bool promised_ = false;
 };
 
 std::string digits_of(const Octets& octets) {

@@ -215,8 +215,8 @@ Pieces in_fragments(Random& random, const Octets& message) {
   const bool old = message.size() > 5 && message[5] == 1;
   const std::size_t head = header_bytes + (old ? 0 : 4);
   if (message.size() < header_bytes + 8) return {message};
-  std::size_t at =
-      cut_after(random, random.one_in(5) ? header_bytes : message.size() / 4, message.size(), old);
+  std::size_t at = cut_after(random, std::max(header_bytes, random.one_in(5) ? 0 : message.size() / 4),
+                             message.size(), old);
   pieces.emplace_back(message.begin(), message.begin() + static_cast<std::ptrdiff_t>(at));
   while (at < message.size()) {
     const std::size_t next = cut_after(random, at, message.size(), old);

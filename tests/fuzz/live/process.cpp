@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -72,6 +73,19 @@ std::chrono::nanoseconds Process::processor_time() const {
   timespec time{};
   if (::clock_getcpuclockid(id_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return {};
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+bool Process::runs() const {
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/" + std::to_string(id_) + "/task", error), end;
+  for (auto thread = threads; !error && thread != end; thread.increment(error)) {
+    std::ifstream file(thread->path() / "stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t name_end = line.rfind(") ");
+    if (name_end != std::string::npos && line[name_end + 2] == 'R') return true;
+  }
+  return false;
 }
 
 std::size_t Process::resident_bytes() const {

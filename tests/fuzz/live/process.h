@@ -22,6 +22,8 @@ class Process {
   // "ended with status 1", "was killed by signal 11"; once it is not alive.
   std::string end() const;
   std::chrono::nanoseconds processor_time() const;
+  // Whether a thread of it runs, or would if there were a processor for it.
+  bool runs() const;
   std::size_t resident_bytes() const;
   // What it has written to its standard output since the last call; does not wait.
   std::string said();

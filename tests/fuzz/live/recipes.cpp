@@ -12,7 +12,8 @@ constexpr std::uint32_t most_promised = 60 << 20;
 // A count whose elements would fill what is promised, of which nothing comes.
 void write_announced_count(Writer& to, Random& random, std::uint32_t& promised) {
   promised = random.one_in(3) ? random.skewed(most_promised) : most_promised;
-  const std::uint32_t least = 1U << random.below(4);
+  constexpr std::uint32_t sizes[] = {1, 4, 4, 8};  // of the smallest element
+  const std::uint32_t least = random.pick(sizes);
   to.telling(promised / least);
 }
 

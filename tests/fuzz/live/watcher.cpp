@@ -48,7 +48,7 @@ std::optional<Complaint> Watcher::unrest(std::size_t octets) {
   for (nanoseconds before = begin; process_.alive();) {
     std::this_thread::sleep_for(15ms);
     const nanoseconds now = process_.processor_time();
-    if (now - before < 1ms) return std::nullopt;
+    if (now - before < 1ms && !process_.runs()) return std::nullopt;
     before = now;
     if (now - begin > most)
       return Complaint{"busy", "it has used " + std::to_string((now - begin) / 1ms) +

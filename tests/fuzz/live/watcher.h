@@ -18,7 +18,7 @@ struct Complaint {
 // several times those that the documentation has.
 class Watcher {
  public:
-  static constexpr std::size_t most_during = 256U << 20;  // octets more than at first, while it is attacked
+  static constexpr std::size_t most_during = 160U << 20;  // octets more than at first, while it is attacked
   static constexpr std::size_t most_after = 96U << 20;    // and once all connections are closed
 
   explicit Watcher(Process& process) : process_(process), at_first_(process.resident_bytes()) {}

@@ -7,6 +7,7 @@
 
 #include <takt/corba.h>
 
+#include "echo_calls.h"
 #include "echoes.h"
 #include "takt/values.h"
 
