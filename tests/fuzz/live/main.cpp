@@ -24,7 +24,7 @@ struct Options {
   std::vector<Carrier> carriers;
   std::uint64_t seed = 1, count = UINT64_MAX;
   double seconds = 0;  // 0: 60, or for as long as `count` takes
-  std::string replay, found = "found", programs;
+  std::string replay, found = "found", server_program, client_program;
   bool go_on = false;  // after a finding
 };
 
@@ -33,7 +33,7 @@ int usage() {
                "usage: fuzz_live [--server ARCHITECTURE,...] [--client STRATEGY,...] [--carrier "
                "tcp,tls,unix,shm,udp]\n"
                "                 [--seconds S] [--seed N] [--count N] [--replay FILE] [--found FOLDER] "
-               "[--programs FOLDER]\n"
+               "[--server-program FILE]\n"
                "                 [--go-on]\n");
   return 2;
 }
@@ -60,8 +60,8 @@ bool read_option(Options& options, const std::string& name, const std::string& v
     options.replay = value;
   else if (name == "--found")
     options.found = value;
-  else if (name == "--programs")
-    options.programs = value;
+  else if (name == "--server-program")
+    options.server_program = value;
   else if (name == "--carrier") {
     for (const std::string& part : parts_of(value)) {
       const auto found = std::ranges::find(carrier_names, part);
@@ -113,8 +113,8 @@ class Run {
       : options_(options),
         captures_(load_captures({TAKT_CAPTURES, TAKT_LIVE_CAPTURES})),
         report_(options.found) {
-    surroundings_.server_program = options.programs + "/live_server";
-    surroundings_.client_program = options.programs + "/live_client";
+    surroundings_.server_program = options.server_program;
+    surroundings_.client_program = options.client_program;
     surroundings_.folder = folder;
   }
 
@@ -178,7 +178,9 @@ class Run {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   Options options;
-  options.programs = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+  const std::filesystem::path programs = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  options.server_program = programs / "live_server";
+  options.client_program = programs / "live_client";
   if (!read_options(options, argc, argv)) return usage();
   try {
     const Folder folder;
