@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bodies.h"
+#include "grammar/bodies.h"
 
 namespace takt::fuzz::live {
 

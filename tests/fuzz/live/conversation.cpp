@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "giop/references/hex.h"
-#include "mutations.h"
+#include "grammar/mutations.h"
 
 namespace takt::fuzz::live {
 

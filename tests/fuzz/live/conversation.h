@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "captures.h"
-#include "messages.h"
+#include "grammar/messages.h"
 
 namespace takt::fuzz::live {
 

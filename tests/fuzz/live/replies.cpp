@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "mutations.h"
-#include "types.h"
+#include "grammar/mutations.h"
+#include "grammar/types.h"
 
 namespace takt::fuzz::live {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "random.h"
-#include "writer.h"
+#include "grammar/random.h"
+#include "grammar/writer.h"
 
 namespace takt::fuzz::live {
 

@@ -1,7 +1,7 @@
-#include "recipes.h"
+#include "grammar/recipes.h"
 
-#include "types.h"
-#include "values.h"
+#include "grammar/types.h"
+#include "grammar/values.h"
 
 namespace takt::fuzz::live {
 

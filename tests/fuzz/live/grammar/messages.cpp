@@ -1,11 +1,11 @@
-#include "messages.h"
+#include "grammar/messages.h"
 
 #include <algorithm>
 #include <string>
 
 #include <zlib.h>
 
-#include "mutations.h"
+#include "grammar/mutations.h"
 
 namespace takt::fuzz::live {
 

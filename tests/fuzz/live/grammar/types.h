@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "random.h"
-#include "writer.h"
+#include "grammar/random.h"
+#include "grammar/writer.h"
 
 namespace takt::fuzz::live {
 

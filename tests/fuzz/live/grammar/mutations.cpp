@@ -1,4 +1,4 @@
-#include "mutations.h"
+#include "grammar/mutations.h"
 
 #include <algorithm>
 

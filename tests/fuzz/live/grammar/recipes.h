@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "bodies.h"
-#include "random.h"
-#include "writer.h"
+#include "grammar/bodies.h"
+#include "grammar/random.h"
+#include "grammar/writer.h"
 
 namespace takt::fuzz::live {
 

@@ -1,10 +1,10 @@
-#include "bodies.h"
+#include "grammar/bodies.h"
 
 #include <algorithm>
 
-#include "recipes.h"
-#include "types.h"
-#include "values.h"
+#include "grammar/recipes.h"
+#include "grammar/types.h"
+#include "grammar/values.h"
 
 namespace takt::fuzz::live {
 

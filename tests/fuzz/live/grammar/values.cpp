@@ -1,4 +1,4 @@
-#include "values.h"
+#include "grammar/values.h"
 
 #include <string>
 

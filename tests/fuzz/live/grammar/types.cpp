@@ -1,4 +1,4 @@
-#include "types.h"
+#include "grammar/types.h"
 
 #include <algorithm>
 #include <string>

@@ -7,9 +7,9 @@
 
 #include <takt/base/bytes.h>
 
-#include "bodies.h"
-#include "random.h"
-#include "writer.h"
+#include "grammar/bodies.h"
+#include "grammar/random.h"
+#include "grammar/writer.h"
 
 namespace takt::fuzz::live {
 
