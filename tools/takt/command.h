@@ -30,6 +30,7 @@ void add_bridge(const Command& program);
 void add_ior(const Command& program);
 void add_options(const Command& program);
 void add_ping(const Command& program);
+void add_rt(const Command& program);
 void add_schedule(const Command& program);
 void add_schedule_calibrate(const Command& schedule);
 void add_schedule_serve(const Command& schedule);

@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   takt::command::add_ior(program);
   takt::command::add_options(program);
   takt::command::add_ping(program);
+  takt::command::add_rt(program);
   takt::command::add_schedule(program);
   try {
     const auto ended = program.parse(argc, argv);

@@ -465,6 +465,20 @@ class Lists(TestCase):
                 done = takt("ping", "-c", "2", reference, environment=variables)
             self.assertEqual(done.returncode, 0, name + done.stdout + done.stderr)
 
+    def test_what_a_machine_does_to_real_time_threads(self):
+        result = takt("rt", "check", "--seconds", "0.2", "--json")
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        findings = json.loads(result.stdout)["findings"]
+        self.assertEqual(result.returncode, int(any(each["verdict"] == "BAD" for each in findings)))
+        checks = {each["check"]: each for each in findings}
+        for check in ("kernel", "preemption", "throttling", "fair server", "frequency", "priorities", "reservations",
+                      "locked memory"):
+            self.assertIn(check, checks)
+        wake_ups = [each for each in findings if each["check"].startswith("wake-up, core ")]
+        self.assertEqual(len(wake_ups), len(os.sched_getaffinity(0)))
+        for each in wake_ups:
+            self.assertIn("of 200 times", each["found"])
+
     def test_what_is_no_command_line(self):
         for line in ((), ("ior",), ("ping", "-c", "few", "IOR:"), ("nonesuch",)):
             self.assertEqual(takt(*line).returncode, 2, line)

@@ -1,0 +1,106 @@
+// takt rt check: what this machine allows real-time threads, and what holds them up.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "command.h"
+#include "ior/json.h"
+#include "rt/machine.h"
+#include "rt/wake_up.h"
+
+namespace takt::command {
+namespace {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+struct CheckSettings {
+  double seconds = 8;
+  std::int32_t priority = 80;
+  bool as_json = false;
+};
+
+double us(Nanoseconds time) { return std::chrono::duration<double, std::micro>(time).count(); }
+
+std::string in_us(Nanoseconds time) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f us", us(time));
+  return text;
+}
+
+// Nearest rank.
+Nanoseconds percentile(const std::vector<Nanoseconds>& sorted, double share) {
+  const auto rank = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
+  return sorted[std::min(rank, sorted.size() - 1)];
+}
+
+Finding finding_of(const WakeUps& wake_ups) {
+  const Nanoseconds worst = wake_ups.lateness.back();
+  Finding finding{"wake-up, core " + std::to_string(wake_ups.processor), Health::good, {}};
+  finding.found = "median " + in_us(percentile(wake_ups.lateness, 0.5)) + ", 99 % " +
+                  in_us(percentile(wake_ups.lateness, 0.99)) + ", worst " + in_us(worst) + " late, of " +
+                  std::to_string(wake_ups.lateness.size()) + " times" +
+                  (wake_ups.real_time ? "" : ", as an ordinary thread");
+  if (worst <= std::chrono::microseconds(100)) return finding;
+  finding.health = worst <= std::chrono::milliseconds(1) ? Health::note : Health::bad;
+  finding.advice =
+      wake_ups.real_time
+          ? "see what is BAD above; in a virtual machine, the host may hold it up: pin its processors there"
+          : "give the process real-time priorities, and measure again";
+  return finding;
+}
+
+Json list_of(const std::vector<Finding>& findings) {
+  Json all = Json::array();
+  for (const Finding& each : findings)
+    all.push_back({{"check", each.check},
+                   {"verdict", to_text(each.health)},
+                   {"found", each.found},
+                   {"advice", each.advice}});
+  return all;
+}
+
+void print(const std::vector<Finding>& findings) {
+  for (const Finding& each : findings) {
+    std::printf("%-8s %-16s %s\n", to_text(each.health), each.check.c_str(), each.found.c_str());
+    if (!each.advice.empty()) std::printf("%-8s %-16s -> %s\n", "", "", each.advice.c_str());
+  }
+  std::fflush(stdout);
+}
+
+void run(const CheckSettings& settings) {
+  std::vector<Finding> findings = settings_of("/");
+  std::ranges::move(privileges(), std::back_inserter(findings));
+  if (!settings.as_json) print(findings);
+  const auto length = std::chrono::milliseconds(static_cast<std::int64_t>(settings.seconds * 1000));
+  std::vector<Finding> measured;
+  for (const WakeUps& each : measure_wake_ups(settings.priority, length))
+    measured.push_back(finding_of(each));
+  if (!settings.as_json) print(measured);
+  std::ranges::move(measured, std::back_inserter(findings));
+  if (settings.as_json) std::cout << text_of(Json{{"findings", list_of(findings)}}) << std::flush;
+  if (std::ranges::any_of(findings, [](const Finding& each) { return each.health == Health::bad; }))
+    throw Answer{negative};
+}
+
+}  // namespace
+
+void add_rt(const Command& program) {
+  const auto settings = std::make_shared<CheckSettings>();
+  const Command rt = program.add_command("rt", "What this machine does to real-time threads.");
+  rt.require_command();
+    const Command check = rt.add_command(
+      "check",
+      "Says what the system allows, and how late it wakes threads up; exits with 1 if something is BAD.");
+  check.add("--seconds", settings->seconds, "how long to measure wake-ups")
+      .within(0.1, 3600.0)
+      .show_default();
+  check.add("--priority", settings->priority, "of the threads that measure, SCHED_FIFO's")
+      .within(1, 99)
+      .show_default();
+  check.add_flag("--json", settings->as_json, "as JSON");
+  check.on_chosen([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
