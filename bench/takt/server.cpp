@@ -1,6 +1,7 @@
-// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|filtered|none|rates]
+// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|between|filtered|none|rates]
 //   [--burn MICROSECONDS]
 //   [--orderly YES]: ends by destroying the ORB
+//   [--adapter single-thread|main-thread|default-servant|locator]: what the object's adapter is like
 #include <takt/connection/threading.h>
 #include <takt/rt/rtcorba.h>
 
@@ -21,9 +22,49 @@ std::string publish(const Orb& orb, const Poa& poa, const bench::Work& work = be
   return orb->object_to_string(poa->id_to_reference(id));
 }
 
+class Locator final : public virtual PortableServer::ServantLocator {
+ public:
+  CORBA::servant_reference<PortableServer::Servant> preinvoke(const PortableServer::ObjectId&, Poa,
+                                                              const std::string&, Cookie&) override {
+    return servant_;
+  }
+  void postinvoke(const PortableServer::ObjectId&, Poa, const std::string&, Cookie,
+                  CORBA::servant_reference<PortableServer::Servant>) override {}
+
+ private:
+  const CORBA::servant_reference<PortableServer::Servant> servant_ = CORBA::make_reference<CubeServant>();
+};
+
+// An object of an adapter whose upcalls are not those of every other.
+std::string publish_in(const Orb& orb, const Poa& root, const std::string& kind) {
+  using namespace PortableServer;
+  const bool one_at_a_time = kind == "single-thread" || kind == "main-thread";
+  CORBA::PolicyList policies;
+  if (one_at_a_time) {
+    policies.push_back(root->create_thread_policy(kind == "main-thread" ? ThreadPolicyValue::MAIN_THREAD_MODEL
+                                                                       : ThreadPolicyValue::SINGLE_THREAD_MODEL));
+  } else {
+    policies = {root->create_request_processing_policy(kind == "locator"
+                                                           ? RequestProcessingPolicyValue::USE_SERVANT_MANAGER
+                                                           : RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+                root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+                root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+                root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
+  }
+  static Poa poa;  // stays, so that the locator is given the same one in each call
+  poa = root->create_POA(kind, root->the_POAManager(), policies);
+  if (one_at_a_time) return publish(orb, poa);
+  if (kind == "locator")
+    poa->set_servant_manager(CORBA::make_reference<Locator>());
+  else
+    poa->set_servant(CORBA::make_reference<CubeServant>());
+  return orb->object_to_string(
+      poa->create_reference_with_id(string_to_ObjectId("a cube of that adapter"), "IDL:Bench/Cube:1.0"));
+}
+
 // An adapter for the objects of one priority. lanes: a thread, a reactor and a port for each priority;
 // queues: likewise, with a queue behind the reactor. propagated: the server's threads take on the priority of
-// each request; filtered: those of its queue have it.
+// each request; between: likewise, those of lanes; filtered: those of its queue have it.
 Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::ThreadpoolId pool,
              int priority) {
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
@@ -32,7 +73,8 @@ Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::T
     policies.push_back(rt->create_threadpool_policy(pool));
     policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::SERVER_DECLARED,
                                                         static_cast<RTCORBA::Priority>(priority)));
-  } else if (how == "propagated" || how == "filtered") {
+  } else if (how == "propagated" || how == "filtered" || how == "between") {
+    if (how == "between") policies.push_back(rt->create_threadpool_policy(pool));
     policies.push_back(rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED,
                                                         static_cast<RTCORBA::Priority>(priority)));
   }
@@ -59,7 +101,7 @@ std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& 
   const std::string how = options.text("priorities");
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
   RTCORBA::ThreadpoolId pool = 0;
-  if (how == "lanes" || how == "queues")
+  if (how == "lanes" || how == "queues" || how == "between")
     pool = rt->create_threadpool_with_lanes(0, {{bench::low_priority, 1, 0}, {bench::high_priority, 1, 0}},
                                             false, how == "queues", 100, 0);
   return bench::both_endpoints(publish(orb, make_poa(orb, root, how, pool, bench::high_priority)),
@@ -69,6 +111,7 @@ std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& 
 
 std::string publish_all(const Orb& orb, const Poa& root, const bench::Options& options) {
   if (options.text("priorities") == "rates") return publish_rates(orb, root, options);
+  if (options.has("adapter")) return publish_in(orb, root, options.text("adapter"));
   return options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
 }
 

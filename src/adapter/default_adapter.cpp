@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "adapter/object_adapter.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
 namespace {
 
 struct LiveAdapters {
-  std::mutex mutex;
+  os::PriorityMutex mutex;
   std::vector<ObjectAdapter*> adapters;
 };
 LiveAdapters& live() {

@@ -5,16 +5,20 @@
 
 #include "adapter/default_adapter.h"
 #include "adapter/upcalls/upcall.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
 ObjectAdapter::ObjectAdapter(connection::OrbCore& orb_core)
     : core(orb_core), instance(std::random_device()()), keys(instance) {
-  objects.owner = poas.owner = this;
+  objects.owner = poas.owner = default_servants.owner = this;
   objects.leave_stranger = [](void* self, ActiveObject& object) {
     static_cast<ObjectAdapter*>(self)->leave(object);
   };
   poas.leave_stranger = [](void* self, PoaSlot& slot) { static_cast<ObjectAdapter*>(self)->leave(slot); };
+  default_servants.leave_stranger = [](void* self, DefaultServant& servant) {
+    static_cast<ObjectAdapter*>(self)->leave(servant);
+  };
 }
 
 ObjectAdapter::~ObjectAdapter() {
@@ -244,7 +248,63 @@ void ObjectAdapter::etherealize(ActiveObject& object, PoaCore& poa) {
   }
 }
 
-bool ObjectAdapter::wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& done,
+// Another one is there before this one is closed, so that an adapter that has one is never seen without.
+DefaultServant* ObjectAdapter::enter_default_servant(const PoaCore& poa) {
+  for (std::uint64_t word = poa.default_servant.load();;) {
+    const SlotName name = slot_of(word);
+    if (DefaultServant* servant = default_servants.enter(name.index, name.generation)) return servant;
+    const std::uint64_t now = poa.default_servant.load();
+    if (now == word) return nullptr;
+    word = now;
+  }
+}
+
+std::shared_ptr<PortableServer::Servant> ObjectAdapter::default_servant_of(const PoaCore& poa) {
+  DefaultServant* const entered = enter_default_servant(poa);
+  if (!entered) return nullptr;
+  auto servant = entered->servant;
+  leave(*entered);
+  return servant;
+}
+
+void ObjectAdapter::set_default_servant(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant) {
+  SlotName before;
+  {
+    std::lock_guard lock(mutex);
+    SlotName name;
+    if (servant) {
+      DefaultServant* const slot = default_servants.take();
+      if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more default servants than one ORB can have");
+      slot->servant = std::move(servant);
+      name = {slot->index, slot->turnstile.generation()};
+      slot->turnstile.open();
+    }
+    before = slot_of(poa.default_servant.exchange(word_of(name)));
+  }
+  close_default_servant(before);
+}
+
+void ObjectAdapter::close_default_servant(SlotName name) {
+  if (name.index >= default_servants.used()) return;
+  DefaultServant& servant = default_servants.at(name.index);
+  if (servant.turnstile.close(name.generation)) leave(servant);
+}
+
+void ObjectAdapter::finish(DefaultServant& slot) {
+  std::shared_ptr<PortableServer::Servant> servant;  // goes without the mutex
+  std::lock_guard lock(mutex);
+  servant = std::move(slot.servant);
+  default_servants.give_back(slot);
+}
+
+// When what is released goes, without the mutex.
+std::shared_ptr<void> ObjectAdapter::to_close_default_servant(PoaCore& poa) {
+  const SlotName name = slot_of(poa.default_servant.exchange(word_of(SlotName{})));
+  if (name == SlotName{}) return nullptr;
+  return {static_cast<void*>(this), [this, name](void*) { close_default_servant(name); }};
+}
+
+bool ObjectAdapter::wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,
                          std::chrono::steady_clock::time_point deadline) {
   waiting_.fetch_add(1);
   bool is_done = true;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -28,6 +27,8 @@
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/probes/step.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
@@ -126,8 +127,19 @@ class ObjectAdapter final : public connection::Dispatcher {
   // An object of `poa` with that id, open or closing; with `mutex` held.
   ActiveObject* find_closing_too(PoaCore& poa, ByteView id);
 
+  // Null: it has none. Neither takes `mutex`.
+  DefaultServant* enter_default_servant(const PoaCore& poa);
+  std::shared_ptr<PortableServer::Servant> default_servant_of(const PoaCore& poa);
+  void leave(DefaultServant& servant) {
+    if (servant.turnstile.leave()) [[unlikely]]
+      finish(servant);
+  }
+  // The one before goes when the last request has left it. Null: the adapter has none from now on. Takes
+  // `mutex` itself.
+  void set_default_servant(PoaCore& poa, std::shared_ptr<PortableServer::Servant> servant);
+
   // Waits, with `lock` on `mutex`, until done() says true; false: not until `deadline`.
-  bool wait(std::unique_lock<std::mutex>& lock, const std::function<bool()>& done,
+  bool wait(std::unique_lock<os::PriorityMutex>& lock, const std::function<bool()>& done,
             std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
   // Until no upcall is in an adapter of that manager.
   void wait_until_idle(const ManagerCore& manager);
@@ -142,9 +154,10 @@ class ObjectAdapter final : public connection::Dispatcher {
   CORBA::object_reference<CORBA::Object> reference(const PoaCore& poa, const std::string& repository_id,
                                                    ByteView key, std::int16_t priority) const;
 
-  std::mutex mutex;
+  os::PriorityMutex mutex;
   SlotTable<ActiveObject> objects;
   SlotTable<PoaSlot> poas;
+  SlotTable<DefaultServant> default_servants;
 
  private:
   friend class Destination;
@@ -210,22 +223,25 @@ class ObjectAdapter final : public connection::Dispatcher {
   void finish(ActiveObject& object);
   void etherealize(ActiveObject& object, PoaCore& poa);
   void finish(PoaSlot& slot);
+  void finish(DefaultServant& servant);
+  void close_default_servant(SlotName name);
   // With `mutex` held; what must go without it is put into `released`.
   using Released = std::vector<std::shared_ptr<void>>;
   void finish_if_empty(PoaCore& poa, Released& released);
+  std::shared_ptr<void> to_close_default_servant(PoaCore& poa);
   void close_objects(PoaCore& poa);
   bool idle(const PoaCore& poa) const;
   void wake_waiting();
   PoaSlot* enter_poa(const KeyParts& key);
 
-  std::mutex root_mutex_;  // before `mutex`
+  os::PriorityMutex root_mutex_;  // before `mutex`
   std::shared_ptr<PoaCore> root_;
   bool down_ = false;
   AdapterPaths paths_;
   std::vector<std::weak_ptr<ManagerCore>> managers_;
   std::atomic<std::uint32_t> next_manager_{0};
   std::atomic<std::uint32_t> waiting_{0};
-  std::condition_variable changed_;
+  os::PriorityCondition changed_;
 };
 
 // An object that somebody is in, for as long as this lives.

@@ -9,6 +9,8 @@
 
 #include <takt/base/octet_buffer.h>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::connection {
 
 // Of sizes that are powers of two, from a page on, so that a buffer of nearly any size finds one that was
@@ -28,7 +30,7 @@ class OctetPool final : public OctetLender {
   static const std::shared_ptr<OctetPool>& of_process();
   std::uint8_t* take(std::size_t bits);
 
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   // By bits of the size.
   std::array<std::array<Memory, kept_of_each>, most_bits + 1> kept_;
 };

@@ -35,6 +35,7 @@
 #include "giop/compression/methods.h"
 #include "giop/connection.h"
 #include "giop/references/secure_transport.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/miop/group_options.h"
 
 namespace takt::connection {
@@ -189,7 +190,7 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
   std::shared_ptr<ChannelRegistry> channels_;
   std::atomic<bool> down_{false};
   std::atomic<std::uint32_t> generation_{0};
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::vector<transport::Endpoint> published_;
   struct Own {
     transport::Endpoint endpoint;

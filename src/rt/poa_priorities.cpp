@@ -1,6 +1,8 @@
 #include "rt/poa_priorities.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <optional>
 
 #include <takt/adapter/poa.h>
@@ -24,15 +26,12 @@ class PoaPriorities final : public adapter::PoaExtension {
         policies_(std::move(policies)),
         publication_(std::move(publication)) {}
 
-  Saved enter(connection::ServerCall* call, std::int16_t object_priority) override {
+  // Where a schedule says what the call runs at, it also restores what was before.
+  Ending enter(connection::ServerCall* call, std::int16_t object_priority) override {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
-    return {{before.priority, before.native, 0}};
-  }
-  void leave(const Saved& saved) noexcept override {
-    ThreadPriority::restore(
-        {static_cast<std::int16_t>(saved.words[0]), static_cast<std::int16_t>(saved.words[1])},
-        real_time_->scheduling_class());
+    return {ThreadPriority::is_scheduled(call) ? nullptr : &restore,
+            std::bit_cast<std::uint64_t>(State{before, real_time_->scheduling_class()})};
   }
 
   connection::Publication publication(std::int16_t object_priority) const override {
@@ -50,6 +49,14 @@ class PoaPriorities final : public adapter::PoaExtension {
   }
 
  private:
+  struct State {
+    ThreadPriority::State before;
+    os::SchedulingClass scheduling_class;
+  };
+  static void restore(std::uint64_t state) noexcept {
+    const auto [before, scheduling_class] = std::bit_cast<State>(state);
+    ThreadPriority::restore(before, scheduling_class);
+  }
   // Whatever a client asks for, it gets no priority that the server does not offer.
   bool in_a_band(Priority priority) const noexcept {
     const auto holds = [&](const giop::PriorityBand& band) {

@@ -11,6 +11,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "adapter/policies/extension.h"
+#include "os/threads/priority_mutex.h"
 #include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
 #include "rt/thread_priority.h"
@@ -82,7 +83,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
-  std::mutex default_mutex_;  // for what follows
+  os::PriorityMutex default_mutex_;  // for what follows
   DefaultPool default_;
   std::shared_ptr<const Threadpool> opened_default_;
   const Warn warn_;

@@ -8,6 +8,7 @@
 
 #include <takt/rt/rtcorba.h>
 
+#include "os/threads/priority_mutex.h"
 #include "rt/lane_host.h"
 
 namespace takt::rt {
@@ -33,7 +34,7 @@ class Threadpools {
   std::shared_ptr<const Threadpool> take(RTCORBA::ThreadpoolId id);
 
  private:
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::map<RTCORBA::ThreadpoolId, std::shared_ptr<const Threadpool>> pools_;
   RTCORBA::ThreadpoolId next_ = 1;
 };

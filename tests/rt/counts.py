@@ -34,6 +34,15 @@ CEILINGS = {
     # the priority costs: waiting in epoll; its context both ways on the wire, and two changes of the thread's priority.
     "lanes": {"client": dict(instructions=710, syscalls=2), "server": dict(instructions=1020, syscalls=3)},
     "propagated": {"client": dict(instructions=1100, syscalls=2), "server": dict(instructions=1700, syscalls=4)},
+    # Adapters that have one upcall at a time: its turn, which nobody else wants here. With a default servant or a
+    # servant locator there is no lock but, for the locator, that of the reference to its adapter.
+    "single-thread": {"client": dict(instructions=700, syscalls=2),
+                      "server": dict(instructions=1200, syscalls=3, lock_operations=1)},
+    "main-thread": {"client": dict(instructions=700, syscalls=2),
+                    "server": dict(instructions=1200, syscalls=3, lock_operations=1)},
+    "default-servant": {"client": dict(instructions=700, syscalls=2), "server": dict(instructions=1200, syscalls=3)},
+    "locator": {"client": dict(instructions=700, syscalls=2),
+                "server": dict(instructions=1600, syscalls=3, lock_operations=2)},
     # A connection of the process's for each call: two locks, to take it and to give it back.
     "cached": {"client": dict(instructions=1250, syscalls=2, lock_operations=2), "server": dict(syscalls=3)},
     # One connection for all threads, without and with a thread of its own: what sharing costs a caller who is alone.
@@ -68,6 +77,8 @@ VARIANT_OF = {"lite": Variant("takt", "takt", (*TAKT, *LITE_OPTION), LITE_OPTION
               "lanes": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes")),
               "propagated": Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "propagated"),
                                     (*DIRECT, "--at", "40")),
+              **{kind: Variant("takt", "takt", (*TAKT, "--adapter", kind))
+                 for kind in ("single-thread", "main-thread", "default-servant", "locator")},
               "cached": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "cached")),
               "multiplexed": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed")),
               "multiplexed-active": Variant("takt", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),

@@ -46,12 +46,32 @@ struct EncodedAnswer {
 // its results may still answer with an exception. Without an answer, the caller gets UNKNOWN.
 class ServerCall {
  public:
+  // The rest of a body that is still arriving, as the call's channel reads it.
+  class ArrivingBody {
+   public:
+    // Reads all of it into memory. What the arguments are read from then; null: it does not come.
+    virtual cdr::Decoder::Source* read_to_end() = 0;
+
+   protected:
+    ~ArrivingBody() = default;
+  };
+  // What somebody wants to do once the answer has been sent.
+  struct Ending {
+    void (*run)(std::uint64_t state) noexcept;  // null: nothing
+    std::uint64_t state;                        // what it needs for that
+  };
+
   // The arguments are `body`, which begins at CDR index `body_index` and is of that format; the answer is of
   // the same but for the byte order, which is our own. `reply` is cleared whenever an answer begins, and
   // outlives the call.
   ServerCall(const RequestContext& context, ByteView body, std::size_t body_index, const cdr::Format& format,
              GatherBuffer& reply)
       : context_(context), arguments_(body, body_index, format), reply_(reply) {}
+  // After the answer has been sent.
+  ~ServerCall() {
+    if ((unusual_ & has_ending) != 0) [[unlikely]]
+      ending_.run(ending_.state);
+  }
   ServerCall(const ServerCall&) = delete;
   ServerCall& operator=(const ServerCall&) = delete;
 
@@ -59,6 +79,8 @@ class ServerCall {
   const ByteView& object_key() const { return context_.object_key; }
   std::uint32_t request_id() const { return context_.request_id; }
   bool response_expected() const { return context_.response_expected; }
+  // Its answer has been sent before its upcall.
+  void expect_no_response() { context_.response_expected = false; }
   // The request's RT-CORBA priority; -1: it has none.
   std::int16_t priority() const { return context_.priority; }
   std::uint8_t giop_minor() const { return context_.giop_minor; }
@@ -74,6 +96,24 @@ class ServerCall {
 
   // At the first argument. Views into the message stay valid during the upcall.
   cdr::Decoder& arguments() { return arguments_; }
+
+  // The arguments arrive by `body`, of which so many octets are missing. It outlives the call.
+  void set_arriving(ArrivingBody& body, cdr::Decoder::Source& source, std::size_t missing) {
+    unusual_ |= arrives;
+    arriving_ = &body;
+    arriving_octets_ = missing;
+    arguments_.set_source(&source, missing);
+  }
+  // Reading the arguments may wait for the peer.
+  bool body_arrives() const { return (unusual_ & arrives) != 0; }
+  // Before the first argument: they are all in memory from then on. False: the rest does not come.
+  bool read_body_to_end();
+
+  // Replaces the one before.
+  void at_end(const Ending& ending) {
+    unusual_ |= has_ending;
+    ending_ = ending;
+  }
 
   // For whoever wants to know when.
   void operation_found() const;
@@ -101,11 +141,14 @@ class ServerCall {
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;
-  static constexpr std::uint32_t probed = 4, tells_priority = 8;
+  static constexpr std::uint32_t probed = 4, tells_priority = 8, arrives = 16, has_ending = 32;
   std::uint32_t unusual_ = 0;  // these bits
   cdr::Decoder arguments_;
   GatherBuffer& reply_;
   std::int16_t told_priority_;  // if tells_priority
+  ArrivingBody* arriving_;      // if arrives
+  std::size_t arriving_octets_;
+  Ending ending_;               // if has_ending
   std::optional<cdr::Encoder> encoder_;
 };
 

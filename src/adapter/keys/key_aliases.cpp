@@ -17,7 +17,7 @@ bool KeyAliases::remove(const std::string& key) {
 }
 
 CORBA::object_reference<CORBA::Object> KeyAliases::find(ByteView key) const {
-  std::shared_lock lock(mutex_);
+  std::lock_guard lock(mutex_);
   const auto found = targets_.find(text_of(key));
   return found == targets_.end() ? CORBA::object_reference<CORBA::Object>() : found->second;
 }

@@ -3,11 +3,13 @@
 
 #include <map>
 #include <optional>
-#include <shared_mutex>
+#include <mutex>
 #include <string>
 
 #include <takt/base/bytes.h>
 #include <takt/connection/object.h>
+
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
@@ -20,7 +22,7 @@ class KeyAliases {
   CORBA::object_reference<CORBA::Object> find(ByteView key) const;
 
  private:
-  mutable std::shared_mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::map<std::string, CORBA::object_reference<CORBA::Object>, std::less<>> targets_;
 };
 

@@ -29,7 +29,8 @@ struct alignas(8) SlotName {
 };
 
 // One number for both, to compare it at once.
-inline std::uint64_t word_of(SlotName slot) { return std::bit_cast<std::uint64_t>(slot); }
+constexpr std::uint64_t word_of(SlotName slot) { return std::bit_cast<std::uint64_t>(slot); }
+constexpr SlotName slot_of(std::uint64_t word) { return std::bit_cast<SlotName>(word); }
 
 // Big-endian.
 inline std::uint32_t get_u32(const std::uint8_t* from) {

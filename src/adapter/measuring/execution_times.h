@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::adapter {
 
 // Any thread. Recording takes a lock, outside of what is measured.
@@ -77,7 +79,7 @@ class ExecutionTimes {
 
   Time (*const clock_)();
   std::atomic<std::int64_t> left_out_{0};
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::map<Name, Histogram, ByName> histograms_;
   static thread_local Run* innermost_;
 };

@@ -31,6 +31,14 @@ struct alignas(64) ActiveObject {
 };
 static_assert(sizeof(ActiveObject) == 64);
 
+// A servant for requests whose object is not active. Of an adapter, until it is given another one or ends;
+// requests enter it as they enter objects.
+struct DefaultServant {
+  Turnstile turnstile;
+  std::uint32_t index = 0;  // in the table
+  std::shared_ptr<PortableServer::Servant> servant;
+};
+
 // Which objects a servant incarnates, in all adapters of the process: a ring for each adapter, since slots
 // name each other only in one table. Any thread; the caller holds the mutex of the object's adapter. What one
 // object costs depends on the number of adapters that its servant is in, by its logarithm, and not on the

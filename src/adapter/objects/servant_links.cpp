@@ -4,6 +4,7 @@
 
 #include "adapter/object_adapter.h"
 #include "adapter/objects/active_object.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
@@ -15,7 +16,10 @@ struct FurtherActivations {
 namespace {
 
 // For all servants, since one servant may be in adapters of several ORBs.
-std::mutex links;
+os::PriorityMutex& links() {
+  static auto& mutex = *new os::PriorityMutex;  // servants may outlive what is static
+  return mutex;
+}
 
 // `member`: of the ring that the object joins; null: of none yet.
 void join(ActiveObject& object, ActiveObject* member) {
@@ -43,7 +47,7 @@ ActiveObject* part(const ActiveObject& object) {
 }  // namespace
 
 void ServantLinks::add(ActiveObject& object) {
-  std::lock_guard lock(links);
+  std::lock_guard lock(links());
   PortableServer::Servant& servant = *object.servant;
   ActiveObject** ring = &servant.activations_;
   if (*ring && (*ring)->poa != object.poa) {
@@ -55,7 +59,7 @@ void ServantLinks::add(ActiveObject& object) {
 }
 
 void ServantLinks::remove(ActiveObject& object) {
-  std::lock_guard lock(links);
+  std::lock_guard lock(links());
   PortableServer::Servant& servant = *object.servant;
   ActiveObject* const remaining = part(object);
   FurtherActivations*& further = servant.further_activations_;
@@ -74,7 +78,7 @@ void ServantLinks::remove(ActiveObject& object) {
 }
 
 ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const PoaCore& poa) {
-  std::lock_guard lock(links);
+  std::lock_guard lock(links());
   ActiveObject* first = servant.activations_;
   if (first && first->poa != &poa) {
     if (!servant.further_activations_) return nullptr;
@@ -91,7 +95,7 @@ ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const P
 }
 
 std::shared_ptr<PoaCore> ServantLinks::any_poa(const PortableServer::Servant& servant) {
-  std::lock_guard lock(links);
+  std::lock_guard lock(links());
   return servant.activations_ ? servant.activations_->poa->shared_from_this() : nullptr;
 }
 

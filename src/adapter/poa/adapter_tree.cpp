@@ -136,7 +136,7 @@ void ObjectAdapter::finish_if_empty(PoaCore& poa, Released& released) {
   PoaSlot& slot = poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
   released.push_back(std::move(slot.poa));
-  released.push_back(std::move(poa.default_servant).shared());
+  released.push_back(to_close_default_servant(poa));
   released.push_back(std::move(poa.servant_activator).shared());
   released.push_back(std::move(poa.servant_locator).shared());
   released.push_back(std::move(poa.activator).shared());

@@ -3,13 +3,15 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include <takt/adapter/poa_manager.h>
+
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
 
@@ -41,8 +43,8 @@ class ManagerCore {
   ObjectAdapter& adapter_;
   const std::string id_;
   std::atomic<State> state_{State::HOLDING};
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
   std::size_t held_ = 0;
   std::weak_ptr<PortableServer::POAManager> reference_;
 };

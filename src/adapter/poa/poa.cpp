@@ -112,19 +112,19 @@ void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
     core_->servant_activator = activator;
   else
     core_->servant_locator = locator;
+  core_->has_servant_manager.store(true, std::memory_order_release);
 }
 
 CORBA::servant_reference<Servant> POA::get_servant() {
   if (!core_->policies.default_servant()) throw WrongPolicy();
-  std::lock_guard lock(core_->adapter.mutex);
-  if (!core_->default_servant) throw NoServant();
-  return core_->default_servant;
+  const auto servant = core_->adapter.default_servant_of(*core_);
+  if (!servant) throw NoServant();
+  return CORBA::servant_reference<Servant>(servant);
 }
 
 void POA::set_servant(CORBA::servant_reference<Servant> servant) {
   if (!core_->policies.default_servant()) throw WrongPolicy();
-  std::lock_guard lock(core_->adapter.mutex);
-  core_->default_servant.swap(servant);
+  core_->adapter.set_default_servant(*core_, servant.shared());
 }
 
 }  // namespace PortableServer

@@ -18,6 +18,8 @@
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/poa/manager_core.h"
 #include "adapter/policies/policy_set.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/recursive_priority_mutex.h"
 
 namespace takt::adapter {
 
@@ -73,22 +75,27 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
 
   std::map<std::string, std::shared_ptr<PoaCore>> children;
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
-  CORBA::servant_reference<PortableServer::Servant> default_servant;
+  // Its slot in the table of default servants, as word_of() has it.
+  std::atomic<std::uint64_t> default_servant = word_of(SlotName{});
   CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
   CORBA::object_reference<PortableServer::ServantLocator> servant_locator;
+  // One of these two is set, once and for as long as the adapter can be entered: whoever is in it, and sees this,
+  // reads them without the mutex.
+  std::atomic<bool> has_servant_manager = false;
   bool destroying = false;
   bool etherealizing = true;   // servants that go are told so
   bool left_for_good = false;  // destroyed, and no request in it outside of its objects
 
-  std::recursive_mutex upcalls;          // of a POA that has one upcall at a time
-  std::recursive_mutex servant_manager;  // held while incarnate or etherealize runs
+  // Locked at the priority of the upcall, which its owner inherits from those that wait.
+  os::RecursivePriorityMutex upcalls;          // of a POA that has one upcall at a time
+  os::RecursivePriorityMutex servant_manager;  // held while incarnate or etherealize runs
 
   // The one POA that applications see for it, while one is in use.
   CORBA::object_reference<PortableServer::POA> reference();
 
  private:
   std::atomic<std::uint64_t> next_id_{1};
-  std::mutex reference_mutex_;
+  os::PriorityMutex reference_mutex_;
   std::weak_ptr<PortableServer::POA> reference_;
 };
 

@@ -217,8 +217,8 @@ CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
     if (object) return CORBA::servant_reference<Servant>(object->servant);
   }
   if (core_->policies.default_servant()) {
-    std::lock_guard lock(core_->adapter.mutex);
-    if (core_->default_servant) return core_->default_servant;
+    const auto servant = core_->adapter.default_servant_of(*core_);
+    if (servant) return CORBA::servant_reference<Servant>(servant);
   }
   throw ObjectNotActive();
 }

@@ -14,17 +14,14 @@ namespace takt::adapter {
 // Of one adapter, which owns it. Any thread.
 class PoaExtension {
  public:
-  // What leave() needs of enter().
-  struct Saved {
-    std::int32_t words[3] = {};
-  };
+  // What takes back what enter() has done, in the same thread; it may outlive the adapter.
+  using Ending = connection::ServerCall::Ending;
   virtual ~PoaExtension() = default;
 
-  // Around each upcall, in its thread; neither allocates nor locks. `call`: null where collocated.
-  // `object_priority`: -1 where the object has none of its own. A system exception, which is the request's
-  // answer, if the upcall is not to run; leave() is not called then.
-  virtual Saved enter(connection::ServerCall* call, std::int16_t object_priority) = 0;
-  virtual void leave(const Saved& saved) noexcept = 0;
+  // Before each upcall, in its thread, from when its adapter is known; neither allocates nor locks. `call`:
+  // null where collocated. `object_priority`: -1 where the object has none of its own, or it is not known yet.
+  // A system exception, which is the request's answer, if the upcall is not to run; nothing has been done then.
+  virtual Ending enter(connection::ServerCall* call, std::int16_t object_priority) = 0;
 
   // What references to its objects say.
   virtual connection::Publication publication(std::int16_t object_priority) const = 0;

@@ -16,17 +16,47 @@ namespace {
   throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(minor), CORBA::COMPLETED_NO, why);
 }
 
+// An upcall may make collocated calls, which find nothing here and leave what they made.
+struct Spare {
+  ObjectId id;
+  std::string operation;
+};
+thread_local Spare spare;
+constexpr std::size_t most_kept_octets = 1024;
+
 }  // namespace
 
-Destination::Destination(ObjectAdapter& adapter, ByteView key, std::string_view operation)
-    : adapter_(adapter), key_(key) {
+ManagerArguments::~ManagerArguments() {
+  if (!set_ || id.capacity() + operation.capacity() > most_kept_octets) return;
+  spare.id.swap(id);
+  spare.operation.swap(operation);
+}
+
+void ManagerArguments::set(const PoaCore& poa, const KeyParts& key, std::string_view operation_name) {
+  if (!std::exchange(set_, true)) {
+    id.swap(spare.id);
+    operation.swap(spare.operation);
+  }
+  if (key.id.empty())
+    id = poa.id_of(key);
+  else
+    id.assign(key.id.begin(), key.id.end());
+  operation = operation_name;
+}
+
+Destination::Destination(ObjectAdapter& adapter, ByteView key, std::string_view operation,
+                         ExtendedUpcall& extended)
+    : adapter_(adapter), key_(key), extended_(extended) {
   try {
     follow_alias();
     enter_admitted_poa();
-    if (poa_->policies.serialized()) serial_ = std::unique_lock(poa_->upcalls);
+    enter_extension();
+    if (extended_.call() && extended_.call()->body_arrives()) read_body();
+    if (poa_->policies.serialized()) turn_ = std::unique_lock(poa_->upcalls);
     find_servant(operation);
+    if (object_) extended_.enter(*poa_, object_->priority);
   } catch (...) {
-    leave_poa();
+    leave();
     throw;
   }
 }
@@ -34,14 +64,13 @@ Destination::Destination(ObjectAdapter& adapter, ByteView key, std::string_view 
 Destination::~Destination() {
   if (locator_) {
     try {
-      locator_->postinvoke(id_, poa_->reference(), operation_, cookie_, servant_->_lock());
+      locator_->postinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_, servant_->_lock());
     } catch (...) {
       // The reply is the servant's.
     }
   }
-  servant_.reset();
-  if (object_) adapter_.leave(*object_);
-  leave_poa();
+  located_ = nullptr;
+  leave();
 }
 
 void Destination::follow_alias() {
@@ -62,7 +91,7 @@ void Destination::enter_admitted_poa() {
     enter_poa();
     if (poa_->manager->active()) return;
     const auto manager = poa_->manager;
-    leave_poa();
+    leave();
     manager->admit(adapter_.options.hold_timeout, adapter_.options.held_requests);
   }
 }
@@ -75,8 +104,24 @@ void Destination::enter_poa() {
     slot_ = adapter_.enter_poa(*parts_);
   }
   if (!slot_) throw_no_adapter();
-  poa_ = slot_->poa;
-  id_ = poa_->id_of(*parts_);
+  poa_ = slot_->poa.get();
+}
+
+// Objects may have priorities of their own.
+void Destination::enter_extension() {
+  if (!poa_->policies.extension) return;
+  const Entered object(adapter_, poa_->policies.retain() ? enter_object() : nullptr);
+  extended_.enter(*poa_, object ? object->priority : std::int16_t{-1});
+}
+
+// A peer may take its time, and nobody is to wait for it meanwhile.
+void Destination::read_body() {
+  leave();
+  if (!extended_.call()->read_body_to_end())
+    throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "the rest of the request's arguments did not arrive");
+  extended_.forget_adapter();
+  enter_admitted_poa();
+  enter_extension();
 }
 
 void Destination::activate_path(ByteView path) {
@@ -85,9 +130,10 @@ void Destination::activate_path(ByteView path) {
   for (std::size_t i = 0; poa && i < names->size(); ++i) poa = adapter_.find_child(poa, (*names)[i], true);
 }
 
-void Destination::leave_poa() {
-  if (serial_) serial_.unlock();
-  poa_.reset();
+void Destination::leave() {
+  if (object_) adapter_.leave(*std::exchange(object_, nullptr));
+  if (default_servant_) adapter_.leave(*std::exchange(default_servant_, nullptr));
+  if (turn_) turn_.unlock();
   if (slot_) adapter_.leave(*std::exchange(slot_, nullptr));
 }
 
@@ -95,21 +141,28 @@ void Destination::find_servant(std::string_view operation) {
   const PolicySet& policies = poa_->policies;
   if (policies.retain() && enter_active()) return;
   if (policies.default_servant()) {
-    std::lock_guard lock(adapter_.mutex);
-    servant_ = poa_->default_servant.shared();
-    if (!servant_) throw_no_servant(3, "the adapter has been given no default servant");
-  } else if (!policies.servant_manager()) {
-    throw_no_object("no such object is active");
-  } else if (policies.retain()) {
-    incarnate();
-  } else {
-    preinvoke(operation);
+    default_servant_ = adapter_.enter_default_servant(*poa_);
+    if (!default_servant_) throw_no_servant(3, "the adapter has been given no default servant");
+    servant_ = default_servant_->servant.get();
+    return;
   }
+  if (!policies.servant_manager()) throw_no_object("no such object is active");
+  asked_.set(*poa_, *parts_, operation);
+  if (policies.retain())
+    incarnate();
+  else
+    preinvoke();
+}
+
+// An id that names a slot may have been given to an object in another one since.
+ActiveObject* Destination::enter_object() {
+  if (ActiveObject* object = adapter_.enter(*poa_, *parts_)) return object;
+  return parts_->id.empty() ? adapter_.enter(*poa_, poa_->id_of(*parts_), parts_->object.index) : nullptr;
 }
 
 bool Destination::enter_active() {
-  object_ = adapter_.enter(*poa_, id_, parts_->object.index);
-  if (object_) servant_ = object_->servant;
+  object_ = enter_object();
+  if (object_) servant_ = object_->servant.get();
   return object_ != nullptr;
 }
 
@@ -120,7 +173,7 @@ void Destination::wait_for_etherealization() {
   const bool gone = adapter_.wait(
       lock,
       [&] {
-        const ActiveObject* object = adapter_.find_closing_too(*poa_, id_);
+        const ActiveObject* object = adapter_.find_closing_too(*poa_, asked_.id);
         return !object || object->turnstile.is_open();
       },
       deadline);
@@ -129,48 +182,43 @@ void Destination::wait_for_etherealization() {
 }
 
 void Destination::incarnate() {
-  if (!poa_->by_id->admits(id_))
+  if (!poa_->by_id->admits(asked_.id))
     throw_no_object("the adapter's table of servants does not have this object id");
   for (;;) {
     wait_for_etherealization();
     std::lock_guard one_at_a_time(poa_->servant_manager);
     if (enter_active()) return;
-    CORBA::object_reference<PortableServer::ServantActivator> activator;
     {
       std::lock_guard lock(adapter_.mutex);
-      if (adapter_.find_closing_too(*poa_, id_)) continue;
-      activator = poa_->servant_activator;
+      if (adapter_.find_closing_too(*poa_, asked_.id)) continue;
     }
-    if (!activator) throw_no_servant(4, "the adapter has been given no servant activator");
-    const auto servant = activator->incarnate(id_, poa_->reference());
+    const auto& activator = poa_->servant_activator;
+    if (!poa_->has_servant_manager.load(std::memory_order_acquire)) throw_no_servant(4, "the adapter has been given no servant activator");
+    const auto servant = activator->incarnate(asked_.id, poa_->reference());
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
     if (enter_active()) return;  // which it has activated itself
     std::lock_guard lock(adapter_.mutex);
     if (poa_->destroying) throw_no_adapter();
     if (poa_->policies.unique() && ServantLinks::find(*servant.get(), *poa_))
       throw_no_servant(0, "the servant activator gave a servant that is active already");
-    if (adapter_.find_closing_too(*poa_, id_)) throw_no_object("the object was deactivated at once");
-    object_ = &adapter_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(id_));
+    if (adapter_.find_closing_too(*poa_, asked_.id)) throw_no_object("the object was deactivated at once");
+    object_ = &adapter_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(asked_.id));
     const SlotName name = ObjectAdapter::name_of(*object_);
     object_->turnstile.open();
     object_->turnstile.enter(name.generation);
-    servant_ = servant.shared();
+    servant_ = servant.get();
     return;
   }
 }
 
-void Destination::preinvoke(std::string_view operation) {
-  {
-    std::lock_guard lock(adapter_.mutex);
-    locator_ = poa_->servant_locator;
-  }
-  if (!locator_) throw_no_servant(4, "the adapter has been given no servant locator");
-  operation_ = operation;
-  const auto locator = std::exchange(locator_, nullptr);
-  const auto servant = locator->preinvoke(id_, poa_->reference(), operation_, cookie_);
-  if (!servant) throw_no_servant(7, "the servant locator gave no servant");
-  servant_ = servant.shared();
-  locator_ = locator;
+void Destination::preinvoke() {
+  if (!poa_->has_servant_manager.load(std::memory_order_acquire))
+    throw_no_servant(4, "the adapter has been given no servant locator");
+  PortableServer::ServantLocator& locator = *poa_->servant_locator;
+  located_ = locator.preinvoke(asked_.id, poa_->reference(), asked_.operation, cookie_);
+  if (!located_) throw_no_servant(7, "the servant locator gave no servant");
+  servant_ = located_.get();
+  locator_ = &locator;
 }
 
 }  // namespace takt::adapter

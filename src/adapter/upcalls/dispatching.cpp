@@ -93,11 +93,11 @@ void ObjectAdapter::dispatch_elsewhere(ServerCall& call, ActiveObject& object) {
 }
 
 void ObjectAdapter::dispatch_slowly(ServerCall& call) {
+  ExtendedUpcall extended(&call);
   try {
-    const Destination destination(*this, call.object_key(), call.operation());
+    const Destination destination(*this, call.object_key(), call.operation(), extended);
     connection::refuse_if_too_late(core);  // it may have been held
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    const ExtendedUpcall extended(upcall, &call);
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
     call.forward(ior_of(elsewhere.forward_reference()), false);
@@ -135,10 +135,10 @@ LocalAnswer ObjectAdapter::call_local_otherwise(const OperationId& operation, vo
 LocalAnswer ObjectAdapter::call_local_slowly(const OperationId& operation, void* arguments,
                                              const ByteView& key) {
   if (core.down()) return LocalAnswer::by_wire;
+  ExtendedUpcall extended(nullptr);
   try {
-    const Destination destination(*this, key, operation.name);
+    const Destination destination(*this, key, operation.name, extended);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
-    const ExtendedUpcall extended(upcall, nullptr);
     return LocalAnswer{destination.servant()._dispatch_local(operation, arguments)};
   } catch (const PortableServer::ForwardRequest&) {
     return LocalAnswer::by_wire;  // which follows the forward

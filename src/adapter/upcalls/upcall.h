@@ -1,6 +1,8 @@
 // The upcalls that a thread is in, as the adapter sees them.
 #pragma once
 
+#include <utility>
+
 #include <takt/adapter/upcall_frame.h>
 
 #include "adapter/objects/active_object.h"
@@ -30,27 +32,44 @@ inline std::int16_t priority_of(const UpcallFrame& upcall) {
   return upcall.object() ? upcall.object()->priority : std::int16_t{-1};
 }
 
-// What the adapter's extension, if it has one, does around an upcall. `call`: null where collocated.
+// What the adapter's extension, if it has one, does for an upcall: from when the adapter is known until the
+// answer has been sent, or a collocated call has ended.
 class ExtendedUpcall {
  public:
-  ExtendedUpcall(const ActiveObject& object, connection::ServerCall* call)
-      : ExtendedUpcall(*object.poa, object.priority, call) {}
-  ExtendedUpcall(const AnyUpcall& upcall, connection::ServerCall* call)
-      : ExtendedUpcall(upcall.poa, priority_of(upcall), call) {}
+  // `call`: null where collocated.
+  explicit ExtendedUpcall(connection::ServerCall* call) : call_(call) {}
+  ExtendedUpcall(const ActiveObject& object, connection::ServerCall* call) : call_(call) {
+    enter(*object.poa, object.priority);
+  }
   ~ExtendedUpcall() {
-    if (extension_) extension_->leave(saved_);
+    if (!call_ && has_ending_ && ending_.run) ending_.run(ending_.state);
   }
   ExtendedUpcall(const ExtendedUpcall&) = delete;
   ExtendedUpcall& operator=(const ExtendedUpcall&) = delete;
 
- private:
-  ExtendedUpcall(const PoaCore& poa, std::int16_t priority, connection::ServerCall* call)
-      : extension_(poa.policies.extension.get()) {
-    if (extension_) saved_ = extension_->enter(call, priority);
+  connection::ServerCall* call() const { return call_; }
+  // Again, where it turns out that the adapter or the object's priority is another.
+  void enter(const PoaCore& poa, std::int16_t priority) {
+    PoaExtension* const extension = poa.policies.extension.get();
+    if (!extension || (extension == entered_ && priority == priority_)) return;
+    const auto ending = extension->enter(call_, priority);
+    entered_ = extension;
+    priority_ = priority;
+    if (std::exchange(has_ending_, true)) return;  // which goes back to before both
+    if (!call_)
+      ending_ = ending;
+    else if (ending.run)
+      call_->at_end(ending);
   }
+  // The adapter may be another the next time.
+  void forget_adapter() { entered_ = nullptr; }
 
-  PoaExtension* const extension_;
-  PoaExtension::Saved saved_;
+ private:
+  connection::ServerCall* const call_;
+  const PoaExtension* entered_ = nullptr;
+  std::int16_t priority_ = -1;
+  bool has_ending_ = false;
+  PoaExtension::Ending ending_;  // of a collocated call
 };
 
 }  // namespace takt::adapter

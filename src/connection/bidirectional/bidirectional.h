@@ -20,6 +20,7 @@
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -87,7 +88,7 @@ class Bidirectional {
 
    private:
     Bidirectional& all_;
-    std::mutex mutex_;
+    os::PriorityMutex mutex_;
     std::map<ConnectionKey, std::weak_ptr<QueuedChannel>> connections_;
   };
   using Place = std::pair<std::string, std::uint16_t>;
@@ -103,10 +104,10 @@ class Bidirectional {
   std::function<std::shared_ptr<WorkerPool>()> start_;
   Back back_{*this};
   Offering offering_{*this};
-  std::mutex pool_mutex_;
+  os::PriorityMutex pool_mutex_;
   std::shared_ptr<WorkerPool> pool_;
   bool stopped_ = false;
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::map<Place, Known> known_;
   // Number of places at which those of closed connections are looked for: twice what was left the last time,
   // so that the search costs each new place a constant amount of work.

@@ -9,6 +9,7 @@
 
 #include "connection/client/client_channel.h"
 #include "connection/mux/waiting_calls.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -32,7 +33,7 @@ class PendingReplies {
 
  private:
   const std::size_t most_;
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   WaitingCalls waiting_;
   bool over_ = false;
 };

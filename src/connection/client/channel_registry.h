@@ -6,6 +6,8 @@
 
 #include <takt/transport/stream.h>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::connection {
 
 // Any thread. Outlives the ORB where a thread still caches one of its connections.
@@ -18,7 +20,7 @@ class ChannelRegistry {
   void shut_down();
 
  private:
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::unordered_set<transport::Stream*> open_;
   bool down_ = false;
 };

@@ -7,12 +7,29 @@
 
 #include "connection/client/failure.h"
 #include "giop/close.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
 using transport::IoResult;
 using transport::IoStatus;
 using Status = Exchange::Status;
+
+namespace {
+
+// Also where memory has run out.
+class Reset {
+ public:
+  explicit Reset(os::PriorityLoan*& leader) : leader_(leader) {}
+  ~Reset() { leader_ = nullptr; }
+  Reset(const Reset&) = delete;
+  Reset& operator=(const Reset&) = delete;
+
+ private:
+  os::PriorityLoan*& leader_;
+};
+
+}  // namespace
 
 SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const CoreOptions& options,
                                    const giop::Messaging& messaging,
@@ -51,10 +68,11 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
     sent.status = Status::sent;
     return sent;
   }
-  std::unique_lock lock(state_);
-  await_answer(lock, waiter, deadline);
+  os::PriorityLoan loan;  // ends after the next leader was woken, and without the lock
+  Lock lock(state_);
+  await_answer(lock, waiter, loan, deadline);
   waiting_.take(call.request_id);
-  if (!led_) hand_over();
+  if (!leader_) hand_over();
   if (waiter.answered) return waiter.exchange;
   sent.status = Status::timeout;
   sent.sent_in_part = true;
@@ -71,24 +89,25 @@ void SharedConnection::cancel(const std::uint8_t* request, std::uint32_t request
 }
 
 // Leads while nobody else does.
-void SharedConnection::await_answer(std::unique_lock<std::mutex>& lock, Waiter& own,
+void SharedConnection::await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan,
                                     Clock::time_point deadline) {
   while (!own.answered && Clock::now() < deadline) {
-    if (led_)
+    if (leader_)
       await_turn(lock, own, deadline);
     else
-      lead(lock, own, deadline);
+      lead(lock, own, loan, deadline);
   }
 }
 
 // What stopped us may be the end of a close that the server announced before: it is read before all are told.
 Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
                                     Clock::time_point deadline) {
-  std::unique_lock lock(state_);
+  os::PriorityLoan loan;
+  Lock lock(state_);
   if (sent.status == Status::failed && !broken_) {
     if (!call.response_expected) waiting_.add(call.request_id, waiter);
     stream_->shut_down_reading();
-    await_answer(lock, waiter, deadline);
+    await_answer(lock, waiter, loan, deadline);
   }
   waiting_.take(call.request_id);
   if (sent.status == Status::retry) return sent;  // whoever failed tells the others
@@ -105,8 +124,9 @@ Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, 
 }
 
 // Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
-void SharedConnection::await_turn(std::unique_lock<std::mutex>& lock, Waiter& own,
-                                  Clock::time_point deadline) {
+void SharedConnection::await_turn(Lock& lock, Waiter& own, Clock::time_point deadline) {
+  own.urgency = os::own_urgency();
+  leader_->raise(own.urgency);
   own.asleep = true;
   lock.unlock();
   constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
@@ -164,8 +184,10 @@ void SharedConnection::wake_by(Clock::time_point deadline) {
 }
 
 // Reads until its own reply is there or its time is over; the lock is open while it reads.
-void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline) {
-  led_ = true;
+void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline) {
+  loan.begin();
+  leader_ = &loan;
+  const Reset resigns(leader_);
   while (!own.answered && !broken_ && Clock::now() < deadline) {
     const MutableBytes space = protocol_.read_space();
     wake_by(deadline);
@@ -183,14 +205,21 @@ void SharedConnection::lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clo
       closed_orderly_ |= end->status == Status::retry;
       fail_all(*end);
     }
+    if (loan.lent() != 0) [[unlikely]]
+      repay(loan);
   }
-  led_ = false;
+}
+
+// Those who waited for the leader may have what they waited for.
+void SharedConnection::repay(os::PriorityLoan& loan) {
+  const Waiter* const first = waiting_.most_urgent_asleep();
+  loan.lower(first ? first->urgency : 0);
 }
 
 // Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and
 // may be unable to finish before somebody reads.
 void SharedConnection::hand_over() {
-  if (Waiter* next = waiting_.any_asleep()) next->wake.release();
+  if (Waiter* next = waiting_.most_urgent_asleep()) next->wake.release();
 }
 
 // What has become of a request depends on whether it has left, unless the server says that it did not begin.

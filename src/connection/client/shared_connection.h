@@ -15,10 +15,15 @@
 #include "connection/mux/waiting_calls.h"
 #include "connection/orb_core.h"
 #include "giop/fragments/fragment.h"
+#include "os/threads/priority_loan.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
-// Any thread. Lock order: sending before state.
+// Any thread. Lock order: sending before state. No call waits for a less urgent one longer than that one takes
+// for a step of its own: both locks inherit priority, a leader runs at the priority of the most urgent call
+// that waits for it, and is followed by that one. Only a peer that takes no octets can hold up those who send,
+// for as long as the call's timeout.
 class SharedConnection {
  public:
   using Caller = Waiter;
@@ -44,13 +49,15 @@ class SharedConnection {
 
  private:
   using Clock = std::chrono::steady_clock;
+  using Lock = std::unique_lock<os::PriorityMutex>;
 
   bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
-  void await_answer(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
-  void lead(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
+  void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
+  void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
+  void repay(os::PriorityLoan& loan);
   void wake_by(Clock::time_point deadline);
-  void await_turn(std::unique_lock<std::mutex>& lock, Waiter& own, Clock::time_point deadline);
+  void await_turn(Lock& lock, Waiter& own, Clock::time_point deadline);
   void hand_over();
   void fail_all(const Exchange& exchange);
 
@@ -63,14 +70,14 @@ class SharedConnection {
   std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
   std::atomic<bool> broken_{false};  // and all who wait have been told
 
-  std::mutex sending_;
+  os::PriorityMutex sending_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
 
-  std::mutex state_;
+  os::PriorityMutex state_;
   giop::Connection protocol_;
   WaitingCalls waiting_;
-  bool led_ = false;  // somebody reads
+  os::PriorityLoan* leader_ = nullptr;  // what the thread is lent that reads; null: none reads
   bool closed_orderly_ = false;
   std::chrono::nanoseconds read_timeout_;  // of the stream
 };

@@ -8,6 +8,7 @@
 
 #include "connection/frames/packets.h"
 #include "giop/frames/frame_assembler.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/udp/cookies.h"
 
 namespace takt {
@@ -57,7 +58,7 @@ class FrameReceiver::Receiving {
  private:
   const std::unique_ptr<PacketSource> source_;
   const FrameStream stream_;
-  std::mutex mutex_;  // for the assembler
+  os::PriorityMutex mutex_;  // for the assembler
   giop::frames::FrameAssembler assembler_;
   std::atomic<bool> closed_{false};
 };

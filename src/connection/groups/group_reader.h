@@ -10,6 +10,7 @@
 #include <takt/base/gather_buffer.h>
 
 #include "giop/references/group.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/miop/group_receiver.h"
 
 namespace takt::connection {
@@ -46,7 +47,7 @@ class GroupReader {
 
   const std::unique_ptr<transport::miop::GroupReceiver> receiver_;
   GatherBuffer reply_{64};  // nobody's
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Members> members_;
 };
 

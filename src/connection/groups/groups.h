@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +14,8 @@
 #include "connection/groups/group_channel.h"
 #include "connection/groups/group_reader.h"
 #include "giop/references/group.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -46,8 +47,8 @@ class Groups {
  private:
   // Which the threads share, since one may still be in an upcall when the ORB is gone.
   struct Running {
-    std::mutex mutex;
-    std::condition_variable changed;
+    os::PriorityMutex mutex;
+    os::PriorityCondition changed;
     std::size_t threads = 0;
   };
   std::shared_ptr<GroupReader> start_reading(const giop::Address& at);
@@ -56,7 +57,7 @@ class Groups {
   const std::function<void()> begin_thread_;
   GroupMux mux_;
   const std::shared_ptr<Running> running_ = std::make_shared<Running>();
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   bool stopped_ = false;
   std::map<std::pair<std::string, std::uint16_t>, std::shared_ptr<GroupReader>> readers_;
 };

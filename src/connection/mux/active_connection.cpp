@@ -112,6 +112,8 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
     caller.answered.store(false, std::memory_order_relaxed);
+    caller.urgency = os::own_urgency();
+    loan_.raise(caller.urgency);
     queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
     if (call.response_expected) waiting_.add(call.request_id, caller);
     has_work_.store(true, std::memory_order_relaxed);
@@ -165,6 +167,11 @@ void ActiveConnection::cancel(const std::uint8_t* request, std::uint32_t request
 void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
   try {
     prepare();
+    {
+      std::lock_guard lock(mutex_);
+      loan_.begin();
+      loan_.raise(waiting_.most_urgent());  // calls that have come before
+    }
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
       return fail(not_sent(Status::failed, "the system cannot wait for the connection"));
     do {
@@ -216,6 +223,7 @@ void ActiveConnection::read_some() {
     {
       std::lock_guard lock(mutex_);
       end = deliver(protocol_, waiting_);
+      repay();
     }
     if (end) return fail(*end);
   } while (stream_->holds_octets());
@@ -257,7 +265,13 @@ bool ActiveConnection::collect(std::size_t sent) {
   queue_.sent(sent, [&](Waiter& waiter) { waiter.end(told); });
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
+  repay();
   return !pieces_.empty();
+}
+
+// With the mutex.
+void ActiveConnection::repay() {
+  if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
 }
 
 void ActiveConnection::stand_still(bool still) {

@@ -10,6 +10,7 @@
 #include "connection/mux/mux.h"
 #include "connection/orb_core.h"
 #include "connection/probes/probed_channel.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -34,7 +35,7 @@ class KeptConnections : public Mux {
   virtual bool is_broken(const Kept& connection) const = 0;
   Kept find(const ConnectionKey& key);
 
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::map<ConnectionKey, std::weak_ptr<void>> connections_;
 };
 

@@ -39,6 +39,7 @@ void Waiter::answer(const giop::Event& event) {
 void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
   Waiter*& first = first_[chain_of(request_id)];
   waiter.id_ = request_id;
+  waiter.number_ = ++last_number_;
   waiter.next_ = std::exchange(first, &waiter);
   ++size_;
 }
@@ -56,11 +57,23 @@ void WaitingCalls::end_all(const Exchange& how) {
   end_each([&how](const Waiter&) { return how; });
 }
 
-Waiter* WaitingCalls::any_asleep() const {
+Waiter* WaitingCalls::most_urgent_asleep() const {
+  Waiter* best = nullptr;
+  if (size_ == 0) return best;
+  const auto is_before = [](const Waiter& one, const Waiter& other) {
+    return one.urgency != other.urgency ? one.urgency > other.urgency : one.number_ < other.number_;
+  };
   for (Waiter* waiter : first_)
     for (; waiter; waiter = waiter->next_)
-      if (waiter->asleep && !waiter->answered) return waiter;
-  return nullptr;
+      if (waiter->asleep && !waiter->answered && (!best || is_before(*waiter, *best))) best = waiter;
+  return best;
+}
+
+os::Urgency WaitingCalls::most_urgent() const {
+  os::Urgency most = 0;
+  for (const Waiter* waiter : first_)
+    for (; waiter; waiter = waiter->next_) most = std::max(most, waiter->urgency);
+  return most;
 }
 
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {

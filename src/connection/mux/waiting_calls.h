@@ -13,6 +13,7 @@
 
 #include "connection/client/client_channel.h"
 #include "giop/connection.h"
+#include "os/threads/priority_loan.h"
 #include "os/threads/semaphore.h"
 
 namespace takt::connection {
@@ -26,6 +27,7 @@ struct Waiter {
   std::atomic<bool> answered{false};  // the rest is the caller's from then on
   std::atomic<bool> begun{false};     // some of its request may have left, where the caller itself sends it
   bool asleep = false;                // until woken; others that wait still send
+  os::Urgency urgency = 0;            // of its thread, while it waits for another
   os::Semaphore wake;
 
   // How the exchange has ended; wakes the caller.
@@ -35,6 +37,7 @@ struct Waiter {
  private:
   friend class WaitingCalls;
   std::uint32_t id_ = 0;
+  std::uint64_t number_ = 0;  // in the order in which they came
   Waiter* next_ = nullptr;
 };
 
@@ -58,8 +61,10 @@ class WaitingCalls {
       }
     size_ = 0;
   }
-  // Any one of them that sleeps and has no answer; null: there is none.
-  Waiter* any_asleep() const;
+  // Of all that have no answer; 0: there is none.
+  os::Urgency most_urgent() const;
+  // The most urgent of those that sleep and have no answer, the first to come among equals; null: there is none.
+  Waiter* most_urgent_asleep() const;
 
  private:
   // Ids count up in steps of two, so that they spread evenly.
@@ -68,6 +73,7 @@ class WaitingCalls {
 
   std::array<Waiter*, chains> first_{};
   std::size_t size_ = 0;
+  std::uint64_t last_number_ = 0;
 };
 
 // Gives each reply that has arrived to its caller; those that nobody waits for, late ones of calls that timed

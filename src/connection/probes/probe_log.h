@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "connection/probes/step.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -61,7 +62,7 @@ class ProbeLog : public std::enable_shared_from_this<ProbeLog> {
   const std::size_t records_;
   std::atomic<bool> stopped_{false};
   std::atomic<std::uint64_t> missed_{0};
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::vector<std::unique_ptr<Ring>> rings_;
   std::vector<Ring*> idle_;
   static thread_local Mine mine_;

@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::connection {
 
 // Equal for equal descriptions, as long as one is not forgotten: then it gets another number, and who comes
@@ -25,7 +27,7 @@ class ConnectionIds {
  private:
   using Ids = std::unordered_map<std::string, std::uint64_t>;
 
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   Ids newer_, older_;  // the older ones go when there are enough newer ones
 };
 

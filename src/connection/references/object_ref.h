@@ -8,6 +8,7 @@
 
 #include "connection/orb_core.h"
 #include "connection/references/target.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -54,7 +55,7 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   const ByteView local_key_;  // of original_
   const std::uint64_t serial_;
   std::atomic<bool> forwarded_{false};  // present_ is another
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::shared_ptr<const Target> present_;
 };
 

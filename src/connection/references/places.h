@@ -7,6 +7,8 @@
 
 #include <takt/transport/endpoint.h>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::connection {
 
 // A list that only grows. Any thread.
@@ -22,7 +24,7 @@ class Places {
   bool has(const transport::Endpoint& endpoint) const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::vector<transport::Endpoint> places_;
 };
 

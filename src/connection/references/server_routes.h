@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "connection/references/server_route.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -27,7 +28,7 @@ class ServerRoutes {
  private:
   void forget_unused();
 
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::unordered_map<std::string, std::weak_ptr<const ServerRoute>> known_;  // by all that they depend on
   std::size_t forget_at_ = 64;
 };

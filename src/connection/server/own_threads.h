@@ -1,11 +1,12 @@
 // A strategy whose threads are its own.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 
 #include "connection/server/concurrency.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -21,8 +22,8 @@ class OwnThreads : public ServerConcurrency {
   void wake_for_good();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
   std::uint64_t wakes_ = 0;
   bool over_ = false;
 };

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -14,6 +13,8 @@
 #include "connection/server/pool_threads.h"
 #include "connection/server/refusals.h"
 #include "os/poll/shared_poll.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -31,9 +32,9 @@ struct PoolState {
   std::atomic<bool> closing{false};   // nobody comes any more
   std::atomic<bool> stopping{false};  // and nothing is read any more
 
-  std::mutex accepting;      // one thread at a time does; before `mutex`
-  mutable std::mutex mutex;  // never held while a request is served
-  std::condition_variable changed;
+  os::PriorityMutex accepting;      // one thread at a time does; before `mutex`
+  mutable os::PriorityMutex mutex;  // never held while a request is served
+  os::PriorityCondition changed;
   std::unordered_map<Served*, Owner> serving;
 
   // At most a burst, so that a flood of connections does not hold up requests. `open` makes an Owner of a

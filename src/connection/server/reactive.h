@@ -9,6 +9,7 @@
 
 #include "connection/server/concurrency.h"
 #include "os/reactor/reactor.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -46,7 +47,7 @@ class ReactiveServer final : public ServerConcurrency {
   std::chrono::steady_clock::time_point next_sweep_;
   unsigned rounds_since_sweep_ = 0;
   std::atomic<bool> has_added_{false};
-  std::mutex mutex_;  // add() against run_once(); never held in an upcall
+  os::PriorityMutex mutex_;  // add() against run_once(); never held in an upcall
   std::vector<Added> added_;
 };
 

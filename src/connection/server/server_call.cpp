@@ -56,6 +56,14 @@ inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
   return encoder;
 }
 
+bool ServerCall::read_body_to_end() {
+  if (!body_arrives()) return true;
+  unusual_ &= ~arrives;
+  cdr::Decoder::Source* const whole = arriving_->read_to_end();
+  if (whole) arguments_.set_source(whole, arriving_octets_);
+  return whole != nullptr;
+}
+
 void ServerCall::operation_found() const {
   if ((unusual_ & probed) != 0) ProbeLog::begin_in_last(Step::server_upcall);
 }

@@ -73,11 +73,10 @@ ServerChannel::~ServerChannel() = default;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
     return outbox_.send(reply_);
   }
-  const bool early_reply = event.response_flags == giop::response_from_server && in_time;
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
                    .short_head = event.short_head,
-                   .response_expected = event.response_expected && !early_reply,
+                   .response_expected = event.response_expected,
                    .object_key = event.object_key,
                    .operation = event.operation,
                    .priority = priority,
@@ -85,12 +84,15 @@ ServerChannel::~ServerChannel() = default;
                   event.body, event.body_index, formats_.of(event), reply_);
   if (event.body_missing != 0) [[unlikely]] {
     if (!begin_body()) return false;
-    call.arguments().set_source(event.parts ? static_cast<cdr::Decoder::Source*>(event.parts) : this,
-                                event.body_missing);
+    if (event.parts)
+      call.arguments().set_source(event.parts, event.body_missing);
+    else
+      call.set_arriving(*this, *this, event.body_missing);
   }
-  if (early_reply) [[unlikely]] {
+  if (event.response_flags == giop::response_from_server && in_time) [[unlikely]] {
     call.begin_reply(false);
     if (!outbox_.send(reply_)) return false;
+    call.expect_no_response();
   }
   if (readable && in_time) [[likely]]
     core_.dispatcher->dispatch(call);
@@ -296,6 +298,7 @@ void ServerChannel::stop_reading() {
 }
 
 [[gnu::cold]] bool ServerChannel::end_body(bool taken) {
+  whole_tail_.release();
   std::lock_guard lock(reading_mutex_);
   in_body_ = false;
   return taken;
@@ -320,6 +323,10 @@ bool ServerChannel::read_exact(MutableBytes into) {
     into = into.subspan(result.bytes);
   }
   return true;
+}
+
+cdr::Decoder::Source* ServerChannel::read_to_end() {
+  return whole_tail_.fill(protocol_, *this) ? &whole_tail_ : nullptr;
 }
 
 HeldOctets ServerChannel::read_in_place(std::size_t count) {

@@ -23,12 +23,13 @@
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
 // One thread at a time. It owns no thread and never waits for requests by itself: a server strategy calls
 // serve() when the stream has something, or lets it block there.
-class ServerChannel final : private cdr::Decoder::Source {
+class ServerChannel final : private cdr::Decoder::Source, private ServerCall::ArrivingBody {
  public:
   enum class Progress : std::uint8_t {
     wants_read,   // all that arrived has been served
@@ -102,6 +103,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool read_exact(MutableBytes into) override;
   ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
   HeldOctets read_in_place(std::size_t count) override;
+  cdr::Decoder::Source* read_to_end() override;
 
   std::unique_ptr<transport::Stream> stream_;
   OrbCore& core_;
@@ -111,6 +113,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   GatherBuffer reply_;
   Outbox outbox_;
   BodyTail tail_;
+  WholeTail whole_tail_;
   bool failed_ = false;
   bool over_ = false;               // no further message would be understood, or true
   std::size_t tried_in_place_ = 0;  // with so many octets missing
@@ -124,7 +127,7 @@ class ServerChannel final : private cdr::Decoder::Source {
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over
   bool unbegun_ = false;      // the last request was not served, and nothing is wrong with the connection
-  std::mutex reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
+  os::PriorityMutex reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
   bool in_body_ = false;
   bool stops_reading_ = false;
 };

@@ -7,6 +7,8 @@
 #include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
 #include "os/poll/wait.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 #include "os/threads/thread.h"
 
 namespace takt::connection {
@@ -45,8 +47,8 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   std::atomic<bool> closing{false};   // nobody comes any more
   std::atomic<bool> stopping{false};  // and nobody is served any more
 
-  std::mutex mutex;
-  std::condition_variable changed;
+  os::PriorityMutex mutex;
+  os::PriorityCondition changed;
   std::unordered_map<const transport::Stream*, ServerChannel*> open;  // null until its thread is there
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::size_t threads = 0;  // that still run, acceptors' included
@@ -128,7 +130,7 @@ void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, gio
       if (stream.error() != transport::AcceptError::exhausted || closing) break;
       tell_not_accepted(stream.error(), *core);
       std::unique_lock lock(mutex);  // somebody must close before the next can come
-      changed.wait_for(lock, std::chrono::milliseconds(100));
+      changed.wait_until(lock, std::chrono::steady_clock::now() + std::chrono::milliseconds(100));
       continue;
     }
     if (closing) {

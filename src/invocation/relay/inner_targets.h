@@ -16,6 +16,7 @@
 #include <takt/connection/object.h>
 
 #include "invocation/relay/sealed_keys.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 class OrbCore;
@@ -73,7 +74,7 @@ class InnerTargets {
 
   connection::OrbCore& core_;
   const ReferenceRewriter* rewriter_ = nullptr;
-  mutable std::mutex mutex_;  // for what follows
+  mutable os::PriorityMutex mutex_;  // for what follows
   std::map<std::string, cdr::Ior, std::less<>> objects_;
   std::optional<cdr::Ior> server_;
   // By places and own key of each object; and the places of the server.

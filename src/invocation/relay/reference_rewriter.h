@@ -18,6 +18,7 @@
 #include "connection/references/places.h"
 #include "invocation/relay/operation_table.h"
 #include "invocation/relay/sealed_keys.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 class OrbCore;
@@ -77,7 +78,7 @@ class ReferenceRewriter {
   const std::shared_ptr<connection::Places> inside_, outside_;
   const std::function<void(const std::string&)> report_;
   Counts counts_;
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::set<std::string, std::less<>> reported_;
 };
 

@@ -11,6 +11,7 @@
 #include "connection/dispatcher.h"
 #include "invocation/relay/inner_targets.h"
 #include "invocation/relay/reference_rewriter.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 struct Target;
@@ -59,7 +60,7 @@ class Relay final : public connection::Dispatcher {
   const std::unique_ptr<ReferenceRewriter> rewriter_;
   connection::Dispatcher& own_;
   Counts counts_;
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::string last_failure_;
 };
 

@@ -1,6 +1,6 @@
 #include "os/threads/priority_mutex.h"
 
-#include <ctime>
+#include <algorithm>
 #include <system_error>
 
 namespace takt::os {
@@ -23,11 +23,15 @@ void PriorityMutex::lock() {
 
 bool PriorityMutex::try_lock() { return ::pthread_mutex_trylock(&mutex_) == 0; }
 
-bool PriorityMutex::try_lock_until(std::chrono::steady_clock::time_point deadline) {
-  const auto since = deadline.time_since_epoch();
+timespec PriorityMutex::to_system(std::chrono::steady_clock::time_point time) {
+  const auto since = std::max(time.time_since_epoch(), std::chrono::steady_clock::duration::zero());
   const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
-  const timespec until{static_cast<time_t>(seconds.count()),
-                       static_cast<long>(std::chrono::nanoseconds(since - seconds).count())};
+  return {static_cast<time_t>(seconds.count()),
+          static_cast<long>(std::chrono::nanoseconds(since - seconds).count())};
+}
+
+bool PriorityMutex::try_lock_until(std::chrono::steady_clock::time_point deadline) {
+  const timespec until = to_system(deadline);
   return ::pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &until) == 0;
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "os/threads/priority_mutex.h"
 #include "rt/schedule/operation_record.h"
 
 namespace takt::rt {
@@ -27,7 +28,7 @@ class OperationRecords {
   }
 
  private:
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::map<std::string, std::shared_ptr<OperationRecord>> all_;
 };
 

@@ -9,6 +9,7 @@
 #include "adapter/upcalls/dispatcher_stage.h"
 #include "connection/server/queued/filter_chain.h"
 #include "connection/server/queued/order/request_timing.h"
+#include "os/threads/priority_mutex.h"
 #include "rt/real_time.h"
 #include "rt/schedule/budget_watch.h"
 #include "rt/schedule/periodic/periodic_calls.h"
@@ -83,7 +84,7 @@ class OperationSchedule final : public adapter::DispatcherStage,
   InterfaceRows rows_;
   TablesInUse tables_;
   std::atomic<std::uint64_t> changes_{0};
-  mutable std::mutex mutex_;  // for installing, changing, closing and stopping
+  mutable os::PriorityMutex mutex_;  // for installing, changing, closing and stopping
   bool closed_ = false, stopped_ = false;
   std::unique_ptr<BudgetWatch> watch_;
   std::atomic<BudgetWatch*> watching_{nullptr};  // null: nothing is done about upcalls that run

@@ -10,6 +10,7 @@
 #include <takt/base/octet_buffer.h>
 
 #include "os/shared_memory/shared_region.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/shm/ring.h"
 #include "transport/shm/splice.h"
 
@@ -59,7 +60,7 @@ class OutgoingBuffers final : public OctetLender, public std::enable_shared_from
   std::uint8_t* const octets_;
   const std::size_t size_;
   std::uint32_t spliced_ = 0;
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   std::array<Buffer, SpliceControl::most> buffers_;
 };
 

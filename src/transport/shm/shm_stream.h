@@ -10,6 +10,7 @@
 
 #include "os/net/socket.h"
 #include "os/shared_memory/doorbell.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/shm/connection_memory.h"
 #include "transport/shm/shm_input.h"
 #include "transport/shm/shm_output.h"
@@ -70,7 +71,7 @@ class ShmStream final : public Stream {
   os::Doorbell bell_{socket_};
   const std::string description_;
   const std::optional<os::ProcessIdentity> peer_;
-  std::mutex attaching_;
+  os::PriorityMutex attaching_;
   std::atomic<bool> attached_{false};
   const int most_lent_;
   bool blocking_ = true;

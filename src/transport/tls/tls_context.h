@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "os/threads/priority_mutex.h"
 #include "transport/tls/openssl.h"
 #include "transport/tls/tls_options.h"
 
@@ -25,7 +26,7 @@ class TlsSessions {
   Owned<SSL_SESSION> take(const std::string& server);
 
  private:
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::unordered_map<std::string, Owned<SSL_SESSION>> sessions_;
   std::deque<std::string> order_;
 };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <takt/transport/transport.h>
+#include "os/threads/priority_mutex.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_acceptor.h"
 #include "transport/tls/tls_context.h"
@@ -47,7 +48,7 @@ class TlsTransport : public Transport, private TlsContexts {
 
   TlsOptions options_;  // all but the time of handshakes stays
   TcpTransport tcp_;
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::shared_ptr<TlsContext> context_;
 };
 

@@ -296,8 +296,8 @@ IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
 // overlap. Only what has no octets is taken from the socket, so that those who wait for it see the others.
 // With the state's lock.
 void UdpStream::look_for_answers() {
-  const Lock reading(reading_, std::try_to_lock);
-  if (!reading) return;  // a reader does it
+  const ReaderTurn::Guest guest(reading_);
+  if (!guest.inside()) return;  // a reader does it
   Datagram::Head head;
   for (int looks = 0; looks < looks_at_once; ++looks) {
     const IoResult peeked = os::peek_datagram(socket_, head);
@@ -324,7 +324,7 @@ bool UdpStream::receive_for_room(Lock& state) {
 
 // All that has come is taken, so that whoever waits for more waits for what comes next.
 void UdpStream::look_for_room(Lock& state) {
-  if (const Lock reading(reading_, std::try_to_lock); reading) {  // else a reader does it, and looks for us
+  if (const ReaderTurn::Guest guest(reading_); guest.inside()) {  // else a reader does it, and looks for us
     for (int looks = 0; flow_.room() == 0 && looks < looks_at_once && receive_for_room(state);) ++looks;
     if (!held_.empty()) holds_octets_ = true;
   }
@@ -343,14 +343,14 @@ IoResult UdpStream::await_room(Lock& state) {
     if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
     if (const int error = failure_) return {0, IoStatus::failed, error};
     if (flow_.room() != 0) return {0, IoStatus::ok, 0};
-    Lock reading(reading_, std::try_to_lock);
-    if (reading && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until)) continue;
+    ReaderTurn::Guest guest(reading_);
+    if (guest.inside() && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until)) continue;
     const auto now = os::Clock::now();
     repeat_if_due(now, state);
     if (now >= until) return {0, IoStatus::timed_out, 0};
     const auto step = std::min<std::chrono::nanoseconds>(os::remaining(until, now), options_.repeat_after);
-    const bool receives = reading.owns_lock();
-    if (receives) reading.unlock();
+    const bool receives = guest.inside();
+    guest.leave();
     const std::uint32_t seen = room_made_;
     writer_waits_ = true;
     state.unlock();

@@ -11,7 +11,9 @@
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
+#include "os/threads/priority_mutex.h"
 #include "transport/udp/datagram_flow.h"
+#include "transport/udp/reader_turn.h"
 
 namespace takt::transport {
 
@@ -61,7 +63,7 @@ class UdpStream final : public Stream {
   std::string describe() const override { return description_; }
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  using Lock = std::unique_lock<os::PriorityMutex>;
 
   IoResult read_datagrams(MutableBytes into);
   IoResult receive_one(MutableBytes into, bool wait, std::size_t& delivered);
@@ -93,13 +95,13 @@ class UdpStream final : public Stream {
   std::atomic<bool> peer_ended_{false};
   std::atomic<int> failure_{0};
 
-  std::mutex reading_;  // for the receiving side of the socket and what follows; comes before state_
+  ReaderTurn reading_;  // for the receiving side of the socket and what follows; comes before state_
   std::vector<std::uint8_t> held_;
   std::size_t held_from_ = 0;
   bool gives_up_ = false;
   std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
 
-  std::mutex state_;  // for what follows; not held while anybody waits
+  os::PriorityMutex state_;  // for what follows; not held while anybody waits
   DatagramFlow flow_;
   std::size_t most_bundled_;                  // datagrams in one system call
   std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came

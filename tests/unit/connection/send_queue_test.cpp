@@ -132,7 +132,27 @@ TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
   waiting.end_all({.status = Exchange::Status::retry});
   EXPECT_EQ(waiting.size(), 0u);
   for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(waiters[i].answered, i % 3 != 0) << i;
-  EXPECT_EQ(waiting.any_asleep(), nullptr);
+  EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
+}
+
+TEST(WaitingCalls, TheMostUrgentThatSleepsIsNextAndTheFirstAmongEquals) {
+  WaitingCalls waiting;
+  Waiter low, urgent, urgent_too, awake, answered;
+  low.urgency = 10;
+  urgent.urgency = urgent_too.urgency = 40;
+  awake.urgency = answered.urgency = 90;
+  low.asleep = urgent.asleep = urgent_too.asleep = answered.asleep = true;
+  answered.answered = true;
+  // In this order, and in chains of the opposite one.
+  std::uint32_t id = 20;
+  for (Waiter* waiter : {&low, &urgent, &urgent_too, &awake, &answered}) waiting.add(id -= 2, *waiter);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &urgent);
+  waiting.take(16);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &urgent_too);
+  waiting.take(14);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &low);
+  waiting.take(18);
+  EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
 }
 
 }  // namespace

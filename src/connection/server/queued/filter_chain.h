@@ -13,6 +13,7 @@
 
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/order/request_timing.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -48,7 +49,7 @@ class FilterChain {
   void require_open() const;  // with the mutex
 
   Changeable<std::chrono::nanoseconds> budget_;
-  mutable std::mutex mutex_;
+  mutable os::PriorityMutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;
   std::vector<std::shared_ptr<RequestFilter>> filters_;  // null: the schedule

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 
@@ -11,6 +10,8 @@
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/queued_request.h"
 #include "connection/server/queued/request_queue.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -57,8 +58,8 @@ class QueueWorkers {
   Changeable<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;
-  std::mutex mutex_;  // for what follows; never held while a request is served
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;  // for what follows; never held while a request is served
+  os::PriorityCondition changed_;
   unsigned running_ = 0;  // threads
   unsigned added_ = 0;    // of them
   std::atomic<bool> over_{false};

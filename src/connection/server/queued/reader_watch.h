@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -10,6 +9,9 @@
 #include <unordered_map>
 
 #include <takt/base/changeable.h>
+
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -50,8 +52,8 @@ class ReaderWatch {
   bool held_up(Clock::time_point now) const;
 
   const Changeable<std::chrono::nanoseconds>& budget_;
-  mutable std::mutex mutex_;  // for what follows
-  std::condition_variable changed_;
+  mutable os::PriorityMutex mutex_;  // for what follows
+  os::PriorityCondition changed_;
   std::uint64_t reader_ = 0;                             // its number
   QueuedChannel* channel_ = nullptr;                     // that the reader is in
   std::optional<Clock::time_point> since_;               // the reader is in a filter

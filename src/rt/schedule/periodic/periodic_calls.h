@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "os/threads/priority_mutex.h"
 #include "rt/schedule/periodic/rate_group.h"
 
 namespace takt::rt {
@@ -51,7 +52,7 @@ class PeriodicCalls {
   void exchange(const Members& next, const ReleaseHost& host, os::TimePoint at);
   static bool stop_all(const Groups& groups, os::TimePoint bound);
 
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   State state_ = State::adding;
   Members members_;
   Groups groups_;

@@ -1,0 +1,35 @@
+#include "os/threads/recursive_priority_mutex.h"
+
+namespace takt::os {
+
+namespace {
+thread_local constinit char mark = 0;
+}  // namespace
+
+// Only its own thread writes a thread's mark, so a stale value is never mistaken for it.
+bool RecursivePriorityMutex::is_mine() const { return owner_.load(std::memory_order_relaxed) == &mark; }
+
+void RecursivePriorityMutex::lock() {
+  if (!is_mine()) {
+    mutex_.lock();
+    owner_.store(&mark, std::memory_order_relaxed);
+  }
+  ++depth_;
+}
+
+bool RecursivePriorityMutex::try_lock() {
+  if (!is_mine()) {
+    if (!mutex_.try_lock()) return false;
+    owner_.store(&mark, std::memory_order_relaxed);
+  }
+  ++depth_;
+  return true;
+}
+
+void RecursivePriorityMutex::unlock() {
+  if (--depth_ != 0) return;
+  owner_.store(nullptr, std::memory_order_relaxed);
+  mutex_.unlock();
+}
+
+}  // namespace takt::os

@@ -1,0 +1,247 @@
+// An urgent call, beside one of low priority that is in its way and a thread of a priority in between that
+// burns the core: whether the call is done before the burner is.
+//
+//   rt_contended single-thread|main-thread|activator|leader|succession|active RUNS [ORB option ...]
+//       [-- client's ...]
+//
+// single-thread, main-thread: the low call is in an upcall of the same adapter; activator: in its servant
+// activator. leader: the low call reads the connection that both share; succession: it could be the next to;
+// active: a thread does that which the low caller's has started.
+#include <takt/corba.h>
+#include <takt/rt/rtcorba.h>
+
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contendedS.h"
+#include "contention.h"
+
+namespace {
+
+using namespace contention;
+using Orb = IDL::traits<CORBA::ORB>::ref_type;
+using Poa = IDL::traits<PortableServer::POA>::ref_type;
+using WorkerRef = IDL::traits<Contended::Worker>::ref_type;
+
+std::function<void()> let_others_begin;
+std::array<std::counting_semaphore<>, 3> released{std::counting_semaphore<>(0), std::counting_semaphore<>(0),
+                                                  std::counting_semaphore<>(0)};
+std::array<std::counting_semaphore<>, 3> waiting{std::counting_semaphore<>(0), std::counting_semaphore<>(0),
+                                                 std::counting_semaphore<>(0)};
+
+void begin_and_burn_here() {
+  let_others_begin();
+  burn(holder_burns);
+}
+
+class Worker final : public virtual CORBA::servant_traits<Contended::Worker>::base_type {
+ public:
+  void quick() override {}
+  void begin_and_burn() override { begin_and_burn_here(); }
+  void wait_for(std::int32_t which) override {
+    waiting[static_cast<std::size_t>(which)].release();
+    released[static_cast<std::size_t>(which)].acquire();
+  }
+};
+
+class Activator final : public virtual PortableServer::ServantActivator {
+ public:
+  CORBA::servant_reference<PortableServer::Servant> incarnate(
+      const PortableServer::ObjectId& id, CORBA::object_reference<PortableServer::POA>) override {
+    if (PortableServer::ObjectId_to_string(id).starts_with("low")) begin_and_burn_here();
+    return CORBA::make_reference<Worker>();
+  }
+  void etherealize(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
+                   CORBA::servant_reference<PortableServer::Servant>, bool, bool) override {}
+};
+
+Orb make_orb(std::vector<std::string> options, const char* name) {
+  options.insert(options.begin(), name);
+  std::vector<char*> argv;
+  for (std::string& option : options) argv.push_back(option.data());
+  argv.push_back(nullptr);
+  int argc = static_cast<int>(options.size());
+  return CORBA::ORB_init(argc, argv.data(), name);
+}
+
+struct Sides {
+  explicit Sides(std::vector<std::string> server_options, std::vector<std::string> client_options)
+      : server(make_orb(std::move(server_options), "server")),
+        client(make_orb(std::move(client_options), "client")),
+        root(IDL::traits<PortableServer::POA>::narrow(server->resolve_initial_references("RootPOA"))) {
+    root->the_POAManager()->activate();
+  }
+  ~Sides() {
+    client->destroy();
+    server->destroy();
+  }
+  WorkerRef as_client_sees(const CORBA::object_reference<CORBA::Object>& object) const {
+    return IDL::traits<Contended::Worker>::narrow(client->string_to_object(server->object_to_string(object)));
+  }
+  // Of the client's threads, for the server's lanes.
+  void use_priority(int priority) const {
+    IDL::traits<RTCORBA::Current>::narrow(client->resolve_initial_references("RTCurrent"))
+        ->the_priority(static_cast<RTCORBA::Priority>(priority));
+  }
+
+  const Orb server, client;
+  const Poa root;
+};
+
+// A lane for each of the two callers.
+Poa contended_adapter(const Sides& sides, std::string_view what) {
+  using namespace PortableServer;
+  const auto rt =
+      IDL::traits<RTCORBA::RTORB>::narrow(sides.server->resolve_initial_references("RTORB"));
+  const auto pool = rt->create_threadpool_with_lanes(0, {{low, 1, 0}, {urgent, 1, 0}}, false, false, 0, 0);
+  CORBA::PolicyList policies{
+      rt->create_threadpool_policy(pool),
+      rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, low),
+      sides.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
+  if (what == "activator") {
+    policies.push_back(sides.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER));
+  } else {
+    policies.push_back(sides.root->create_thread_policy(what == "main-thread" ? ThreadPolicyValue::MAIN_THREAD_MODEL
+                                                                             : ThreadPolicyValue::SINGLE_THREAD_MODEL));
+  }
+  const auto poa = sides.root->create_POA("contended", sides.root->the_POAManager(), policies);
+  if (what == "activator")
+    poa->set_servant_manager(CORBA::make_reference<Activator>());
+  else
+    poa->activate_object_with_id(string_to_ObjectId("worker"), CORBA::make_reference<Worker>());
+  return poa;
+}
+
+// In each run both callers have an object of their own where the activator is what they contend for.
+void contend_for_adapter(const Sides& sides, std::string_view what, int runs) {
+  const auto poa = contended_adapter(sides, what);
+  const bool activates = what == "activator";
+  const auto worker = [&](const std::string& name) {
+    return sides.as_client_sees(poa->create_reference_with_id(
+        PortableServer::string_to_ObjectId(activates ? name : "worker"), "IDL:Contended/Worker:1.0"));
+  };
+  WorkerRef of_low = worker("first"), of_urgent = of_low;
+  Race race;
+  Actor burner(burning, {}, [&] {
+    burn(burner_burns);
+    race.burner_ended();
+  });
+  const auto connect_at = [&](int priority) {
+    return [&, priority] {
+      sides.use_priority(priority);
+      of_low->quick();
+    };
+  };
+  Actor urgent_caller(urgent, connect_at(urgent), [&] {
+    race.begin();
+    of_urgent->quick();
+    race.call_ended();
+  });
+  Actor low_caller(low, connect_at(low), [&] {
+    if (activates)
+      of_low->quick();
+    else
+      of_low->begin_and_burn();
+  });
+  let_others_begin = [&] {
+    urgent_caller.go();  // which preempts this thread, until it waits for it
+    burner.go();
+  };
+  for (int run = 0; run < runs; ++run) {
+    if (activates) {
+      of_low = worker("low" + std::to_string(run));
+      of_urgent = worker("urgent" + std::to_string(run));
+    }
+    low_caller.go();
+    urgent_caller.done();
+    burner.done();
+    low_caller.done();
+    std::this_thread::sleep_for(200ms);  // for what real-time throttling leaves to others
+  }
+  race.print(std::string(what).c_str());
+}
+
+// The server's threads are above all, so that nothing but the client's can be in the way.
+void contend_for_connection(const Sides& sides, std::string_view what, int runs) {
+  const auto id = sides.root->activate_object(CORBA::make_reference<Worker>());
+  const auto worker = sides.as_client_sees(sides.root->id_to_reference(id));
+  const auto connect = [&] { worker->quick(); };
+  const bool succession = what == "succession";
+  Race race;
+  Actor burner(burning, {}, [&] {
+    burn(burner_burns);
+    race.burner_ended();
+  });
+  const auto waits_for = [&](std::int32_t which) { return [&, which] { worker->wait_for(which); }; };
+  Actor low_caller(low, connect, waits_for(1));
+  Actor first_leader(above_all, connect, waits_for(0));
+  Actor urgent_caller(urgent, connect, [&] {
+    if (!succession) race.begin();
+    worker->wait_for(2);
+    race.call_ended();
+  });
+  const auto begin = [](Actor& caller, std::size_t which) {
+    caller.go();
+    waiting[which].acquire();
+    std::this_thread::sleep_for(20ms);  // until it waits for its reply
+  };
+  for (int run = 0; run < runs; ++run) {
+    if (succession) begin(first_leader, 0);
+    begin(low_caller, 1);
+    if (succession) {
+      begin(urgent_caller, 2);
+      released[0].release();
+      first_leader.done();
+      std::this_thread::sleep_for(20ms);  // until its successor reads
+      race.begin();
+      burner.go();
+      released[2].release();
+    } else {
+      released[2].release();
+      burner.go();
+      urgent_caller.go();
+      waiting[2].acquire();
+    }
+    urgent_caller.done();
+    burner.done();
+    released[1].release();
+    low_caller.done();
+    std::this_thread::sleep_for(200ms);
+  }
+  race.print(std::string(what).c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 2) throw std::runtime_error("rt_contended WHAT RUNS [ORB option ...] [-- client's ...]");
+  const std::string what = arguments[0];
+  const int runs = std::atoi(arguments[1].c_str());
+  const auto bar = std::find(arguments.begin() + 2, arguments.end(), "--");
+  std::vector<std::string> server(arguments.begin() + 2, bar), client;
+  if (bar != arguments.end()) client.assign(bar + 1, arguments.end());
+  stay_on_one_core();
+  const bool for_connection = what == "leader" || what == "succession" || what == "active";
+  if (for_connection) {
+    server.insert(server.end(), {"-ORBServerConcurrency", "worker-pool"});
+    client.insert(client.end(),
+                  {"-ORBClientConnections", what == "active" ? "multiplexed-active" : "multiplexed"});
+  } else {
+    for (auto* options : {&server, &client}) options->insert(options->end(), {"-ORBPriorityMapping", "direct"});
+  }
+  run_at(above_all);
+  const Sides sides(server, client);
+  if (for_connection)
+    contend_for_connection(sides, what, runs);
+  else
+    contend_for_adapter(sides, what, runs);
+} catch (const std::exception& failure) {
+  std::fprintf(stderr, "rt_contended: %s\n", failure.what());
+  return 1;
+}

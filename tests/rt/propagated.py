@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""A request's priority covers all that the server does for it: after the read that brings it, the thread takes on the
+priority, and it gives it up after it has sent the reply. Shown by strace, for a thread per connection and for lanes with
+a priority between theirs."""
+
+import argparse
+import os
+import re
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+
+from harness.process import Programs, scratch  # noqa: E402
+from harness.variants import TAKT, Variant  # noqa: E402
+
+CALLS = 20
+DIRECT = ("-ORBPriorityMapping", "direct")
+# With lanes of 10 and 40, those of 25 are served by the lower.
+CASES = {"propagated": 40, "between": 25}
+READS, SENDS = ("read(", "recvfrom(", "recvmsg("), ("write(", "sendto(", "sendmsg(")
+
+
+def steps_of(line):
+    """What a line of strace's is: read, send, raise, restore, or nothing of these."""
+    name = line.split(" ", 1)[1].lstrip() if " " in line else line
+    if '"GIOP' in name or "GIOP" in name:
+        return "read" if name.startswith(READS) else "send" if name.startswith(SENDS) else None
+    if name.startswith("sched_setscheduler("):
+        return "set " + re.search(r"\[(\d+)\]", name)[1]
+    return None
+
+
+def orders(trace, priority):
+    """How often each order of steps from a read to the next one occurs, in the threads that take on the priority."""
+    by_thread = {}
+    for line in trace:
+        if step := steps_of(line):
+            by_thread.setdefault(line.split(" ", 1)[0], []).append(step)
+    found = {}
+    for steps in by_thread.values():
+        if f"set {priority}" not in steps:
+            continue
+        text = " ".join(step.replace("set ", "set:") for step in steps)
+        for order in re.findall(r"read((?: (?!read)\S+)+)", text):
+            found[order.strip()] = found.get(order.strip(), 0) + 1
+    return found
+
+
+def trace_of(programs, how, priority):
+    server = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", how), (*DIRECT, "--at", str(priority)))
+    with scratch() as folder:
+        path = os.path.join(folder, "trace")
+        with programs.server(server, wrap=("strace", "-f", "-q", "-s", "8", "-o", path)) as running:
+            programs.client(server, running, {"bare": CALLS, "workload": "octet"})
+        with open(path) as file:
+            return file.read().splitlines()
+
+
+def check(programs):
+    for how, priority in CASES.items():
+        found = orders(trace_of(programs, how, priority), priority)
+        print(f"{how}: from one read to the next: {found}")
+        covered = sum(count for order, count in found.items()
+                      if re.fullmatch(rf"set:{priority} send set:(?!{priority}\b)\d+", order))
+        uncovered = sum(count for order, count in found.items() if re.search(r"set:(?!%d\b)\d+ send" % priority, order))
+        if covered < CALLS or uncovered:
+            yield f"{how}: {covered} replies were sent at the request's priority, {uncovered} after it was given up"
+
+
+def self_test():
+    """The order that a thread has which gives its priority up before it replies."""
+    early = ['7 recvfrom(9, "GIOP\\1\\2"..., 1) = 1', "7 sched_setscheduler(7, SCHED_FIFO, [40]) = 0",
+             "7 sched_setscheduler(7, SCHED_OTHER, [0]) = 0", '7 sendto(9, "GIOP\\1\\2"..., 1) = 1']
+    if orders(early, 40) != {"set:40 set:0 send": 1}:
+        yield f"an early end of the priority is not seen: {orders(early, 40)}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build-dir", required=True)
+    parser.add_argument("--self-test", action="store_true", help="a reply at another priority is seen")
+    options = parser.parse_args()
+    complaints = list(self_test() if options.self_test else check(Programs(options.build_dir)))
+    sys.exit("\n".join(complaints) if complaints else 0)
+
+
+if __name__ == "__main__":
+    main()

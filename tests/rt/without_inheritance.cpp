@@ -1,0 +1,17 @@
+// Loaded before the C library, it plants priority inversion: mutexes do not inherit, and no thread can be lent a
+// priority (threads set their own by pthread_setschedparam).
+#include <pthread.h>
+#include <sched.h>
+
+#include <cerrno>
+
+extern "C" {
+
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t*, int) noexcept { return 0; }
+
+int sched_setscheduler(pid_t, int, const sched_param*) noexcept {
+  errno = EPERM;
+  return -1;
+}
+
+}  // extern "C"
