@@ -41,12 +41,13 @@ std::string publish_in(const Orb& orb, const Poa& root, const std::string& kind)
   const bool one_at_a_time = kind == "single-thread" || kind == "main-thread";
   CORBA::PolicyList policies;
   if (one_at_a_time) {
-    policies.push_back(root->create_thread_policy(kind == "main-thread" ? ThreadPolicyValue::MAIN_THREAD_MODEL
-                                                                       : ThreadPolicyValue::SINGLE_THREAD_MODEL));
+    policies.push_back(root->create_thread_policy(kind == "main-thread"
+                                                      ? ThreadPolicyValue::MAIN_THREAD_MODEL
+                                                      : ThreadPolicyValue::SINGLE_THREAD_MODEL));
   } else {
-    policies = {root->create_request_processing_policy(kind == "locator"
-                                                           ? RequestProcessingPolicyValue::USE_SERVANT_MANAGER
-                                                           : RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+    policies = {root->create_request_processing_policy(
+                    kind == "locator" ? RequestProcessingPolicyValue::USE_SERVANT_MANAGER
+                                      : RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
                 root->create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
                 root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
                 root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};

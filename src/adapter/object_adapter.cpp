@@ -274,7 +274,8 @@ void ObjectAdapter::set_default_servant(PoaCore& poa, std::shared_ptr<PortableSe
     SlotName name;
     if (servant) {
       DefaultServant* const slot = default_servants.take();
-      if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more default servants than one ORB can have");
+      if (!slot)
+        throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more default servants than one ORB can have");
       slot->servant = std::move(servant);
       name = {slot->index, slot->turnstile.generation()};
       slot->turnstile.open();

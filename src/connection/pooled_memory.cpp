@@ -19,7 +19,8 @@ struct PooledMemory {
 };
 
 PooledMemory& pooled_memory() {
-  static auto& memory = *new PooledMemory;  // stays: what is in it may be destroyed after all else of the program
+  static auto& memory =
+      *new PooledMemory;  // stays: what is in it may be destroyed after all else of the program
   return memory;
 }
 

@@ -96,18 +96,18 @@ struct Sides {
 // A lane for each of the two callers.
 Poa contended_adapter(const Sides& sides, std::string_view what) {
   using namespace PortableServer;
-  const auto rt =
-      IDL::traits<RTCORBA::RTORB>::narrow(sides.server->resolve_initial_references("RTORB"));
+  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(sides.server->resolve_initial_references("RTORB"));
   const auto pool = rt->create_threadpool_with_lanes(0, {{low, 1, 0}, {urgent, 1, 0}}, false, false, 0, 0);
-  CORBA::PolicyList policies{
-      rt->create_threadpool_policy(pool),
-      rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, low),
-      sides.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
+  CORBA::PolicyList policies{rt->create_threadpool_policy(pool),
+                             rt->create_priority_model_policy(RTCORBA::PriorityModel::CLIENT_PROPAGATED, low),
+                             sides.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
   if (what == "activator") {
-    policies.push_back(sides.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER));
+    policies.push_back(
+        sides.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_SERVANT_MANAGER));
   } else {
-    policies.push_back(sides.root->create_thread_policy(what == "main-thread" ? ThreadPolicyValue::MAIN_THREAD_MODEL
-                                                                             : ThreadPolicyValue::SINGLE_THREAD_MODEL));
+    policies.push_back(sides.root->create_thread_policy(what == "main-thread"
+                                                            ? ThreadPolicyValue::MAIN_THREAD_MODEL
+                                                            : ThreadPolicyValue::SINGLE_THREAD_MODEL));
   }
   const auto poa = sides.root->create_POA("contended", sides.root->the_POAManager(), policies);
   if (what == "activator")
@@ -220,7 +220,8 @@ void contend_for_connection(const Sides& sides, std::string_view what, int runs)
 
 int main(int argc, char** argv) try {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() < 2) throw std::runtime_error("rt_contended WHAT RUNS [ORB option ...] [-- client's ...]");
+  if (arguments.size() < 2)
+    throw std::runtime_error("rt_contended WHAT RUNS [ORB option ...] [-- client's ...]");
   const std::string what = arguments[0];
   const int runs = std::atoi(arguments[1].c_str());
   const auto bar = std::find(arguments.begin() + 2, arguments.end(), "--");
@@ -233,7 +234,8 @@ int main(int argc, char** argv) try {
     client.insert(client.end(),
                   {"-ORBClientConnections", what == "active" ? "multiplexed-active" : "multiplexed"});
   } else {
-    for (auto* options : {&server, &client}) options->insert(options->end(), {"-ORBPriorityMapping", "direct"});
+    for (auto* options : {&server, &client})
+      options->insert(options->end(), {"-ORBPriorityMapping", "direct"});
   }
   run_at(above_all);
   const Sides sides(server, client);

@@ -91,8 +91,9 @@ class Race {
   }
   void burner_ended() { ended_.fetch_add(1); }
   void print(const char* what) const {
-    std::printf("%s: the burner was done before the urgent call in %d of %d runs; the longest call took %.1f ms\n",
-                what, overtaken_, runs_, std::chrono::duration<double, std::milli>(worst_).count());
+    std::printf(
+        "%s: the burner was done before the urgent call in %d of %d runs; the longest call took %.1f ms\n",
+        what, overtaken_, runs_, std::chrono::duration<double, std::milli>(worst_).count());
   }
 
  private:

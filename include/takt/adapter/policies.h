@@ -16,7 +16,10 @@ inline constexpr CORBA::PolicyType IMPLICIT_ACTIVATION_POLICY_ID = 20;
 inline constexpr CORBA::PolicyType SERVANT_RETENTION_POLICY_ID = 21;
 inline constexpr CORBA::PolicyType REQUEST_PROCESSING_POLICY_ID = 22;
 
-// MAIN_THREAD_MODEL has its upcalls one at a time, as SINGLE_THREAD_MODEL has, on whatever thread.
+// SINGLE_THREAD_MODEL: one upcall of the adapter at a time, on whatever thread of the ORB has the request or
+// makes the collocated call, at the request's priority. The thread in an upcall inherits the priority of
+// those that wait, of which the most urgent is next, and may call the adapter's objects itself.
+// MAIN_THREAD_MODEL is the same.
 enum class ThreadPolicyValue : std::uint32_t { ORB_CTRL_MODEL, SINGLE_THREAD_MODEL, MAIN_THREAD_MODEL };
 enum class LifespanPolicyValue : std::uint32_t { TRANSIENT, PERSISTENT };
 enum class IdUniquenessPolicyValue : std::uint32_t { UNIQUE_ID, MULTIPLE_ID };

@@ -148,7 +148,7 @@ class ServerCall {
   std::int16_t told_priority_;  // if tells_priority
   ArrivingBody* arriving_;      // if arrives
   std::size_t arriving_octets_;
-  Ending ending_;               // if has_ending
+  Ending ending_;  // if has_ending
   std::optional<cdr::Encoder> encoder_;
 };
 

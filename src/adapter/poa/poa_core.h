@@ -79,8 +79,8 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   std::atomic<std::uint64_t> default_servant = word_of(SlotName{});
   CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
   CORBA::object_reference<PortableServer::ServantLocator> servant_locator;
-  // One of these two is set, once and for as long as the adapter can be entered: whoever is in it, and sees this,
-  // reads them without the mutex.
+  // One of these two is set, once and for as long as the adapter can be entered: whoever is in it, and sees
+  // this, reads them without the mutex.
   std::atomic<bool> has_servant_manager = false;
   bool destroying = false;
   bool etherealizing = true;   // servants that go are told so

@@ -19,8 +19,9 @@ class PoaExtension {
   virtual ~PoaExtension() = default;
 
   // Before each upcall, in its thread, from when its adapter is known; neither allocates nor locks. `call`:
-  // null where collocated. `object_priority`: -1 where the object has none of its own, or it is not known yet.
-  // A system exception, which is the request's answer, if the upcall is not to run; nothing has been done then.
+  // null where collocated. `object_priority`: -1 where the object has none of its own, or it is not known
+  // yet. A system exception, which is the request's answer, if the upcall is not to run; nothing has been
+  // done then.
   virtual Ending enter(connection::ServerCall* call, std::int16_t object_priority) = 0;
 
   // What references to its objects say.

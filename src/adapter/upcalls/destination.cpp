@@ -193,7 +193,8 @@ void Destination::incarnate() {
       if (adapter_.find_closing_too(*poa_, asked_.id)) continue;
     }
     const auto& activator = poa_->servant_activator;
-    if (!poa_->has_servant_manager.load(std::memory_order_acquire)) throw_no_servant(4, "the adapter has been given no servant activator");
+    if (!poa_->has_servant_manager.load(std::memory_order_acquire))
+      throw_no_servant(4, "the adapter has been given no servant activator");
     const auto servant = activator->incarnate(asked_.id, poa_->reference());
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
     if (enter_active()) return;  // which it has activated itself

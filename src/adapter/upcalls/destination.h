@@ -72,8 +72,8 @@ class Destination {
   PoaSlot* slot_ = nullptr;  // entered
   PoaCore* poa_ = nullptr;   // its adapter
   std::unique_lock<os::RecursivePriorityMutex> turn_;
-  ActiveObject* object_ = nullptr;  // entered
-  DefaultServant* default_servant_ = nullptr;         // entered
+  ActiveObject* object_ = nullptr;             // entered
+  DefaultServant* default_servant_ = nullptr;  // entered
   PortableServer::Servant* servant_ = nullptr;
   CORBA::servant_reference<PortableServer::Servant> located_;  // by the locator
   PortableServer::ServantLocator* locator_ = nullptr;          // to be told afterwards

@@ -20,10 +20,10 @@
 
 namespace takt::connection {
 
-// Any thread. Lock order: sending before state. No call waits for a less urgent one longer than that one takes
-// for a step of its own: both locks inherit priority, a leader runs at the priority of the most urgent call
-// that waits for it, and is followed by that one. Only a peer that takes no octets can hold up those who send,
-// for as long as the call's timeout.
+// Any thread. Lock order: sending before state. No call waits for a less urgent one longer than that one
+// takes for a step of its own: both locks inherit priority, a leader runs at the priority of the most urgent
+// call that waits for it, and is followed by that one. Only a peer that takes no octets can hold up those who
+// send, for as long as the call's timeout.
 class SharedConnection {
  public:
   using Caller = Waiter;

@@ -27,8 +27,8 @@ namespace takt::connection {
 // Any thread. Callers put whole requests into a queue and wait for their own replies; nobody but the thread
 // of the connection touches the socket, so that a peer that does not read holds up no caller longer than that
 // one wants to wait. Two locks in a caller's way, each held for a few instructions, with priority
-// inheritance: the queue's, and where its time is over that of the waiting calls, which are one and the same. The
-// thread runs at the priority of the most urgent call that waits for it.
+// inheritance: the queue's, and where its time is over that of the waiting calls, which are one and the same.
+// The thread runs at the priority of the most urgent call that waits for it.
 class ActiveConnection final : private os::EventHandler {
  public:
   // A caller, and where it makes its message ready without a lock.
@@ -104,7 +104,7 @@ class ActiveConnection final : private os::EventHandler {
   SendQueue queue_;
   WaitingCalls waiting_;
   os::PriorityLoan loan_;  // to the thread, by the calls that wait for it
-  bool refused_ = false;  // the peer does not let us in, so that another connection would not help
+  bool refused_ = false;   // the peer does not let us in, so that another connection would not help
 
   // The thread's own.
   const std::unique_ptr<os::Reactor> reactor_;

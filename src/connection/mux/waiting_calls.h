@@ -63,7 +63,8 @@ class WaitingCalls {
   }
   // Of all that have no answer; 0: there is none.
   os::Urgency most_urgent() const;
-  // The most urgent of those that sleep and have no answer, the first to come among equals; null: there is none.
+  // The most urgent of those that sleep and have no answer, the first to come among equals; null: there is
+  // none.
   Waiter* most_urgent_asleep() const;
 
  private:

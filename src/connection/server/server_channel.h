@@ -126,8 +126,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over
-  bool unbegun_ = false;      // the last request was not served, and nothing is wrong with the connection
-  os::PriorityMutex reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
+  bool unbegun_ = false;  // the last request was not served, and nothing is wrong with the connection
+  os::PriorityMutex
+      reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
   bool in_body_ = false;
   bool stops_reading_ = false;
 };

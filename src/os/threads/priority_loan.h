@@ -11,10 +11,10 @@ using Urgency = int;
 // Of the calling thread: two system calls at most.
 Urgency own_urgency() noexcept;
 
-// What a mutex with inheritance does for its waiters, for threads that wait in another way, each for something
-// that one thread will do: that one, the borrower, runs at least at the most urgent one's priority. No two
-// threads use it at once, so the owner has a lock for it; end() apart, which is the borrower's when no other
-// thread knows the loan any more. Where the process may not set priorities, nothing is lent.
+// What a mutex with inheritance does for its waiters, for threads that wait in another way, each for
+// something that one thread will do: that one, the borrower, runs at least at the most urgent one's priority.
+// No two threads use it at once, so the owner has a lock for it; end() apart, which is the borrower's when no
+// other thread knows the loan any more. Where the process may not set priorities, nothing is lent.
 class PriorityLoan {
  public:
   PriorityLoan() = default;

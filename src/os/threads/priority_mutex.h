@@ -9,8 +9,8 @@
 namespace takt::os {
 
 // Priority inheritance (PTHREAD_PRIO_INHERIT) bounds how long a thread waits for one of lower priority: for
-// the rest of the critical section, and not for what runs at priorities in between. The system hands the mutex
-// to the most urgent thread that waits, and to the first to come among equals. Not recursive. It fits
+// the rest of the critical section, and not for what runs at priorities in between. The system hands the
+// mutex to the most urgent thread that waits, and to the first to come among equals. Not recursive. It fits
 // std::lock_guard and std::unique_lock.
 class PriorityMutex {
  public:

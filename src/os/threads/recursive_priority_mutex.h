@@ -7,9 +7,9 @@
 
 namespace takt::os {
 
-// As PriorityMutex: the owner inherits the priority of the most urgent waiter, and unlock() hands the mutex to
-// that one, the first to come among equals. The owner counts its locks. Two threads that wait for each other
-// wait for good, as with any mutex. Fits std::lock_guard and std::unique_lock.
+// As PriorityMutex: the owner inherits the priority of the most urgent waiter, and unlock() hands the mutex
+// to that one, the first to come among equals. The owner counts its locks. Two threads that wait for each
+// other wait for good, as with any mutex. Fits std::lock_guard and std::unique_lock.
 class RecursivePriorityMutex {
  public:
   void lock();

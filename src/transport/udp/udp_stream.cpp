@@ -344,7 +344,8 @@ IoResult UdpStream::await_room(Lock& state) {
     if (const int error = failure_) return {0, IoStatus::failed, error};
     if (flow_.room() != 0) return {0, IoStatus::ok, 0};
     ReaderTurn::Guest guest(reading_);
-    if (guest.inside() && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until)) continue;
+    if (guest.inside() && receive_for_room(state) && (flow_.room() != 0 || os::Clock::now() < until))
+      continue;
     const auto now = os::Clock::now();
     repeat_if_due(now, state);
     if (now >= until) return {0, IoStatus::timed_out, 0};

@@ -155,6 +155,70 @@ TEST_P(Peers, AReplyToNobodyIsRefused) {
   expect_others_served();
 }
 
+// An adapter of one upcall at a time, or one that asks servant managers, is not kept by a request of which
+// octets are missing.
+struct SharedAdapters : Peers {
+  using Poa = IDL::traits<PortableServer::POA>::ref_type;
+
+  // A reference that somebody else calls while the peer's request for `key` is not complete.
+  void expect_a_trickle_keeps_nobody_out(const Poa& poa, const PortableServer::ObjectId& of_peer,
+                                         const PortableServer::ObjectId& of_other) {
+    const auto ior_of = [&](const PortableServer::ObjectId& id) {
+      return orbs->server->object_to_string(poa->create_reference_with_id(id, "IDL:Calls/Echo:1.0"));
+    };
+    const Place there(ior_of(of_peer));
+    RawPeer peer(there.port);
+    MessageOctets message = request(1, there.key, "echo_octets", {}, true);
+    message.u32(1'000'000).raw(Octets(100));
+    ASSERT_TRUE(peer.send(message.finish(999'900)));
+    std::this_thread::sleep_for(100ms);  // for the server to be where it would wait
+    const auto echo = IDL::traits<Calls::Echo>::narrow(orbs->client->string_to_object(ior_of(of_other)));
+    EXPECT_EQ(echo->cube(3), 27);
+    ASSERT_TRUE(peer.send(Octets(999'900))) << "the request goes on";
+    EXPECT_EQ(peer.receive_message(10s).size(), 12u + 12u + 4u + 1'000'000u);
+  }
+  Poa adapter(CORBA::PolicyList policies) {
+    const auto root =
+        IDL::traits<PortableServer::POA>::narrow(orbs->server->resolve_initial_references("RootPOA"));
+    policies.push_back(root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID));
+    return root->create_POA("shared", root->the_POAManager(), policies);
+  }
+};
+
+TEST_P(SharedAdapters, ASingleThreadedOneIsNotKeptByATrickle) {
+  start();
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(orbs->server->resolve_initial_references("RootPOA"));
+  const auto poa =
+      adapter({root->create_thread_policy(PortableServer::ThreadPolicyValue::SINGLE_THREAD_MODEL)});
+  const auto id = PortableServer::string_to_ObjectId("echo");
+  poa->activate_object_with_id(id, CORBA::make_reference<EchoServant>());
+  expect_a_trickle_keeps_nobody_out(poa, id, id);
+}
+
+TEST_P(SharedAdapters, AServantActivatorIsNotKeptByATrickle) {
+  class Activator final : public virtual PortableServer::ServantActivator {
+    CORBA::servant_reference<PortableServer::Servant> incarnate(
+        const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>) override {
+      return CORBA::make_reference<EchoServant>();
+    }
+    void etherealize(const PortableServer::ObjectId&, CORBA::object_reference<PortableServer::POA>,
+                     CORBA::servant_reference<PortableServer::Servant>, bool, bool) override {}
+  };
+  start();
+  const auto root =
+      IDL::traits<PortableServer::POA>::narrow(orbs->server->resolve_initial_references("RootPOA"));
+  const auto poa = adapter({root->create_request_processing_policy(
+      PortableServer::RequestProcessingPolicyValue::USE_SERVANT_MANAGER)});
+  poa->set_servant_manager(CORBA::make_reference<Activator>());
+  expect_a_trickle_keeps_nobody_out(poa, PortableServer::string_to_ObjectId("peer"),
+                                    PortableServer::string_to_ObjectId("other"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Servers, SharedAdapters,
+                         testing::Values("thread-per-connection", "leader-followers", "worker-pool"),
+                         name_of);
+
 INSTANTIATE_TEST_SUITE_P(Servers, Peers, testing::ValuesIn(server_concurrencies), name_of);
 
 }  // namespace

@@ -115,6 +115,67 @@ class CountingLocator : public virtual ServantLocator {
   int finished = 0;
 };
 
+TEST(DefaultServants, OneThatIsReplacedStaysUntilItsUpcallsHaveEnded) {
+  Adapters orb;
+  const auto poa = orb.child(
+      "default",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  bool first_gone = false, second_gone = false;
+  auto second = number_servant(2);
+  second->gone = &second_gone;
+  auto first = number_servant(1, [&] {
+    poa->set_servant(second);
+    EXPECT_EQ(orb.call(poa->create_reference("IDL:Test/Number:1.0")).value, 2u);
+    EXPECT_FALSE(first_gone);
+  });
+  first->gone = &first_gone;
+  poa->set_servant(first);
+  first = nullptr;
+  EXPECT_EQ(orb.call(poa->create_reference("IDL:Test/Number:1.0"), "run").status, Answer::result);
+  EXPECT_TRUE(first_gone);
+  second = nullptr;
+  poa->set_servant(nullptr);
+  EXPECT_TRUE(second_gone);
+  EXPECT_THROW(poa->get_servant(), POA::NoServant);
+  EXPECT_TRUE(orb.call(poa->create_reference("IDL:Test/Number:1.0")).is("OBJ_ADAPTER"));
+}
+
+TEST(DefaultServants, AreReplacedWhileTheyAreCalled) {
+  Adapters orb;
+  const auto poa = orb.child(
+      "default",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  poa->set_servant(number_servant(1));
+  const auto reference = poa->create_reference("IDL:Test/Number:1.0");
+  std::atomic<bool> over{false};
+  auto caller = std::async(std::launch::async, [&] {
+    for (; !over;) EXPECT_EQ(orb.call(reference).value, 1u);
+  });
+  for (int i = 0; i < 1000; ++i) {
+    poa->set_servant(number_servant(1));
+    EXPECT_TRUE(poa->get_servant());
+  }
+  over = true;
+}
+
+TEST(DefaultServants, EndWithTheirAdapter) {
+  Adapters orb;
+  bool gone = false;
+  auto servant = number_servant(1);
+  servant->gone = &gone;
+  const auto poa = orb.child(
+      "default",
+      {orb.root->create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT),
+       orb.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)});
+  poa->set_servant(servant);
+  servant = nullptr;
+  EXPECT_FALSE(gone);
+  poa->destroy(false, true);
+  EXPECT_TRUE(gone);
+}
+
 TEST(Locators, AreAskedForEveryRequest) {
   Adapters orb;
   const auto poa = orb.child(

@@ -123,6 +123,72 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
   EXPECT_THROW(call(NumberServant::local_number), CORBA::OBJECT_NOT_EXIST);
 }
 
+// Of an adapter of one upcall at a time.
+struct TurnTest : testing::Test {
+  Adapters orb;
+  CORBA::object_reference<POA> poa =
+      orb.child("single", {orb.root->create_thread_policy(ThreadPolicyValue::SINGLE_THREAD_MODEL)});
+  Reference reference = poa->id_to_reference(poa->activate_object(number_servant(5)));
+
+  // A body whose rest is asked for by `read`.
+  struct Arriving final : connection::ServerCall::ArrivingBody, cdr::Decoder::Source {
+    std::function<bool()> read;
+    int asked = 0;
+    cdr::Decoder::Source* read_to_end() override {
+      ++asked;
+      return read() ? this : nullptr;
+    }
+    bool read_exact(MutableBytes) override { return false; }
+    ByteView more(std::size_t) override { return {}; }
+  } body;
+  Answer call_with_body() {
+    const auto key = key_of(reference);
+    GatherBuffer reply;
+    connection::ServerCall call({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {},
+                                reply);
+    call.set_arriving(body, body, 100);
+    orb.core->adapter.dispatch(call);
+    EXPECT_FALSE(call.body_arrives());
+    return read_answer(reply);
+  }
+};
+
+TEST_F(TurnTest, OthersAreServedWhileABodyIsRead) {
+  body.read = [&] {
+    EXPECT_EQ(std::async(std::launch::async, [&] { return orb.call(reference).value; }).get(), 5u);
+    return true;
+  };
+  EXPECT_EQ(call_with_body().value, 5u);
+  EXPECT_EQ(body.asked, 1);
+}
+
+TEST_F(TurnTest, TheAdapterMayGoWhileABodyIsRead) {
+  body.read = [&] {
+    poa->destroy(true, true);
+    return true;
+  };
+  EXPECT_TRUE(call_with_body().is("OBJECT_NOT_EXIST"));
+}
+
+TEST_F(TurnTest, ABodyThatDoesNotComeIsRefused) {
+  body.read = [] { return false; };
+  EXPECT_TRUE(call_with_body().is("MARSHAL"));
+  EXPECT_EQ(orb.call(reference).value, 5u);
+}
+
+TEST(ServerCalls, EndAfterWhoeverMadeThemHasSentTheAnswer) {
+  static std::uint64_t ended;
+  ended = 0;
+  GatherBuffer reply;
+  {
+    connection::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, {}, reply);
+    call.at_end({[](std::uint64_t state) noexcept { ended = state; }, 7});
+    call.begin_reply(false);
+    EXPECT_EQ(ended, 0u);
+  }
+  EXPECT_EQ(ended, 7u);
+}
+
 TEST(Upcalls, ASingleThreadedPoaHasOneAtATime) {
   Adapters orb;
   const auto poa =

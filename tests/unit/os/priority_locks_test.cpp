@@ -176,8 +176,9 @@ class PriorityLoans : public testing::Test {
     const auto as_the_system_has_it = [] {
       sched_param parameters{};
       ::sched_getparam(0, &parameters);
-      return Scheduling{::sched_getscheduler(0) == SCHED_FIFO ? SchedulingClass::fifo : SchedulingClass::other,
-                        parameters.sched_priority};
+      return Scheduling{
+          ::sched_getscheduler(0) == SCHED_FIFO ? SchedulingClass::fifo : SchedulingClass::other,
+          parameters.sched_priority};
     };
     std::thread([&] {
       run_at(priority);
@@ -190,7 +191,8 @@ class PriorityLoans : public testing::Test {
     }).join();
     return seen;
   }
-  static constexpr Scheduling ordinary{}, at_low{SchedulingClass::fifo, low}, at_urgent{SchedulingClass::fifo, urgent};
+  static constexpr Scheduling ordinary{}, at_low{SchedulingClass::fifo, low},
+      at_urgent{SchedulingClass::fifo, urgent};
 };
 
 TEST_F(PriorityLoans, RaiseTheBorrowerUntilTheyEnd) {
