@@ -112,7 +112,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
       return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
     was_empty = queue_.empty();
     caller.answered.store(false, std::memory_order_relaxed);
-    caller.urgency = os::own_urgency();
+    caller.urgency = os::remembered_urgency();
     loan_.raise(caller.urgency);
     queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
     if (call.response_expected) waiting_.add(call.request_id, caller);
@@ -173,16 +173,18 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
       loan_.raise(waiting_.most_urgent());  // calls that have come before
     }
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
-      return fail(not_sent(Status::failed, "the system cannot wait for the connection"));
-    do {
+      fail(not_sent(Status::failed, "the system cannot wait for the connection"));
+    while (!broken() && (!stopping_ || (has_work_ && !stands_))) {
       reactor_->run_once(repeats_ ? next_wait() : patience());
       if (repeats_) read_if_due();
       write_some();
-    } while (!broken() && (!stopping_ || (has_work_ && !stands_)));
+    }
   } catch (const std::exception&) {
     fail(out_of_memory());
   }
   static_cast<void>(reactor_->remove(stream_->native_handle()));
+  const std::lock_guard lock(mutex_);
+  loan_.end();  // while its borrower runs
 }
 
 // At most until the stream wants to be read anyway.

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "os/threads/scheduling.h"
+
 #ifndef SCHED_DEADLINE
 #define SCHED_DEADLINE 6
 #endif
@@ -51,6 +53,11 @@ int priority_of(pid_t thread) noexcept {
 Urgency own_urgency() noexcept {
   const int policy = ::sched_getscheduler(0);
   return policy == SCHED_OTHER ? 0 : urgency_of(policy, priority_of(0));
+}
+
+Urgency remembered_urgency() noexcept {
+  const Scheduling mine = scheduling();
+  return mine.scheduling_class == SchedulingClass::other ? 0 : mine.priority;
 }
 
 void PriorityLoan::begin() noexcept { borrower_ = thread_id(); }

@@ -10,6 +10,9 @@ namespace takt::os {
 using Urgency = int;
 // Of the calling thread: two system calls at most.
 Urgency own_urgency() noexcept;
+// The same as the C library remembers it, without a system call: what was set by other means than pthread's
+// functions is not seen.
+Urgency remembered_urgency() noexcept;
 
 // What a mutex with inheritance does for its waiters, for threads that wait in another way, each for
 // something that one thread will do: that one, the borrower, runs at least at the most urgent one's priority.

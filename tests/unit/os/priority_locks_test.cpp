@@ -234,6 +234,7 @@ TEST_F(PriorityLoans, AThreadKnowsItsOwnUrgency) {
     EXPECT_EQ(own_urgency(), 0);
     run_at(urgent);
     EXPECT_EQ(own_urgency(), urgent);
+    EXPECT_EQ(remembered_urgency(), urgent);
   }).join();
 }
 
