@@ -1,6 +1,7 @@
 #include <takt/cdr/any.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "cdr/text/transcoder.h"
 #include "cdr/values/opaque_value.h"
@@ -29,11 +30,19 @@ bool Any::equals(const Any& other) const {
 
 namespace takt::cdr {
 
+namespace {
+constexpr std::size_t steps_of_any = 8;
+}
+
 Format any_format(Environment* environment) {
   static constexpr CodeSets code_sets{CodeSetId::utf_8, CodeSetId::utf_16};
+  // The content has been decoded, or put in by the program: to read it again takes as many steps as that
+  // took.
+  static constexpr Limits limits{.free_steps = std::numeric_limits<std::size_t>::max() / 2};
   Format format;
   format.code_sets = &code_sets;
   format.environment = environment;
+  format.limits = &limits;
   return format;
 }
 
@@ -42,17 +51,22 @@ void write_any_value(Encoder& encoder, const CORBA::Any& any) {
   Decoder from(content.octets, 0, any_format(any._environment()));
   if (!content.values.empty()) {
     take_values_from(from, content.values);
-    note_sharing(encoder);
   }
   if (!Transcoder(from, encoder).copy(any.type())) encoder.fail(from.error());
 }
 
 void write_any(Encoder& encoder, const CORBA::Any& any) {
+  if (AnyTable* const table = collected_anys(encoder)) {
+    table->push_back(any);
+    return encoder.put(static_cast<std::uint32_t>(table->size()));
+  }
   write_typecode(encoder, any.type());
   write_any_value(encoder, any);
 }
 
 bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, CORBA::Any& any) {
+  constexpr std::size_t any_bytes = sizeof(AnyContent) + 128;
+  if (!decoder.spend(steps_of_any) || !decoder.charge(any_bytes)) return false;
   auto content = std::make_shared<AnyContent>();
   GatherBuffer buffer(128);
   Encoder to(buffer, any_format(decoder.format().environment));
@@ -62,13 +76,21 @@ bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, COR
     decoder.fail(to.error());
     return false;
   }
+  if (!decoder.charge(buffer.owned_size() + content->values.size() * sizeof content->values[0])) return false;
   content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
+  if (!content->values.empty()) note_content(decoder, content);
   any = CORBA::Any(type, std::move(content), decoder.format().environment);
   return true;
 }
 
 bool read_any(Decoder& decoder, CORBA::Any& any) {
   any = {};
+  if (const AnyTable* const table = given_anys(decoder)) {
+    const std::uint32_t index = decoder.get_u32();
+    if (index == 0 || index > table->size()) decoder.fail(Error::indirection);
+    if (decoder.ok()) any = (*table)[index - 1];
+    return decoder.ok();
+  }
   const auto type = read_typecode(decoder);
   return decoder.ok() && read_any_value(decoder, type, any);
 }

@@ -26,6 +26,7 @@ bool read_ior(Decoder& decoder, Ior& ior) {
     decoder.get(profile.tag);
     if (!decoder.get_count(size, 1)) return false;
     const ByteView data = decoder.get_octets_view(size);
+    if (!decoder.charge(sizeof profile + data.size())) return false;
     profile.data.assign(data.begin(), data.end());
     ior.profiles.push_back(std::move(profile));
   }

@@ -29,11 +29,10 @@ bool Decoder::charge_more(std::size_t bytes) {
   return false;
 }
 
-// The octets of this decoder bound those of the message from below: it reads a part of it.
 bool Decoder::spend_more() {
   MessageCosts& costs = this->costs();
   const Limits& limits = *format_.limits;
-  const std::size_t octets = window_.arrived();
+  const std::size_t octets = std::max(costs.arrived_octets_, window_.arrived());
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   const std::size_t by_octets = limits.steps_per_octet != 0 && octets > most / 2 / limits.steps_per_octet
                                     ? most / 2

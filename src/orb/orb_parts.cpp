@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include <takt/cdr/stack.h>
+
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/mux/active.h"
 #include "connection/mux/cached.h"
@@ -16,6 +18,7 @@
 #include "orb/plugins.h"
 #include "orb/tls_setup.h"
 #include "os/threads/running_thread.h"
+#include "os/threads/thread.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/udp/datagram.h"
@@ -178,6 +181,10 @@ OrbParts::OrbParts(const Settings& settings)
       real_time(make_real_time(settings)),
       operation_schedule(*this, object_adapter, real_time),
       decoding(*this, settings.warnings) {
+  cdr::set_stack_finder([]() -> cdr::ThreadStack {
+    const os::StackMemory stack = os::current_thread_stack();
+    return {stack.lowest, stack.bytes};
+  });
   options = core_options(settings);
   environment = &decoding;
   dispatcher = &object_adapter;

@@ -15,11 +15,21 @@
 
 namespace takt::cdr {
 
+struct LaterValues;
+
 // What an Any holds: the value in CDR of this machine's byte order, with strings in UTF-8 and UTF-16, and
 // with values (of valuetypes) as their place in a table, counted from 1.
 struct AnyContent {
+  AnyContent() = default;
+  AnyContent(AnyContent&&) = default;
+  AnyContent& operator=(AnyContent&&) = default;
+  ~AnyContent() {
+    for (auto& value : values) release_value(std::move(value));
+  }
+
   std::vector<std::uint8_t> octets;
   ValueTable values;
+  std::weak_ptr<LaterValues> message;  // that brought it, while that is decoded
 };
 
 // How an Any's octets are written. `environment` makes the object references in it.
@@ -122,6 +132,9 @@ bool holds(const CORBA::Any& any) {
 // The content as plain CDR, if values in it have been known by their TypeCode only so far, so that reading it
 // makes them; else empty.
 std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any);
+// The values that the decoder makes out of the content are, if they refer to each other in a circle, taken
+// apart with those of the message that brought it.
+void belong_to_message_of(Decoder& decoder, const AnyContent& content);
 // Throws MARSHAL minor 1 if that is why the decoder failed.
 void throw_if_no_factory(const Decoder& decoder);
 
@@ -132,6 +145,7 @@ bool from_any(const CORBA::Any& any, T& value) {
   const AnyContent& content = any._content();
   const std::vector<std::uint8_t> to_make = with_values_to_make(any);
   Decoder decoder(to_make.empty() ? content.octets : to_make, 0, any_format(any._environment()));
+  if (!content.values.empty()) belong_to_message_of(decoder, content);
   if (to_make.empty() && !content.values.empty()) take_values_from(decoder, content.values);
   if constexpr (Raised<T>) decoder.get_raw_string_view();
   T read{};

@@ -1,6 +1,7 @@
 // How a value of type T is written and read: Codec<T>, for what stubs and skeletons carry.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -127,6 +128,50 @@ bool read_elements(Decoder& decoder, T* elements, std::size_t count) {
   }
 }
 
+namespace detail {
+
+// A vector of elements whose memory is what travels. For elements that have not arrived yet there is memory
+// of 1 MiB, then of as much again as have arrived.
+template <class Vector>
+bool read_block(Decoder& decoder, Vector& value, std::size_t count) {
+  using T = typename Vector::value_type;
+  constexpr std::size_t first_bytes = 1 << 20;
+  for (std::size_t done = 0;;) {
+    std::size_t next = count;
+    if (count * sizeof(T) > first_bytes) [[unlikely]]
+      next = std::min(count, std::max({done + decoder.present() / Codec<T>::min_size, first_bytes / sizeof(T),
+                                       2 * done, value.capacity()}));
+    if (next > value.capacity() && !decoder.charge((next - value.capacity()) * sizeof(T))) return false;
+    value.resize(next);
+    if (!read_elements(decoder, value.data() + done, next - done)) return false;
+    if (next == count) return true;
+    done = next;
+  }
+}
+
+// A vector of elements that are read one by one. It grows as Decoder::room_ahead allows. Elements of no
+// octets at all cost steps, so that a count cannot conjure up memory.
+template <class Vector>
+bool read_one_by_one(Decoder& decoder, Vector& value, std::size_t count) {
+  using T = typename Vector::value_type;
+  if constexpr (Codec<T>::min_size == 0)
+    if (!decoder.spend(count * (1 + sizeof(T) / 8))) return false;
+  const Nesting deeper(decoder);
+  const bool has_room = count <= value.capacity();
+  if (has_room) value.resize(count);
+  for (std::size_t done = 0; done < count && decoder.ok();) {
+    const std::size_t room = has_room ? count : decoder.room_ahead(count, done, sizeof(T));
+    const std::size_t end = done + room;
+    if (value.size() < end) value.resize(end);
+    for (; done < end; ++done)
+      if (!Codec<T>::read(decoder, value[done])) return false;
+    if (!has_room) decoder.leave_room_ahead(room * sizeof(T));
+  }
+  return decoder.ok();
+}
+
+}  // namespace detail
+
 template <class T, class Allocator>
 struct Codec<std::vector<T, Allocator>> {
   static constexpr std::size_t min_size = 4;
@@ -139,8 +184,10 @@ struct Codec<std::vector<T, Allocator>> {
   static bool read(Decoder& decoder, Vector& value) {
     std::uint32_t count;
     if (!decoder.get_count(count, element_size())) return false;
-    value.resize(count);
-    return read_elements(decoder, value.data(), count);
+    if constexpr (is_block_primitive<T> || is_block_struct<T>)
+      return detail::read_block(decoder, value, count);
+    else
+      return detail::read_one_by_one(decoder, value, count);
   }
 
  private:
@@ -158,9 +205,9 @@ struct Codec<std::vector<bool, Allocator>> {
   }
   static bool read(Decoder& decoder, std::vector<bool, Allocator>& value) {
     std::uint32_t count;
-    if (!decoder.get_count(count, 1)) return false;
-    value.resize(count);
-    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) value[i] = decoder.take<bool>();
+    value.clear();
+    if (!decoder.get_count(count, 1) || !decoder.charge(count / 8)) return false;
+    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) value.push_back(decoder.take<bool>());
     return decoder.ok();
   }
 };
@@ -192,9 +239,11 @@ struct Codec<std::map<K, V, Compare, Allocator>> {
     std::uint32_t count;
     value.clear();
     if (!decoder.get_count(count, Codec<K>::min_size + Codec<V>::min_size)) return false;
+    constexpr std::size_t node_bytes = 48;  // beside the key and the element
     for (std::uint32_t i = 0; i < count; ++i) {
       K key{};
       V element{};
+      if (!decoder.charge(node_bytes + sizeof(K) + sizeof(V))) return false;
       if (!Codec<K>::read(decoder, key) || !Codec<V>::read(decoder, element)) return false;
       value.insert_or_assign(std::move(key), std::move(element));
     }

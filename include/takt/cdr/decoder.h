@@ -45,7 +45,7 @@ class Decoder {
         format_(other.format_),
         error_(other.error_),
         depth_(other.depth_),
-        shared_costs_(&other.costs()) {}
+        shared_costs_(other.costs_to_share()) {}
   Decoder& operator=(const Decoder&) = delete;
 
   // `missing` octets follow those that the decoder was made with.
@@ -54,7 +54,7 @@ class Decoder {
   const Format& format() const { return format_; }
   // This decoder reads a part of what `whole` reads, and ends before it: what it costs is added to the costs
   // of that.
-  void share_costs(const Decoder& whole) { shared_costs_ = &whole.costs(); }
+  void share_costs(const Decoder& whole) { shared_costs_ = whole.costs_to_share(); }
   // For what is read from now on; outlives the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
@@ -164,7 +164,9 @@ class Decoder {
   // As it is; in the message.
   std::string_view get_raw_string_view();
   bool get_raw_string(std::string& text) {
-    text = get_raw_string_view();
+    const std::string_view octets = get_raw_string_view();
+    if (octets.size() > text.capacity() && !charge(octets.size())) return false;
+    text = octets;
     return ok();
   }
   // A number of elements of which each takes at least that many octets.
@@ -246,6 +248,11 @@ class Decoder {
   bool enter_chunk();
   bool convert(char& value);
   void drop_values();
+  MessageCosts* costs_to_share() const {
+    MessageCosts& costs = this->costs();
+    if (costs.arrived_octets_ < window_.arrived()) costs.arrived_octets_ = window_.arrived();
+    return &costs;
+  }
   bool charge_more(std::size_t bytes);
   bool spend_more();
   std::size_t take_room_ahead(std::size_t count, std::size_t done, std::size_t element_bytes);

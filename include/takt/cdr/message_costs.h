@@ -35,6 +35,10 @@ class MessageCosts {
   // Memory that was charged and is free again; the message keeps its part of the budget for later charges.
   void uncharge(std::size_t bytes) { bytes_ -= bytes; }
 
+  // How many values, and how many indirections, there have been with this one.
+  std::uint32_t count_value() { return ++values_; }
+  std::uint32_t count_indirection() { return ++indirections_; }
+
   bool has_taken() const { return allowed_bytes_ != free_bytes; }
   void give_back();
 
@@ -47,6 +51,7 @@ class MessageCosts {
   std::size_t ahead_bytes_ = 0;
   std::size_t steps_ = 0;
   std::size_t allowed_steps_ = 0;
+  std::size_t arrived_octets_ = 0;  // when decoders began to share these costs
   MemoryBudget* budget_ = nullptr;  // that has given something
   std::uint32_t values_ = 0;
   std::uint32_t indirections_ = 0;

@@ -77,6 +77,7 @@ struct Codec<SequenceView<T, Bound>> {
       if (reinterpret_cast<std::uintptr_t>(octets.data()) % alignof(T) == 0) {
         view.elements_ = {reinterpret_cast<const T*>(octets.data()), count};
       } else {
+        if (count > view.copy_.capacity() && !decoder.charge(octets.size())) return false;
         view.copy_.resize(count);
         std::memcpy(view.copy_.data(), octets.data(), octets.size());
         view.elements_ = view.copy_;
@@ -90,8 +91,7 @@ struct Codec<SequenceView<T, Bound>> {
         return true;
       }
     }
-    view.copy_.resize(count);
-    if (!decoder.get_array(view.copy_.data(), count)) return false;
+    if (!detail::read_block(decoder, view.copy_, count)) return false;
     view.elements_ = view.copy_;
     return true;
   }

@@ -172,12 +172,15 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   bool _is_recursion() const { return recursion_; }
   // What aliases stand for.
   const TypeCode& _unaliased() const;
+  // The member that a union's label selects, the default's if no other is; null: none.
+  const takt::cdr::TypeCodeMember* _member_with_label(std::int64_t label) const;
 
  private:
   friend class takt_typecode_maker;
   TypeCode() = default;
 
   takt::cdr::TypeCodeParts parts_;
+  std::vector<std::pair<std::int64_t, std::uint32_t>> labels_;  // of a union, with their members; sorted
   bool recursion_ = false;     // stands for the enclosing type with parts_.id
   std::uint32_t height_ = 1;   // of the tree of its parts
   mutable bool open_ = false;  // part of it stands for an enclosing type that is not there yet

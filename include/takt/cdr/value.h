@@ -42,6 +42,7 @@
 #include <takt/cdr/codec.h>
 #include <takt/cdr/exception.h>
 #include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/value_release.h>
 
 namespace CORBA {
 class TypeCode;
@@ -81,6 +82,17 @@ class valuetype_reference {
   template <class U>
     requires std::is_convertible_v<U*, T*>
   valuetype_reference(const valuetype_reference<U>& other) noexcept : value_(other.shared()) {}
+  valuetype_reference(const valuetype_reference&) noexcept = default;
+  valuetype_reference(valuetype_reference&&) noexcept = default;
+  valuetype_reference& operator=(const valuetype_reference& other) noexcept {
+    valuetype_reference(other).swap(*this);
+    return *this;
+  }
+  valuetype_reference& operator=(valuetype_reference&& other) noexcept {
+    valuetype_reference(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~valuetype_reference() { reset(); }
 
   T* operator->() const {
     if (!value_) [[unlikely]]
@@ -90,7 +102,9 @@ class valuetype_reference {
   T& operator*() const { return *operator->(); }
   T* get() const noexcept { return value_.get(); }
   explicit operator bool() const noexcept { return static_cast<bool>(value_); }
-  void reset() noexcept { value_.reset(); }
+  void reset() noexcept {
+    if (value_) takt::cdr::release_value(std::move(value_));
+  }
   void swap(valuetype_reference& other) noexcept { value_.swap(other.value_); }
   weak_valuetype_reference<T> weak_reference() const { return weak_valuetype_reference<T>(*this); }
   const std::shared_ptr<T>& shared() const noexcept { return value_; }

@@ -63,6 +63,17 @@ class abstractbase_reference {
   template <template <class> class Reference, class U>
     requires std::is_convertible_v<U*, T*> && requires(const Reference<U>& other) { other.shared(); }
   abstractbase_reference(const Reference<U>& other) noexcept : shared_(other.shared()) {}
+  abstractbase_reference(const abstractbase_reference&) noexcept = default;
+  abstractbase_reference(abstractbase_reference&&) noexcept = default;
+  abstractbase_reference& operator=(const abstractbase_reference& other) noexcept {
+    abstractbase_reference(other).swap(*this);
+    return *this;
+  }
+  abstractbase_reference& operator=(abstractbase_reference&& other) noexcept {
+    abstractbase_reference(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~abstractbase_reference() { reset(); }
 
   T* operator->() const {
     if (!shared_) [[unlikely]]
@@ -72,7 +83,9 @@ class abstractbase_reference {
   T& operator*() const { return *operator->(); }
   T* get() const noexcept { return shared_.get(); }
   explicit operator bool() const noexcept { return static_cast<bool>(shared_); }
-  void reset() noexcept { shared_.reset(); }
+  void reset() noexcept {
+    if (shared_) takt::cdr::release_value(std::move(shared_));
+  }
   void swap(abstractbase_reference& other) noexcept { shared_.swap(other.shared_); }
   const std::shared_ptr<T>& shared() const noexcept { return shared_; }
 

@@ -108,6 +108,7 @@ bool Decoder::get_string(std::string& text) {
     text.clear();
     return false;
   }
+  if (octets.size() > text.capacity() && !charge(octets.size())) return false;
   if (format_.code_sets->narrow == CodeSetId::utf_8 || is_ascii(octets)) {
     text = octets;
     return ok();
@@ -180,9 +181,9 @@ bool Decoder::get_wstring(std::wstring& text) {
     if (!get_count(count, 2)) return false;
     for (std::uint32_t i = 0; i + 1 < count && ok(); ++i) text.push_back(take<wchar_t>());
     if (count && get_u16() != 0) fail(Error::bad_string);
-    return ok();
+    return charge(text.size() * sizeof(wchar_t)) && ok();
   }
-  if (!get_count(count, 1)) return false;
+  if (!get_count(count, 1) || !charge(std::size_t{count} / 2 * sizeof(wchar_t))) return false;
   if (!get_utf_16(get_octets_view(count), false, text)) fail(Error::bad_value);
   return ok();
 }

@@ -12,8 +12,6 @@ using CORBA::TCKind;
 using CORBA::TypeCode;
 using CORBA::typecode_reference;
 
-Transcoder::Transcoder(Decoder& in, Encoder& out) : in_(in), out_(out), steps_(65536 + 64 * in.remaining()) {}
-
 bool Transcoder::refuse(Error error) {
   in_.fail(error);
   return false;
@@ -84,8 +82,7 @@ bool Transcoder::copy_reference() {
 }
 
 bool Transcoder::copy(const TypeCode& type) {
-  if (steps_ == 0) return refuse(Error::nesting);
-  --steps_;
+  if (!in_.spend(1)) return false;
   const TypeCodeParts& parts = type._parts();
   switch (parts.kind) {
     case TCKind::tk_null:
@@ -124,9 +121,8 @@ bool Transcoder::copy(const TypeCode& type) {
     case TCKind::tk_any:
       return copy_any();
     case TCKind::tk_TypeCode: {
-      const auto inner = read_typecode(in_);
-      if (in_.ok()) write_typecode(out_, inner);
-      return in_.ok() && out_.ok();
+      typecode_reference inner;
+      return copy_typecode(inner);
     }
     case TCKind::tk_Principal: {
       std::uint32_t size = 0;
@@ -184,7 +180,7 @@ bool Transcoder::copy_state(const TypeCode& value) {
   const TypeCodeParts& parts = value._parts();
   if (parts.kind == TCKind::tk_value_box) return copy(parts.content);
   const Nesting deeper(in_);
-  if (!in_.ok()) return false;
+  if (!in_.ok() || !in_.spend(1)) return false;
   if (parts.content) {
     const TypeCode& base = parts.content->_unaliased();
     if (base._is_recursion()) return refuse(Error::bad_typecode);
@@ -246,14 +242,7 @@ bool Transcoder::copy_union(const TypeCode& type) {
       return refuse(Error::bad_typecode);
   }
   if (!in_.ok()) return false;
-  const TypeCodeMember* selected = nullptr;
-  for (std::size_t i = 0; i < parts.members.size(); ++i) {
-    const bool is_default = static_cast<std::int32_t>(i) == parts.default_index;
-    if (is_default && !selected) selected = &parts.members[i];
-    if (is_default || parts.members[i].label != label) continue;
-    selected = &parts.members[i];
-    break;
-  }
+  const TypeCodeMember* const selected = type._member_with_label(label);
   return selected ? copy(selected->type) : out_.ok();
 }
 
@@ -291,11 +280,20 @@ bool Transcoder::copy_elements(const typecode_reference& type, std::size_t count
   return in_.ok() && out_.ok();
 }
 
-bool Transcoder::copy_any() {
-  const auto type = read_typecode(in_);
+// Repeated parts of a TypeCode are written out, so that it may grow.
+bool Transcoder::copy_typecode(typecode_reference& type) {
+  const std::size_t charged = in_.costs().bytes(), before = out_.position();
+  type = read_typecode(in_);
   if (!in_.ok()) return false;
   write_typecode(out_, type);
-  return copy(type);
+  in_.costs().uncharge(in_.costs().bytes() - charged);  // it lasts no longer than this copy
+  const std::size_t written = out_.position() - before;
+  return in_.charge(written) && in_.spend(written / 64) && out_.ok();
+}
+
+bool Transcoder::copy_any() {
+  typecode_reference type;
+  return copy_typecode(type) && copy(type);
 }
 
 bool Transcoder::copy_value(const TypeCode* type) {

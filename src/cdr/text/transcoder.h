@@ -5,11 +5,12 @@
 
 namespace takt::cdr {
 
+// Each element and member costs `in` a step (see MessageCosts): a type without octets must not keep us busy.
 // Both streams may have their own byte order, GIOP version and code sets. Failures stick in the stream they
 // are of.
 class Transcoder {
  public:
-  Transcoder(Decoder& in, Encoder& out);
+  Transcoder(Decoder& in, Encoder& out) : in_(in), out_(out) {}
 
   // False if either stream has failed.
   bool copy(const CORBA::typecode_reference& type);
@@ -26,6 +27,7 @@ class Transcoder {
   bool copy_long_double();
   bool copy_reference();
   bool copy_any();
+  bool copy_typecode(CORBA::typecode_reference& type);
   bool copy_value(const CORBA::TypeCode* type);
   bool copy_abstract();
   bool refuse(Error error);
@@ -38,7 +40,6 @@ class Transcoder {
 
   Decoder& in_;
   Encoder& out_;
-  std::size_t steps_;  // that may still be taken: a type without octets must not keep us busy
 };
 
 }  // namespace takt::cdr

@@ -1,5 +1,6 @@
 #include <takt/cdr/typecode.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -40,6 +41,13 @@ const TypeCode& TypeCode::_unaliased() const {
   while (type->parts_.kind == TCKind::tk_alias && !type->parts_.content->_is_recursion())
     type = type->parts_.content.get();
   return *type;
+}
+
+const takt::cdr::TypeCodeMember* TypeCode::_member_with_label(std::int64_t label) const {
+  const auto found = std::lower_bound(labels_.begin(), labels_.end(), label,
+                                      [](const auto& entry, std::int64_t key) { return entry.first < key; });
+  if (found != labels_.end() && found->first == label) return &parts_.members[found->second];
+  return parts_.default_index < 0 ? nullptr : &parts_.members[static_cast<std::size_t>(parts_.default_index)];
 }
 
 const std::string& TypeCode::id() const {
@@ -209,16 +217,14 @@ void check_parts(const TypeCodeParts& parts) {
   if (parts.kind != TCKind::tk_union) return;
   if (!parts.discriminator || discriminator_size(*parts.discriminator) == 0)
     refuse(3, "a union with a discriminator of a type that can't be one");
-  std::set<std::int64_t> labels;
-  for (std::size_t i = 0; i < parts.members.size(); ++i)
-    if (static_cast<std::int32_t>(i) != parts.default_index && !labels.insert(parts.members[i].label).second)
-      throw CORBA::BAD_PARAM(CORBA::omg_minor(18), CORBA::COMPLETED_NO, "a union's label is there twice");
 }
 
 typecode_reference make_typecode(TypeCodeParts parts) {
   check_parts(parts);
   const bool can_be_meant = has_members(parts.kind) || parts.kind == TCKind::tk_value_box;
   const std::shared_ptr<TypeCode> type = TypeCodeMaker::make(std::move(parts));
+  if (!TypeCodeMaker::index_labels(*type))
+    throw CORBA::BAD_PARAM(CORBA::omg_minor(18), CORBA::COMPLETED_NO, "a union's label is there twice");
   Visited visited;
   bool open = false;
   const auto visit = [&](const typecode_reference& part) {

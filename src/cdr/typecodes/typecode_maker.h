@@ -26,6 +26,18 @@ class takt_typecode_maker {
     recursion.target_ = target;
     recursion.open_ = false;
   }
+  // Makes a union's table of labels. False if a label is there twice.
+  static bool index_labels(TypeCode& type) {
+    const takt::cdr::TypeCodeParts& parts = type.parts_;
+    if (parts.kind != TCKind::tk_union) return true;
+    type.labels_.reserve(parts.members.size());
+    for (std::size_t i = 0; i < parts.members.size(); ++i)
+      if (static_cast<std::int32_t>(i) != parts.default_index)
+        type.labels_.emplace_back(parts.members[i].label, static_cast<std::uint32_t>(i));
+    std::sort(type.labels_.begin(), type.labels_.end());
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    return std::adjacent_find(type.labels_.begin(), type.labels_.end(), same) == type.labels_.end();
+  }
   // How deep the tree is, which bounds what recursive functions need of the stack.
   static std::uint32_t height(const TypeCode& type) { return type.height_; }
   static std::uint32_t measure(TypeCode& type) {

@@ -11,6 +11,8 @@ namespace {
 // octet 0. Nothing in the message says which, so that a reader tries the one, then the other.
 enum class Labels { whole, octet };
 
+constexpr std::size_t steps_of_typecode = 8;
+
 // Positions are those of the outermost TypeCode's stream, also inside encapsulations.
 class TypeCodeReader {
  public:
@@ -28,19 +30,21 @@ class TypeCodeReader {
       in.fail(Error::bad_typecode);
       return {};
     }
-    if (kind == TCKind::tk_string || kind == TCKind::tk_wstring) return string_type(kind, in.get_u32());
+    if (kind == TCKind::tk_string || kind == TCKind::tk_wstring) return string_type(in, kind);
     if (kind == TCKind::tk_fixed) return read_fixed(in);
     if (!has_id(kind) && !has_content(kind)) return basic_typecode(kind);
     return read_complex(in, base, position, kind, depth);
   }
 
  private:
-  static typecode_reference string_type(TCKind kind, std::uint32_t bound) {
-    if (bound == 0) return basic_typecode(kind);
+  static typecode_reference string_type(Decoder& in, TCKind kind) {
+    const std::uint32_t bound = in.get_u32();
+    if (bound == 0 || !in.charge(sizeof(TypeCode))) return basic_typecode(kind);
     return make_typecode({.kind = kind, .length = bound});
   }
 
   static typecode_reference read_fixed(Decoder& in) {
+    if (!in.charge(sizeof(TypeCode))) return {};
     TypeCodeParts parts{.kind = TCKind::tk_fixed};
     in.get(parts.digits);
     in.get(parts.scale);
@@ -53,8 +57,9 @@ class TypeCodeReader {
       check_parts(type->_parts());
     } catch (const CORBA::SystemException&) {
       in.fail(Error::bad_typecode);
-      return {};
     }
+    if (!TypeCodeMaker::index_labels(*type)) in.fail(Error::bad_typecode);
+    if (!in.ok()) return {};
     if (TypeCodeMaker::measure(*type) > in.format().limits->typecode_nesting) {
       in.fail(Error::nesting);
       return {};
@@ -65,7 +70,7 @@ class TypeCodeReader {
   typecode_reference read_indirection(Decoder& in, std::size_t base) {
     const std::size_t from = base + in.position();
     const auto offset = static_cast<std::int64_t>(in.take<std::int32_t>());
-    if (++indirections_ > in.format().limits->indirections || offset > -4 ||
+    if (in.costs().count_indirection() > in.format().limits->indirections || offset > -4 ||
         static_cast<std::uint64_t>(-offset) > from)
       in.fail(Error::indirection);
     if (!in.ok()) return {};
@@ -74,22 +79,28 @@ class TypeCodeReader {
       in.fail(Error::indirection);
       return {};
     }
-    const auto& [type, complete] = found->second;
+    auto& [type, complete, recursion] = found->second;
     if (complete) return typecode_reference(type);
     // Around what is being read: of these only what can contain itself.
     if (!has_members(type->kind()) && type->kind() != TCKind::tk_value_box) {
       in.fail(Error::indirection);
       return {};
     }
-    auto recursion = TypeCodeMaker::make_recursion(std::string(type->_parts().id));
-    TypeCodeMaker::resolve(*recursion, type);
-    return typecode_reference(std::move(recursion));
+    if (!recursion) {
+      if (!in.charge(sizeof(TypeCode) + type->_parts().id.size())) return {};
+      recursion = TypeCodeMaker::make_recursion(std::string(type->_parts().id));
+      TypeCodeMaker::resolve(*recursion, type);
+    }
+    return typecode_reference(recursion);
   }
 
   typecode_reference read_complex(Decoder& in, std::size_t base, std::size_t position, TCKind kind,
                                   std::uint32_t depth) {
+    constexpr std::size_t node_bytes = 64;  // in known_
+    if (stack_is_short()) in.fail(Error::nesting);
+    if (!in.ok() || !in.spend(steps_of_typecode) || !in.charge(sizeof(TypeCode) + node_bytes)) return {};
     const std::shared_ptr<TypeCode> type = TypeCodeMaker::make({.kind = kind});
-    known_[position] = {type, false};
+    known_[position] = {type, false, nullptr};
     TypeCodeParts& parts = TypeCodeMaker::parts(*type);
     std::uint32_t size;
     if (!in.get_count(size, 1)) return {};
@@ -105,7 +116,7 @@ class TypeCodeReader {
         inner.fail(Error::bad_typecode);
     });
     const typecode_reference made = finish(in, type);
-    if (made) known_[position].second = true;
+    if (made) known_[position].complete = true;
     return made;
   }
 
@@ -127,7 +138,9 @@ class TypeCodeReader {
     if (parts.default_index < -1 || parts.default_index >= static_cast<std::int64_t>(count)) {
       if (parts.kind == TCKind::tk_union) in.fail(Error::bad_typecode);
     }
+    constexpr std::size_t label_bytes = 16;
     for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+      if (!in.charge(sizeof(TypeCodeMember) + label_bytes)) return;
       TypeCodeMember member;
       if (parts.kind == TCKind::tk_union) {
         const bool is_default = static_cast<std::int32_t>(i) == parts.default_index;
@@ -184,10 +197,14 @@ class TypeCodeReader {
     return in.ok() ? octets[0] << 8 | octets[1] : 0;
   }
 
+  struct Known {
+    std::shared_ptr<TypeCode> type;
+    bool complete = false;
+    std::shared_ptr<TypeCode> recursion;  // stands for it inside of it
+  };
+
   Labels labels_;
-  std::uint32_t indirections_ = 0;
-  std::map<std::size_t, std::pair<std::shared_ptr<TypeCode>, bool>>
-      known_;  // by position; whether it is complete
+  std::map<std::size_t, Known> known_;  // by position
 };
 
 }  // namespace
@@ -220,6 +237,7 @@ typecode_reference read_typecode(Decoder& decoder) {
     if (encapsulated) copy.put_count(octets.size());
     buffer.append(octets.data(), octets.size());
     Decoder again({buffer.owned(), buffer.owned_size()}, 0, decoder.format());
+    again.share_costs(decoder);
     if (auto type = TypeCodeReader(labels).read(again, 0, 1); again.ok()) return type;
     if (first == Error::none) first = again.error();
   }

@@ -1,15 +1,17 @@
 // Writing TypeCodes (CORBA 3.0.3, 15.3.5.1).
 #include <unordered_map>
 
+#include <takt/cdr/stack.h>
+
 #include "cdr/typecodes/typecode_maker.h"
 
 namespace takt::cdr {
 
 namespace {
 
-// So many types are written before those that were written already become indirections, which fewer readers
-// know.
-constexpr std::size_t most_repeated = 256;
+// Types that were written already are written out again, since fewer readers know indirections: until there
+// are this many types, or octets.
+constexpr std::size_t most_repeated = 256, most_repeated_bytes = 64 << 10;
 
 // Positions are those of the outermost TypeCode's stream, also inside encapsulations.
 class TypeCodeWriter {
@@ -23,12 +25,14 @@ class TypeCodeWriter {
     if (!meant) return out.fail(Error::bad_typecode);
     out.align(4);
     const auto known = positions_.find(meant.get());
-    if (known != positions_.end() && (type->_is_recursion() || written_ > most_repeated)) {
+    if (known != positions_.end() &&
+        (type->_is_recursion() || written_ > most_repeated || base + out.position() > most_repeated_bytes)) {
       out.put(typecode_indirection);
       const std::size_t here = base + out.position();
       return out.put(static_cast<std::int32_t>(static_cast<std::int64_t>(known->second) -
                                                static_cast<std::int64_t>(here)));
     }
+    if (stack_is_short()) return out.fail(Error::nesting);
     if (type->_is_recursion()) return out.fail(Error::bad_typecode);  // it is none of what encloses it here
     if (has_id(meant->kind()) || has_content(meant->kind())) {
       positions_.insert_or_assign(meant.get(), base + out.position());

@@ -1,14 +1,17 @@
-// A value's state by itself: its octets, and beside them the values that it refers to.
+// A value's state by itself: its octets, and beside them the values that it refers to, and its Anys.
 #pragma once
 
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/value.h>
 
+#include "cdr/values/value_state.h"
+
 namespace takt::cdr {
 
 // Made in place; it refers to the value only while it is made.
 struct CollectedState {
-  explicit CollectedState(const CORBA::ValueBase& value);
+  enum class Anys { whole, by_reference };
+  CollectedState(const CORBA::ValueBase& value, Anys how);
   CollectedState(const CollectedState&) = delete;
   CollectedState& operator=(const CollectedState&) = delete;
 
@@ -17,7 +20,7 @@ struct CollectedState {
 
   GatherBuffer octets{128};
   ValueTable values;                   // in the order of the members; one each time that it is referred to
-  bool shared = false;                 // two of them may be one reference, which Anys share
+  AnyTable anys;                       // likewise, if they are not in the octets
   Environment* environment = nullptr;  // of the objects in it
   Error error = Error::none;
 };

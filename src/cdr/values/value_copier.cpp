@@ -36,7 +36,7 @@ class ValueCopier {
   }
 
   void copy_state(const CORBA::ValueBase& from, CORBA::ValueBase& to) {
-    CollectedState state(from);
+    CollectedState state(from, CollectedState::Anys::whole);
     check(state.error);
     for (Value& value : state.values) {
       if (!value) continue;

@@ -10,52 +10,71 @@ namespace takt::cdr {
 
 namespace {
 
+// Values, and contents of Anys, are nodes. A node that is referred to more often than by other nodes is kept
+// by the program, and so is all that it refers to.
 class CycleEnder {
  public:
-  explicit CycleEnder(const ValueDecoding& decoding) {
-    for (const auto& [position, known] : decoding.values) {
-      Node& node = nodes_[known.value.get()];
-      node.value = known.value.get();
-      node.held_by_others = known.value.use_count();
-    }
-    for (const auto& [position, known] : decoding.values) --nodes_[known.value.get()].held_by_others;
+  CycleEnder(const ValueTable& values, const AnyContents& contents) {
+    for (const auto& value : values) add(value).value = value.get();
+    for (const auto& content : contents) add(content).content = content.get();
   }
 
   void run() {
-    for (auto& [address, node] : nodes_) look_into(node);
+    for (auto& [address, node] : nodes_) {
+      if (node.value)
+        look_into(node, *node.value);
+      else
+        look_into(node, *node.content);
+    }
     std::vector<Node*> waiting;
     for (auto& [address, node] : nodes_)
       if (node.held_by_others != 0 || node.inexact) keep(node, waiting);
     while (!waiting.empty()) {
       const Node& node = *waiting.back();
       waiting.pop_back();
-      for (const CORBA::ValueBase* other : node.refers_to)
+      for (const void* other : node.refers_to)
         if (const auto found = nodes_.find(other); found != nodes_.end()) keep(found->second, waiting);
     }
     for (auto& [address, node] : nodes_)
-      if (!node.kept) take_apart(*node.value);
+      if (node.value && !node.kept) take_apart(*node.value);
   }
 
  private:
   struct Node {
     CORBA::ValueBase* value = nullptr;
-    long held_by_others = 0;  // than the message's values, and the decoder
+    const AnyContent* content = nullptr;
+    long held_by_others = 0;  // than by nodes and the decoder
     bool inexact = false;     // how often it refers to others is not known
     bool kept = false;
-    std::vector<const CORBA::ValueBase*> refers_to;
+    std::vector<const void*> refers_to;
   };
 
-  void look_into(Node& node) {
-    node.inexact = node.value->_value_type().custom;  // whose state is the application's business
+  template <class T>
+  Node& add(const std::shared_ptr<T>& held) {
+    const auto [at, is_new] = nodes_.try_emplace(held.get());
+    if (is_new) at->second.held_by_others = held.use_count();
+    --at->second.held_by_others;
+    return at->second;
+  }
+
+  void look_into(Node& node, const CORBA::ValueBase& value) {
+    node.inexact = value._value_type().custom;  // whose state is the application's business
     if (node.inexact) return;
-    const CollectedState state(*node.value);
-    node.inexact = state.shared || state.error != Error::none;
-    for (const auto& other : state.values) {
-      if (!other) continue;
-      node.refers_to.push_back(other.get());
-      const auto found = nodes_.find(other.get());
-      if (found != nodes_.end() && !node.inexact) --found->second.held_by_others;
-    }
+    const CollectedState state(value, CollectedState::Anys::by_reference);
+    node.inexact = state.error != Error::none;
+    for (const auto& other : state.values)
+      if (other) note_reference(node, other.get());
+    for (const CORBA::Any& any : state.anys) note_reference(node, &any._content());
+  }
+  void look_into(Node& node, const AnyContent& content) {
+    for (const auto& other : content.values)
+      if (other) note_reference(node, other.get());
+  }
+
+  void note_reference(Node& node, const void* other) {
+    node.refers_to.push_back(other);
+    const auto found = nodes_.find(other);
+    if (found != nodes_.end() && !node.inexact) --found->second.held_by_others;
   }
 
   static void keep(Node& node, std::vector<Node*>& waiting) {
@@ -64,21 +83,22 @@ class CycleEnder {
     waiting.push_back(&node);
   }
 
-  // Its own state again, but for what it refers to.
+  // Its own state again, but for the values that it refers to, and its Anys.
   static void take_apart(CORBA::ValueBase& value) {
-    CollectedState state(value);
+    CollectedState state(value, CollectedState::Anys::by_reference);
     for (auto& other : state.values) other = nullptr;
+    for (CORBA::Any& any : state.anys) any = CORBA::Any();
     state.give_to(value);
   }
 
-  std::unordered_map<const CORBA::ValueBase*, Node> nodes_;
+  std::unordered_map<const void*, Node> nodes_;
 };
 
 }  // namespace
 
-void end_cycles(const ValueDecoding& values) noexcept {
+void end_cycles(const ValueTable& values, const AnyContents& contents) noexcept {
   try {
-    CycleEnder(values).run();
+    CycleEnder(values, contents).run();
   } catch (...) {  // what is left is lost, but nothing else is
   }
 }

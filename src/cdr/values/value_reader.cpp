@@ -14,6 +14,17 @@ class ValueReader {
   explicit ValueReader(Decoder& decoder) : in_(decoder), state_(state(decoder)) {}
 
   void take_from(const ValueTable& table) { state_.table = &table; }
+  void take_from(const AnyTable& table) { state_.anys = &table; }
+  static const AnyTable* anys(const Decoder& decoder) {
+    return decoder.values_ ? decoder.values_->anys : nullptr;
+  }
+  void belong_to(const std::weak_ptr<LaterValues>& message) { state_.message = message; }
+  void note(const std::shared_ptr<AnyContent>& content) {
+    if (!state_.later) state_.later = std::make_shared<LaterValues>();
+    const auto whole = state_.message.lock();
+    content->message = whole ? whole : state_.later;
+    state_.contents.push_back(content);
+  }
 
   Value read(const FormalValue& formal) {
     if (state_.table) return read_index();
@@ -32,6 +43,7 @@ class ValueReader {
 
  private:
   using Id = std::shared_ptr<const std::string>;
+  using Ids = std::shared_ptr<const std::vector<Id>>;
 
   static ValueDecoding& state(Decoder& decoder) {
     if (!decoder.values_) {
@@ -75,7 +87,7 @@ class ValueReader {
   const T* indirect(const ByPosition<T>& known) {
     const auto offset = in_.take<std::int32_t>();
     const std::size_t from = place_of_last_number();
-    if (++state_.indirections > in_.format().limits->indirections || offset >= 0 ||
+    if (in_.costs().count_indirection() > in_.format().limits->indirections || offset >= 0 ||
         static_cast<std::size_t>(-static_cast<std::int64_t>(offset)) > from)
       in_.fail(Error::indirection);
     const T* const found =
@@ -91,13 +103,15 @@ class ValueReader {
       const Id* const id = indirect(state_.ids);
       return id ? *id : nullptr;
     }
-    auto id = std::make_shared<const std::string>(in_.raw_string_of(length));
-    if (!in_.ok()) return nullptr;
+    const std::string_view text = in_.raw_string_of(length);
+    if (!in_.charge(sizeof(Id) + sizeof(std::string) + text.size()) || !in_.ok()) return nullptr;
+    auto id = std::make_shared<const std::string>(text);
     state_.ids.add(position, id);
     return id;
   }
 
-  std::vector<Id> read_ids(std::uint32_t tag) {
+  // Null: none are there, or the decoder failed. A list that is referred to again is not copied.
+  Ids read_ids(std::uint32_t tag) {
     if (tag & value_tag::codebase) read_id();
     const std::uint32_t kind = tag & value_tag::type_mask;
     std::vector<Id> ids;
@@ -107,28 +121,31 @@ class ValueReader {
       std::uint32_t count = in_.get_u32();
       const std::size_t position = place_of_last_number();
       if (count == value_tag::indirection) {
-        if (const auto* const list = indirect(state_.id_lists)) ids = *list;
-        return ids;
+        const Ids* const list = indirect(state_.id_lists);
+        return list ? *list : nullptr;
       }
       if (count == 0 || count > in_.remaining() / 5) in_.fail(Error::bad_value);
       for (; count > 0 && in_.ok(); --count) ids.push_back(read_id());
-      state_.id_lists.add(position, ids);
+      auto list = std::make_shared<const std::vector<Id>>(std::move(ids));
+      state_.id_lists.add(position, list);
+      return list;
     } else if (kind != 0) {
       in_.fail(Error::bad_value);
     }
-    return ids;
+    return ids.empty() ? nullptr : std::make_shared<const std::vector<Id>>(std::move(ids));
   }
 
   // The most derived type that can be made; null and failed if there is none.
-  Value make(const std::vector<Id>& ids, const FormalValue& formal, bool may_truncate) {
-    if (ids.empty()) return make(formal.id, formal);
-    for (const Id& id : ids) {
+  Value make(const Ids& ids, const FormalValue& formal, bool may_truncate) {
+    if (!ids) return make(formal.id, formal);
+    for (const Id& id : *ids) {
       if (Value value = make(*id, formal)) return value;
-      if (!may_truncate) break;
+      if (!may_truncate || !in_.ok()) break;
     }
     return nullptr;
   }
   Value make(std::string_view id, const FormalValue& formal) {
+    if (!in_.spend(4 + id.size() / 32)) return nullptr;
     if (Environment* const environment = in_.format().environment; environment && !id.empty())
       if (const auto factory = environment->value_factory(id))
         return factory->create_for_unmarshal().shared();
@@ -146,8 +163,8 @@ class ValueReader {
     const std::size_t position = place_of_last_number();
     const bool chunked = tag & value_tag::chunked;
     if (!chunked && state_.level > 0) in_.fail(Error::bad_value);
-    const std::vector<Id> ids = read_ids(tag);
-    if (!in_.ok()) return nullptr;
+    const Ids ids = read_ids(tag);
+    if (!count_value()) return nullptr;
     Value value = make(ids, formal, chunked);
     if (!value) {
       in_.fail(Error::no_factory);
@@ -159,6 +176,14 @@ class ValueReader {
     if (chunked) end_chunks();
     state_.values.at(place).whole = true;
     return in_.ok() ? value : nullptr;
+  }
+
+  // One more. False if the decoder has failed.
+  bool count_value() {
+    constexpr std::size_t value_bytes = 256;  // with what is remembered of it; of a small class
+    constexpr std::size_t steps = 8;
+    if (in_.costs().count_value() > in_.format().limits->values) in_.fail(Error::too_many_values);
+    return in_.ok() && in_.spend(steps) && in_.charge(value_bytes);
   }
 
   void begin_chunks() {
@@ -196,9 +221,9 @@ class ValueReader {
     const Nesting deeper(in_);
     const std::size_t position = place_of_last_number();
     if (!(tag & value_tag::chunked)) in_.fail(Error::bad_value);
-    const std::vector<Id> ids = read_ids(tag);
-    if (!in_.ok()) return;
-    const Value value = ids.empty() ? nullptr : make(ids, {}, true);
+    const Ids ids = read_ids(tag);
+    if (!count_value()) return;
+    const Value value = ids ? make(ids, {}, true) : nullptr;
     begin_chunks();
     if (value) {
       const std::size_t place = state_.values.add(position, {value});
@@ -217,5 +242,17 @@ std::shared_ptr<CORBA::ValueBase> read_value(Decoder& decoder, const FormalValue
 }
 
 void take_values_from(Decoder& decoder, const ValueTable& table) { ValueReader(decoder).take_from(table); }
+
+void take_anys_from(Decoder& decoder, const AnyTable& table) { ValueReader(decoder).take_from(table); }
+
+const AnyTable* given_anys(const Decoder& decoder) { return ValueReader::anys(decoder); }
+
+void belong_to_message_of(Decoder& decoder, const AnyContent& content) {
+  ValueReader(decoder).belong_to(content.message);
+}
+
+void note_content(Decoder& decoder, const std::shared_ptr<AnyContent>& content) {
+  ValueReader(decoder).note(content);
+}
 
 }  // namespace takt::cdr

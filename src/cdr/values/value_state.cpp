@@ -1,5 +1,7 @@
 #include "cdr/values/value_state.h"
 
+#include <iterator>
+
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
 #include <takt/cdr/typecode.h>
@@ -8,8 +10,33 @@ namespace takt::cdr {
 
 void Encoder::drop_values() { delete values_; }
 void Decoder::drop_values() {
-  if (values_->cyclic) end_cycles(*values_);
+  values_->end();
   delete values_;
+}
+
+void ValueDecoding::end() noexcept {
+  try {
+    LaterValues made_later;
+    if (later) {
+      const std::lock_guard lock(later->mutex);
+      made_later.values.swap(later->values);
+      made_later.contents.swap(later->contents);
+    }
+    if (!cyclic && made_later.values.empty()) return;
+    ValueTable& all = made_later.values;
+    for (const auto& [position, known] : values) all.push_back(known.value);
+    std::move(contents.begin(), contents.end(), std::back_inserter(made_later.contents));
+    values = {};
+    contents.clear();
+    if (const auto whole = message.lock()) {
+      const std::lock_guard lock(whole->mutex);
+      std::move(all.begin(), all.end(), std::back_inserter(whole->values));
+      std::move(made_later.contents.begin(), made_later.contents.end(), std::back_inserter(whole->contents));
+      return;
+    }
+    end_cycles(all, made_later.contents);
+  } catch (...) {  // there is no memory: what refers to itself is lost, but nothing else is
+  }
 }
 
 }  // namespace takt::cdr

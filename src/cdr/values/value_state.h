@@ -6,16 +6,21 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <takt/cdr/any.h>
 #include <takt/cdr/value.h>
 
 #include "cdr/values/chunks.h"
 
 namespace takt::cdr {
+
+using AnyTable = std::vector<CORBA::Any>;
+using AnyContents = std::vector<std::shared_ptr<const AnyContent>>;
 
 // CORBA 3.0.3, 15.3.4.1 and 15.3.4.2.
 namespace value_tag {
@@ -41,8 +46,8 @@ struct ValueEncoding {
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t depth = 0;
   ValueTable* table = nullptr;
+  AnyTable* anys = nullptr;
   Environment* environment = nullptr;  // of the objects that were written beside the table
-  bool shared = false;                 // a reference to a value may have been written twice, by way of an Any
 };
 
 // Something that was read, and where. Positions only grow, so that they are searched by halving.
@@ -67,6 +72,14 @@ class ByPosition {
   std::vector<std::pair<std::size_t, T>> entries_;
 };
 
+// Values that were made, after a message was decoded, out of its Anys, and refer to each other in circles.
+// They are taken apart with the message's own. Any thread.
+struct LaterValues {
+  std::mutex mutex;
+  ValueTable values;
+  AnyContents contents;
+};
+
 struct ValueDecoding {
   struct Known {
     std::shared_ptr<CORBA::ValueBase> value;
@@ -75,21 +88,35 @@ struct ValueDecoding {
 
   ByPosition<Known> values;
   ByPosition<std::shared_ptr<const std::string>> ids;  // and codebase URLs
-  ByPosition<std::vector<std::shared_ptr<const std::string>>> id_lists;
+  ByPosition<std::shared_ptr<const std::vector<std::shared_ptr<const std::string>>>> id_lists;
   std::size_t octets = 0;  // of the body that were to be read when the first value came
   Chunks chunks;
   std::uint32_t level = 0;  // of chunked values inside each other
   std::uint32_t ended = 0;  // an end tag ended all levels from here on, and not all have seen it yet; 0: none
-  std::uint32_t indirections = 0;
-  bool cyclic = false;  // a value refers to one that it is part of
+  bool cyclic = false;      // a value refers to one that it is part of
   const ValueTable* table = nullptr;
+  const AnyTable* anys = nullptr;
+  AnyContents contents;                // of Anys that refer to values
+  std::shared_ptr<LaterValues> later;  // there once there was such an Any
+  std::weak_ptr<LaterValues> message;  // that what is decoded came in, if that is not this decoder's
+
+  // The message has been decoded, and its decoder ends.
+  void end() noexcept;
 };
 
-// While values are collected: that what follows may be written again, though it is one reference.
-void note_sharing(Encoder& encoder);
-bool noted_sharing(const Encoder& encoder);
+// In place of Anys, `encoder` writes, and `decoder` reads, indices into a table: by them it is known how many
+// references to an Any's content there are.
+void collect_anys(Encoder& encoder, AnyTable& table);
+void take_anys_from(Decoder& decoder, const AnyTable& table);
+// Null: Anys are written, and read, whole.
+AnyTable* collected_anys(const Encoder& encoder);
+const AnyTable* given_anys(const Decoder& decoder);
 
-// Takes apart the values that nothing refers to but they themselves.
-void end_cycles(const ValueDecoding& values) noexcept;
+// The content of an Any has been read that refers to values.
+void note_content(Decoder& decoder, const std::shared_ptr<AnyContent>& content);
+
+// Takes apart the values that nothing refers to but they themselves, and the contents of Anys among them.
+// An entry may be there more than once.
+void end_cycles(const ValueTable& values, const AnyContents& contents) noexcept;
 
 }  // namespace takt::cdr

@@ -11,6 +11,7 @@ class ValueWriter {
       : encoder_(encoder), buffer_(encoder.buffer()), state_(state(encoder)) {}
 
   void collect(ValueTable& table) { state_.table = &table; }
+  void collect(AnyTable& table) { state_.anys = &table; }
 
   static void note(Encoder& encoder, Environment* environment) {
     if (encoder.values_ && encoder.values_->table) encoder.values_->environment = environment;
@@ -18,10 +19,7 @@ class ValueWriter {
   static Environment* noted(const Encoder& encoder) {
     return encoder.values_ ? encoder.values_->environment : nullptr;
   }
-  static void note_sharing(Encoder& encoder) {
-    if (encoder.values_) encoder.values_->shared = true;
-  }
-  static bool noted_sharing(const Encoder& encoder) { return encoder.values_ && encoder.values_->shared; }
+  static AnyTable* anys(const Encoder& encoder) { return encoder.values_ ? encoder.values_->anys : nullptr; }
 
   void write(std::shared_ptr<CORBA::ValueBase> value) {
     if (state_.table) return write_index(std::move(value));
@@ -29,7 +27,8 @@ class ValueWriter {
     const void* identity = dynamic_cast<const void*>(value.get());
     if (const auto found = state_.positions.find(identity); found != state_.positions.end())
       return write_indirection(value_tag::indirection, found->second);
-    if (++state_.depth > encoder_.format().limits->nesting)
+    if (++state_.depth > encoder_.format().limits->nesting ||
+        (state_.depth > Nesting::unchecked_depth && stack_is_short()))
       encoder_.fail(Error::nesting);
     else
       write_whole(*value, identity, value);
@@ -132,8 +131,8 @@ void note_environment(Encoder& encoder, Environment* environment) { ValueWriter:
 
 Environment* noted_environment(const Encoder& encoder) { return ValueWriter::noted(encoder); }
 
-void note_sharing(Encoder& encoder) { ValueWriter::note_sharing(encoder); }
+void collect_anys(Encoder& encoder, AnyTable& table) { ValueWriter(encoder).collect(table); }
 
-bool noted_sharing(const Encoder& encoder) { return ValueWriter::noted_sharing(encoder); }
+AnyTable* collected_anys(const Encoder& encoder) { return ValueWriter::anys(encoder); }
 
 }  // namespace takt::cdr

@@ -93,6 +93,19 @@ std::uint32_t current_thread_number() { return static_cast<std::uint32_t>(::gett
 
 std::uint32_t process_number() { return static_cast<std::uint32_t>(::getpid()); }
 
+StackMemory current_thread_stack() {
+  StackMemory stack;
+  pthread_attr_t attributes;
+  if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return stack;
+  void* lowest = nullptr;
+  if (::pthread_attr_getstack(&attributes, &lowest, &stack.bytes) == 0)
+    stack.lowest = reinterpret_cast<std::uintptr_t>(lowest);
+  else
+    stack.bytes = 0;
+  ::pthread_attr_destroy(&attributes);
+  return stack;
+}
+
 unsigned usable_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -47,6 +47,15 @@ std::uint32_t current_thread_number();
 // Likewise for the process.
 std::uint32_t process_number();
 
+// The memory of the calling thread's stack, without its guard pages. `bytes` is 0 where the system does not
+// say.
+struct StackMemory {
+  std::uintptr_t lowest = 0;
+  std::size_t bytes = 0;
+};
+// Makes system calls, and reads a file in the first thread: once in a thread is enough.
+StackMemory current_thread_stack();
+
 // How many processors this process may run on; at least 1.
 unsigned usable_processors();
 

@@ -81,6 +81,21 @@ class Long : public virtual Base {
   }
 };
 
+// valuetype Holder { public any held; public Holder next; };
+class Holder : public virtual CORBA::ValueBase {
+ public:
+  static constexpr std::string_view _value_ids[] = {"IDL:Holder:1.0"};
+  static constexpr ValueDescription _value_description{_value_ids};
+
+  CORBA::Any held;
+  CORBA::valuetype_reference<Holder> next;
+
+  const ValueDescription& _value_type() const override { return _value_description; }
+  void _write_state(Encoder& to) const override { write_members(to, held, next); }
+  bool _read_state(Decoder& from) override { return read_members(from, held, next); }
+};
+using HolderRef = CORBA::valuetype_reference<Holder>;
+
 // valuetype Text string;
 class Text final : public ValueBox<Text, std::string> {
  public:
@@ -125,4 +140,21 @@ inline void dissolve(const NodeRef& node) {
   for (const NodeRef& one : more) dissolve(one);
 }
 
+inline CORBA::typecode_reference holder_type() {
+  TypeCodeParts parts;
+  parts.kind = CORBA::TCKind::tk_value;
+  parts.id = "IDL:Holder:1.0";
+  parts.members.push_back({.name = "held", .type = basic_typecode(CORBA::TCKind::tk_any)});
+  parts.members.push_back({.name = "next", .type = make_recursion("IDL:Holder:1.0")});
+  return make_typecode(std::move(parts));
+}
+
 }  // namespace takt::cdr::test
+
+template <>
+struct takt::cdr::TypeCodeOf<takt::cdr::test::HolderRef> {
+  static const CORBA::typecode_reference& get() {
+    static const CORBA::typecode_reference type = test::holder_type();
+    return type;
+  }
+};

@@ -1,6 +1,7 @@
 // IDL unions: a discriminator, and the member that it selects.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,15 @@ struct UnionLabel {
 template <class D, std::size_t N>
 using UnionLabels = std::array<UnionLabel<D>, N>;
 
+namespace detail {
+template <class U>
+inline constexpr auto sorted_labels = [] {
+  auto labels = U::_labels;
+  std::sort(labels.begin(), labels.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  return labels;
+}();
+}  // namespace detail
+
 // The base of the generated union U, which has
 //   static constexpr UnionLabels<D, N> _labels;
 //   static constexpr std::size_t _default_arm;   // where there is none: sizeof...(M), which is no member at
@@ -36,9 +46,16 @@ class Union {
 
   // The member that a discriminator selects.
   static constexpr std::size_t _arm(D discriminator) {
-    for (const auto& label : U::_labels)
-      if (label.value == discriminator) return label.arm;
-    return U::_default_arm;
+    if constexpr (U::_labels.size() > 8) {
+      const auto& labels = detail::sorted_labels<U>;
+      const auto found = std::lower_bound(labels.begin(), labels.end(), discriminator,
+                                          [](const auto& label, D wanted) { return label.value < wanted; });
+      return found != labels.end() && found->value == discriminator ? found->arm : U::_default_arm;
+    } else {
+      for (const auto& label : U::_labels)
+        if (label.value == discriminator) return label.arm;
+      return U::_default_arm;
+    }
   }
 
   D _d() const { return discriminator_; }
