@@ -22,6 +22,11 @@ void MessageCosts::give_back() {
   allowed_bytes_ = free_bytes;
 }
 
+void Decoder::end() {
+  if (values_) drop_values();
+  if (costs_ == &own_costs_) own_costs_.give_back();
+}
+
 bool Decoder::charge_more(std::size_t bytes) {
   if (costs().charge(bytes, format_.memory)) return ok();
   costs().uncharge(bytes);

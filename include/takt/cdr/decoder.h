@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,10 +34,8 @@ class Decoder {
       : window_(octets, first_index), format_(format) {}
   Decoder(ByteView octets, std::size_t first_index = 0) : Decoder(octets, first_index, Format{}) {}
   ~Decoder() {
-    if (values_) [[unlikely]]
-      drop_values();
-    if (own_costs_.has_taken()) [[unlikely]]
-      own_costs_.give_back();
+    if (values_ || costs_) [[unlikely]]
+      end();
   }
   // A copy reads on by itself from the same place, as far as the octets in memory go: not into a stream, nor
   // beyond the chunk of a value. It ends before this one, whose costs it adds to.
@@ -45,7 +44,7 @@ class Decoder {
         format_(other.format_),
         error_(other.error_),
         depth_(other.depth_),
-        shared_costs_(other.costs_to_share()) {}
+        costs_(other.costs_to_share()) {}
   Decoder& operator=(const Decoder&) = delete;
 
   // `missing` octets follow those that the decoder was made with.
@@ -54,7 +53,7 @@ class Decoder {
   const Format& format() const { return format_; }
   // This decoder reads a part of what `whole` reads, and ends before it: what it costs is added to the costs
   // of that.
-  void share_costs(const Decoder& whole) { shared_costs_ = whole.costs_to_share(); }
+  void share_costs(const Decoder& whole) { costs_ = whole.costs_to_share(); }
   // For what is read from now on; outlives the decoder.
   void set_environment(Environment* environment) { format_.environment = environment; }
   bool swaps() const { return format_.order != native_order; }
@@ -110,7 +109,10 @@ class Decoder {
   }
   // They have been read.
   void leave_room_ahead(std::size_t bytes) { costs().ahead_bytes_ -= bytes; }
-  MessageCosts& costs() const { return shared_costs_ ? *shared_costs_ : own_costs_; }
+  MessageCosts& costs() const {
+    if (!costs_) costs_ = std::construct_at(&own_costs_);
+    return *costs_;
+  }
 
   template <class T>
     requires Primitive<T> &&
@@ -248,6 +250,7 @@ class Decoder {
   bool enter_chunk();
   bool convert(char& value);
   void drop_values();
+  void end();
   MessageCosts* costs_to_share() const {
     MessageCosts& costs = this->costs();
     if (costs.arrived_octets_ < window_.arrived()) costs.arrived_octets_ = window_.arrived();
@@ -263,9 +266,12 @@ class Decoder {
   Format format_;
   ValueDecoding* values_ = nullptr;
   Error error_ = Error::none;
-  std::uint32_t depth_ = 0;               // see Nesting
-  MessageCosts* shared_costs_ = nullptr;  // of the decoder that this one reads a part of
-  mutable MessageCosts own_costs_;
+  std::uint32_t depth_ = 0;  // see Nesting
+  // Its own costs, or those of the decoder that this one reads a part of; null as long as there are none.
+  mutable MessageCosts* costs_ = nullptr;
+  union {
+    mutable MessageCosts own_costs_;
+  };
   friend class Nesting;
 };
 

@@ -39,7 +39,6 @@ class MessageCosts {
   std::uint32_t count_value() { return ++values_; }
   std::uint32_t count_indirection() { return ++indirections_; }
 
-  bool has_taken() const { return allowed_bytes_ != free_bytes; }
   void give_back();
 
  private:
