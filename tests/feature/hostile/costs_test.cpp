@@ -166,7 +166,7 @@ class Carrier final : public virtual CORBA::servant_traits<Values::Carrier>::bas
   std::weak_ptr<CORBA::ValueBase> seen;
 };
 
-class HostileValues : public Hostile {
+class HostileCosts : public Hostile {
  protected:
   void start_carrier(std::vector<std::string> options = {}) {
     start(std::move(options));
@@ -191,9 +191,9 @@ class HostileValues : public Hostile {
   std::unique_ptr<Place> carrier_place;
 };
 
-INSTANTIATE_TEST_SUITE_P(Servers, HostileValues, testing::ValuesIn(server_concurrencies), name_of);
+INSTANTIATE_TEST_SUITE_P(Servers, HostileCosts, testing::ValuesIn(server_concurrencies), name_of);
 
-TEST_P(HostileValues, LongChainsAreTakenApart) {
+TEST_P(HostileCosts, LongChainsAreTakenApart) {
   start_carrier();
   expect_result("rotate", chain_of_nodes(100'000));
   EXPECT_EQ(carrier->nodes, 100'000u);
@@ -202,13 +202,13 @@ TEST_P(HostileValues, LongChainsAreTakenApart) {
   expect_others_served();
 }
 
-TEST_P(HostileValues, MoreValuesThanTheLimitAreRefused) {
+TEST_P(HostileCosts, MoreValuesThanTheLimitAreRefused) {
   start_carrier({"-ORBMaxMessageSize", "64MiB"});
   EXPECT_EQ(exception_of(answer("rotate", chain_of_nodes(300'000))), "IDL:omg.org/CORBA/MARSHAL:1.0");
   expect_others_served();
 }
 
-TEST_P(HostileValues, CircleThroughItsOwnAnyEndsWithTheRequest) {
+TEST_P(HostileCosts, CircleThroughItsOwnAnyEndsWithTheRequest) {
   start_carrier();
   orbs->server->register_value_factory("IDL:Link:1.0", std::make_shared<LinkFactory>());
   expect_result("pass_any", any_with_circle());
@@ -219,13 +219,13 @@ TEST_P(HostileValues, CircleThroughItsOwnAnyEndsWithTheRequest) {
   EXPECT_TRUE(carrier->seen.expired());
 }
 
-TEST_P(HostileValues, WorkThatOctetsDoNotPayForIsRefused) {
+TEST_P(HostileCosts, WorkThatOctetsDoNotPayForIsRefused) {
   start_carrier();
   EXPECT_EQ(exception_of(answer("pass_any", any_with_much_work(64 << 10))), "IDL:omg.org/CORBA/MARSHAL:1.0");
   expect_others_served();
 }
 
-TEST_P(HostileValues, NestedAnysFitTheStack) {
+TEST_P(HostileCosts, NestedAnysFitTheStack) {
   start_carrier();
   expect_result("pass_any", nested_any(490));
   EXPECT_EQ(exception_of(answer("pass_any", nested_any(2000))), "IDL:omg.org/CORBA/MARSHAL:1.0");
@@ -244,7 +244,7 @@ std::size_t peak_kib() {
   return 0;
 }
 
-TEST_P(HostileValues, AnnouncedElementsTakeNoMemory) {
+TEST_P(HostileCosts, AnnouncedElementsTakeNoMemory) {
   start_carrier({"-ORBMaxMessageSize", "64MiB", "-ORBMessageTimeout", "300ms"});
   expect_others_served();
   const std::size_t before = peak_kib();
@@ -257,7 +257,7 @@ TEST_P(HostileValues, AnnouncedElementsTakeNoMemory) {
   expect_others_served();
 }
 
-class HostileReplies : public testing::TestWithParam<const char*> {
+class CostlyReplies : public testing::TestWithParam<const char*> {
  protected:
   // Calls the operation on a peer that answers with that body.
   template <class Call>
@@ -291,11 +291,11 @@ class HostileReplies : public testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Clients, HostileReplies,
+INSTANTIATE_TEST_SUITE_P(Clients, CostlyReplies,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
                          name_of);
 
-TEST_P(HostileReplies, LongChainsAreTakenApart) {
+TEST_P(CostlyReplies, LongChainsAreTakenApart) {
   with_reply(chain_of_nodes(100'000), [](Values::Carrier& carrier) {
     const Values::Nodes nodes = carrier.rotate({});
     EXPECT_EQ(nodes.size(), 100'000u);
@@ -306,7 +306,7 @@ TEST_P(HostileReplies, LongChainsAreTakenApart) {
   });
 }
 
-TEST_P(HostileReplies, WorkThatOctetsDoNotPayForIsRefused) {
+TEST_P(CostlyReplies, WorkThatOctetsDoNotPayForIsRefused) {
   with_reply(any_with_much_work(64 << 10),
              [](Values::Carrier& carrier) { EXPECT_THROW(carrier.pass_any({}), CORBA::MARSHAL); });
 }
