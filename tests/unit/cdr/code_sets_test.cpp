@@ -22,6 +22,49 @@ TEST(CodeSets, iconv_knows_the_others) {
   EXPECT_EQ(encoded(std::string("\xff\xff"), how).size(), 0u);
 }
 
+// A letter of each that is at 0xe1 there, or ASCII's; what OSF's registry calls them.
+TEST(CodeSets, each_of_iso_8859_is_the_one_that_the_registry_numbers) {
+  const std::pair<std::uint32_t, const char*> letters[] = {
+      {0x00010001, "á"}, {0x00010002, "á"}, {0x00010003, "á"}, {0x00010004, "á"},
+      {0x00010005, "с"}, {0x00010006, "ف"}, {0x00010007, "α"}, {0x00010008, "ב"},
+      {0x00010009, "á"}, {0x0001000a, "á"}, {0x0001000f, "á"}};
+  for (const auto& [number, letter] : letters) {
+    const CodeSets sets{static_cast<CodeSetId>(number), CodeSetId::none};
+    EXPECT_TRUE(can_convert(sets)) << number;
+    const auto how = format(ByteOrder::big, 2, &sets);
+    EXPECT_EQ(hex(encoded(std::string(letter), how)), hex("00000002 e100")) << letter;
+    EXPECT_EQ(decoded<std::string>(octets("00000002 e100"), how).value, letter);
+  }
+}
+
+TEST(CodeSets, ascii_has_no_more_characters_than_it_has) {
+  const CodeSets sets{CodeSetId::iso_646, CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &sets);
+  EXPECT_EQ(hex(encoded(std::string("~"), how)), hex("00000002 7e00"));
+  EXPECT_TRUE(encoded(std::string("é"), how).empty());
+  EXPECT_EQ(decoded<std::string>(octets("00000002 e900"), how).error, Error::unmappable);
+}
+
+TEST(CodeSets, what_is_no_code_set_of_ours_cannot_be_converted) {
+  EXPECT_FALSE(can_convert({static_cast<CodeSetId>(0x00030001), CodeSetId::none}));
+  EXPECT_FALSE(can_convert({CodeSetId::utf_8, CodeSetId::utf_8})) << "for wide characters";
+  EXPECT_TRUE(can_convert({CodeSetId::none, CodeSetId::ucs_2}));
+  const CodeSets sets{static_cast<CodeSetId>(0x00030001), CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &sets);
+  EXPECT_TRUE(encoded(std::string("é"), how).empty());
+  EXPECT_EQ(decoded<std::string>(octets("00000002 e900"), how).error, Error::unmappable);
+}
+
+TEST(CodeSets, characters_of_every_length_in_utf_8_become_wide_ones) {
+  const CodeSets latin{CodeSetId::iso_8859_1, CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &latin);
+  EXPECT_EQ(decoded<std::string>(octets("00000003 7fff00"), how).value, "\x7f\u00ff");
+  // Ill-formed: a lone continuation, a cut one, an overlong one, a surrogate, and what is beyond Unicode.
+  for (const char* const bad :
+       {"\x80", "\xc3", "\xc3\x28", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+    EXPECT_TRUE(encoded(std::string(bad), how).empty());
+}
+
 TEST(CodeSets, wide_characters_need_a_code_set_and_giop_1_1) {
   GatherBuffer buffer;
   Encoder none(buffer, format(ByteOrder::big, 2, &default_code_sets));

@@ -1,8 +1,11 @@
 // Each message, written by us or by anybody, is read as what it was.
 #include "messages.h"
 
+#include <set>
+
 #include <takt/cdr/decoder.h>
 
+#include "giop/message/head_parser.h"
 #include "giop/message/system_exception.h"
 #include "giop/references/profile.h"
 
@@ -128,6 +131,41 @@ TEST(Message, OurSmallMessagesAreThoseOfTheTables) {
     finish_message(reply);
     EXPECT_EQ(flatten(reply), maker.locate_reply(4, LocateStatus::object_here));
   }
+}
+
+TEST(Message, ACancelIsOfTheVersionOfItsRequest) {
+  for (const MessageMaker& maker : all_makers()) {
+    const auto cancel = cancel_request(maker.request(8, "op", "").data(), 8);
+    EXPECT_EQ(Octets(cancel.begin(), cancel.end()), MessageMaker(maker.version, cdr::native_order).cancel(8));
+  }
+  const Octets short_head = octets("L\x01\x03");  // of GIOPlite, whose other messages are those of GIOP 1.2
+  Octets request(16);
+  std::ranges::copy(short_head, request.begin());
+  const auto cancel = cancel_request(request.data(), 9);
+  EXPECT_EQ(Octets(cancel.begin(), cancel.end()), MessageMaker({1, 2}, cdr::native_order).cancel(9));
+}
+
+TEST(Message, EachRefusalHasWordsOfItsOwn) {
+  std::set<std::string> texts;
+  for (const HeaderError error :
+       {HeaderError::not_giop, HeaderError::version, HeaderError::flags, HeaderError::type})
+    EXPECT_TRUE(texts.insert(to_text(error)).second) << to_text(error);
+  for (const ParseResult result : {ParseResult::truncated, ParseResult::malformed,
+                                   ParseResult::too_many_contexts, ParseResult::unknown_number})
+    EXPECT_TRUE(texts.insert(to_text(result)).second) << to_text(result);
+  EXPECT_FALSE(texts.contains(""));
+  EXPECT_STREQ(to_text(HeaderError::none), "");
+  EXPECT_STREQ(to_text(ParseResult::done), "");
+}
+
+// Fragments are put together before a head is looked for.
+TEST(Message, AFragmentHasNoHead) {
+  MessageHeader header;
+  header.type = MessageType::fragment;
+  header.body_bytes = 20;
+  const Octets message(header.message_bytes());
+  Event event;
+  EXPECT_EQ(parse_head(header, message.data(), message.size(), limits, event), ParseResult::malformed);
 }
 
 TEST(Message, ATargetMayBeAProfileOrAReference) {

@@ -1,6 +1,8 @@
 #include "giop/references/profile.h"
 
+#include "giop/lite/format.h"
 #include "giop/message/target_address.h"
+#include "giop/references/secure_transport.h"
 #include "giop/references/stringified_ior.h"
 #include "messages.h"
 
@@ -132,6 +134,52 @@ TEST(Profile, AnOmniOrbPathIsRead) {
   EXPECT_EQ(read_unix_path(make_unix_path_component({"vm", "/tmp/x"})), (UnixPath{"vm", "/tmp/x"}));
   EXPECT_FALSE(read_unix_path({unix_path_component, {1, 0, 0, 0, 9}}));
   EXPECT_FALSE(read_unix_path({alternate_address_component, component.data}));
+}
+
+TEST(Profile, ComponentsGoAndComeBack) {
+  const Machine machine{"boot-id", 3};
+  EXPECT_EQ(read_machine(make_machine_component(machine)), machine);
+  EXPECT_EQ(read_orb_type(make_orb_type_component(7)), 7U);
+  EXPECT_TRUE(speaks_lite(make_lite_component()));
+  const SecureTransport transport{.supports = 0x66, .requires_ = 0x06, .port = 2809};
+  EXPECT_EQ(read_secure_transport(make_secure_transport_component(transport)), transport);
+}
+
+// Of each: another tag, and every beginning of the octets.
+template <class Read>
+void expect_refused(TaggedComponent component, Read read) {
+  const Octets whole = component.data;
+  for (std::size_t cut = 0; cut < whole.size(); ++cut) {
+    component.data.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut));
+    EXPECT_FALSE(read(component)) << cut;
+  }
+  component.data = whole;
+  EXPECT_TRUE(read(component));
+  component.tag = 0x7fffffff;
+  EXPECT_FALSE(read(component));
+}
+
+TEST(Profile, ComponentsThatAreCutShortOrOfAnotherKindAreNone) {
+  expect_refused(make_machine_component({"id", 1}), read_machine);
+  expect_refused(make_orb_type_component(), read_orb_type);
+  expect_refused(make_alternate_address_component({"host", 1}), read_alternate_address);
+  expect_refused(make_unix_path_component({"vm", "/x"}), read_unix_path);
+  expect_refused(make_secure_transport_component({1, 0, 1}), read_secure_transport);
+  expect_refused(make_lite_component(), speaks_lite);
+}
+
+TEST(Profile, AnotherVersionOfGiopLiteIsNotSpoken) {
+  TaggedComponent component = make_lite_component();
+  component.data.back() = lite::format_version + 1;
+  EXPECT_FALSE(speaks_lite(component));
+}
+
+TEST(Profile, TlsIsRequiredWhereAnythingButPlainIs) {
+  using namespace association;
+  EXPECT_FALSE(SecureTransport().is_required());
+  EXPECT_FALSE((SecureTransport{.supports = 0x7f, .requires_ = no_protection | detect_replay}.is_required()));
+  for (const Options one : {integrity, confidentiality, establish_trust_in_target, establish_trust_in_client})
+    EXPECT_TRUE((SecureTransport{.supports = 0, .requires_ = one}.is_required())) << one;
 }
 
 }  // namespace takt::giop::test

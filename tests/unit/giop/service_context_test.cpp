@@ -1,7 +1,11 @@
 #include "giop/contexts/service_context.h"
 
+#include "giop/compression/format.h"
 #include "giop/contexts/code_set_negotiation.h"
 #include "giop/contexts/known_contexts.h"
+#include "giop/contexts/priorities.h"
+#include "giop/contexts/quality.h"
+#include "giop/lite/format.h"
 #include "messages.h"
 
 namespace takt::giop::test {
@@ -77,6 +81,61 @@ TEST(CodeSetNegotiation, IsFoundAmongTheContexts) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->narrow, cdr::CodeSetId::utf_8);
   EXPECT_FALSE(known_contexts({}).code_sets);
+}
+
+// The contexts of a message that has these.
+struct SentContexts {
+  explicit SentContexts(const std::vector<ServiceContext>& all) {
+    GatherBuffer buffer;
+    cdr::Encoder out(buffer);
+    write_service_contexts(out, all);
+    octets = flatten(buffer);
+    contexts = ServiceContexts(static_cast<std::uint32_t>(all.size()), ByteView(octets).subspan(4),
+                               cdr::native_order);
+  }
+  Octets octets;
+  ServiceContexts contexts;
+};
+
+TEST(KnownContexts, SayWhatAServerActsOn) {
+  const auto code_sets = write_code_set_context({cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16});
+  const auto priority = write_priority_context(77);
+  const auto quality = write_quality_context({.priority = 5, .importance = 9});
+  const auto wanted = write_request_priority_context({3, 8});
+  const auto number = write_number_data(12);
+  const compression::OfferData offer(40, compression::usual_methods());
+  const Octets points = octets("whatever they are");
+  const SentContexts sent({{0x12345678, points},
+                           {code_sets_context, code_sets},
+                           {rt_priority_context, priority},
+                           {quality_context, quality},
+                           {invocation_policies_context, wanted},
+                           {lite::offer_context, number},
+                           {compression::offer_context, offer.octets()},
+                           {bidirectional_context, points}});
+  const KnownContexts known = known_contexts(sent.contexts);
+  EXPECT_EQ(known.code_sets, (cdr::CodeSets{cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16}));
+  EXPECT_EQ(known.rt_priority, 77);
+  ASSERT_TRUE(known.quality);
+  EXPECT_EQ(known.quality->importance, 9U);
+  EXPECT_EQ(known.request_priority, (PriorityRange{3, 8}));
+  EXPECT_EQ(known.offered_number, 12);
+  ASSERT_TRUE(known.compression);
+  EXPECT_EQ(known.compression->expansion, 40);
+  EXPECT_EQ(text(known.listen_points), "whatever they are");
+  EXPECT_EQ(known.priority(), 77) << "RT-CORBA's before ours";
+  EXPECT_EQ(known.queue_priority(), 8) << "what Messaging says before both";
+}
+
+TEST(KnownContexts, TheFirstThatCanBeReadCounts) {
+  const Octets bad = octets("x");
+  const auto first = write_priority_context(1), second = write_priority_context(2);
+  const auto quality = write_quality_context({.priority = 5});
+  const SentContexts sent(
+      {{rt_priority_context, bad}, {rt_priority_context, first}, {rt_priority_context, second}});
+  EXPECT_EQ(known_contexts(sent.contexts).priority(), 1);
+  EXPECT_EQ(known_contexts(SentContexts({{quality_context, bad}}).contexts).priority(), -1);
+  EXPECT_EQ(known_contexts(SentContexts({{quality_context, quality}}).contexts).priority(), 5);
 }
 
 }  // namespace

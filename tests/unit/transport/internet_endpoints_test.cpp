@@ -1,0 +1,133 @@
+// Addresses as users write them, and what they are told where one cannot be reached.
+#include "transport/internet_endpoints.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "transport/tcp/tcp_transport.h"
+
+namespace takt::transport::internet_endpoints {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(InternetEndpoints, AreReadAsUsersWriteThem) {
+  const auto read = [](std::string_view text) { return parse("iiop", text).value(); };
+  EXPECT_EQ(read("//host:2809"), (Endpoint{"iiop", "host", 2809}));
+  EXPECT_EQ(read("host:2809/"), (Endpoint{"iiop", "host", 2809}));
+  EXPECT_EQ(read("//host"), (Endpoint{"iiop", "host", 0}));
+  EXPECT_EQ(read("//:7"), (Endpoint{"iiop", "", 7}));
+  EXPECT_EQ(read(""), (Endpoint{"iiop", "", 0}));
+  EXPECT_EQ(read("//[::1]:2809"), (Endpoint{"iiop", "::1", 2809}));
+  EXPECT_EQ(read("[::1]"), (Endpoint{"iiop", "::1", 0}));
+}
+
+TEST(InternetEndpoints, WhatTheyAreNotIsToldHowToBeWritten) {
+  for (const char* bad :
+       {"//[::1", "//[::1]x", "//host:", "//host:port", "//host:70000", "//host:1x", "//a/b:1"}) {
+    const auto read = parse("udp", bad);
+    ASSERT_FALSE(read) << bad;
+    EXPECT_EQ(read.error(), "write udp://HOST:PORT, an IPv6 address in brackets");
+  }
+}
+
+TEST(InternetEndpoints, WildcardsAreNotDefinite) {
+  for (const char* host : {"", "0.0.0.0", "::"}) EXPECT_FALSE(is_definite({"iiop", host, 1})) << host;
+  for (const char* host : {"localhost", "127.0.0.1", "::1"})
+    EXPECT_TRUE(is_definite({"iiop", host, 1})) << host;
+}
+
+// Each attempt fails; says which deadlines they had.
+ConnectError refused_by_all(int error, std::vector<os::TimePoint>& deadlines, os::TimePoint deadline) {
+  const std::vector addresses{*os::Address::parse("192.0.2.1", 9), *os::Address::parse("192.0.2.2", 9)};
+  auto result = connect_in_turn({"iiop", "example.org", 9}, addresses, deadline,
+                                [&](const os::Address&, os::TimePoint until) {
+                                  deadlines.push_back(until);
+                                  return std::expected<std::unique_ptr<Stream>, int>(std::unexpected(error));
+                                });
+  return result.error();
+}
+
+TEST(InternetEndpoints, EachAddressIsTriedWithItsShareOfTheTime) {
+  std::vector<os::TimePoint> deadlines;
+  const auto deadline = os::Clock::now() + 1h;
+  refused_by_all(ECONNREFUSED, deadlines, deadline);
+  ASSERT_EQ(deadlines.size(), 2U);
+  EXPECT_LE(deadlines[0], deadline - 29min);
+  EXPECT_EQ(deadlines[1], deadline);
+  deadlines.clear();
+  refused_by_all(ECONNREFUSED, deadlines, os::no_deadline);
+  EXPECT_EQ(deadlines, (std::vector{os::no_deadline, os::no_deadline}));
+}
+
+TEST(InternetEndpoints, FailuresNameWhatWasTriedAndWhatToDo) {
+  const std::pair<int, const char*> advice[] = {{ECONNREFUSED, "is the server running"},
+                                                {ETIMEDOUT, "is the host up"},
+                                                {ENETUNREACH, "check the network"},
+                                                {EHOSTUNREACH, "check the network"},
+                                                {EMFILE, "ulimit -n"},
+                                                {ENFILE, "ulimit -n"},
+                                                {EADDRNOTAVAIL, "no free local port"},
+                                                {EACCES, "firewall"},
+                                                {EPERM, "firewall"},
+                                                {EIO, "check the host and port"}};
+  for (const auto& [error, what] : advice) {
+    std::vector<os::TimePoint> deadlines;
+    const ConnectError told = refused_by_all(error, deadlines, os::no_deadline);
+    EXPECT_EQ(told.phase, ConnectError::Phase::connect);
+    EXPECT_EQ(told.error, error);
+    EXPECT_NE(told.text.find(what), std::string::npos) << told.text;
+    EXPECT_NE(told.text.find("192.0.2.1:9"), std::string::npos) << told.text;
+    EXPECT_NE(told.text.find("192.0.2.2:9"), std::string::npos) << told.text;
+  }
+}
+
+ListenError not_listened(const Endpoint& on, int error, int& attempts) {
+  os::Resolver resolver;
+  auto result = listen_in_turn(on, resolver, [&](const os::Address&) {
+    ++attempts;
+    return std::expected<std::unique_ptr<Acceptor>, int>(std::unexpected(error));
+  });
+  return result.error();
+}
+
+TEST(InternetEndpoints, AListenerThatCannotBeSaysWhy) {
+  const std::pair<int, const char*> advice[] = {{EADDRINUSE, "another process listens there"},
+                                                {EACCES, "need a privilege"},
+                                                {EADDRNOTAVAIL, "no address of this machine"},
+                                                {EMFILE, "ulimit -n"},
+                                                {ENFILE, "ulimit -n"},
+                                                {EIO, "check the address to listen on"}};
+  for (const auto& [error, what] : advice) {
+    int attempts = 0;
+    const ListenError told = not_listened({"iiop", "127.0.0.1", 9}, error, attempts);
+    EXPECT_EQ(attempts, 1);
+    EXPECT_EQ(told.error, error);
+    EXPECT_NE(told.text.find(what), std::string::npos) << told.text;
+  }
+}
+
+TEST(InternetEndpoints, AWildcardIsTriedInBothFamiliesUnlessItsPortIsTaken) {
+  int attempts = 0;
+  not_listened({"iiop", "", 9}, EACCES, attempts);
+  EXPECT_EQ(attempts, 2);
+  attempts = 0;
+  not_listened({"iiop", "", 9}, EADDRINUSE, attempts);
+  EXPECT_EQ(attempts, 1) << "half of the families would be a surprise";
+}
+
+TEST(InternetEndpoints, AHostThatHasNoAddressIsNeitherListenedOnNorConnectedTo) {
+  int attempts = 0;
+  const ListenError told = not_listened({"iiop", "no.such.host.invalid", 9}, EIO, attempts);
+  EXPECT_EQ(attempts, 0);
+  EXPECT_NE(told.text.find("listen on a numeric address"), std::string::npos) << told.text;
+  TcpTransport tcp;
+  const auto connected = tcp.connect({"iiop", "no.such.host.invalid", 9}, os::Clock::now() + 10s, {});
+  ASSERT_FALSE(connected);
+  EXPECT_EQ(connected.error().phase, ConnectError::Phase::resolve);
+  EXPECT_NE(connected.error().text.find("check the host name"), std::string::npos) << connected.error().text;
+}
+
+}  // namespace
+}  // namespace takt::transport::internet_endpoints
