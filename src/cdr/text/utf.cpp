@@ -22,23 +22,6 @@ char32_t next_utf_8(std::string_view& text) {
   return character;
 }
 
-void append_utf_8(std::string& text, char32_t c) {
-  const auto add = [&](char32_t octet) { text.push_back(static_cast<char>(octet)); };
-  if (c < 0x80) return add(c);
-  if (c < 0x800) {
-    add(0xc0 | c >> 6);
-  } else {
-    if (c < 0x10000) {
-      add(0xe0 | c >> 12);
-    } else {
-      add(0xf0 | c >> 18);
-      add(0x80 | (c >> 12 & 0x3f));
-    }
-    add(0x80 | (c >> 6 & 0x3f));
-  }
-  add(0x80 | (c & 0x3f));
-}
-
 bool from_utf_8(std::string_view text, CodeSetId to, std::string& converted) {
   if (to != CodeSetId::iso_8859_1 && to != CodeSetId::iso_646)
     return convert_with_iconv(text, CodeSetId::utf_8, to, converted);
@@ -53,7 +36,11 @@ bool from_utf_8(std::string_view text, CodeSetId to, std::string& converted) {
 
 bool to_utf_8(std::string_view octets, CodeSetId from, std::string& text) {
   if (from != CodeSetId::iso_8859_1) return convert_with_iconv(octets, from, CodeSetId::utf_8, text);
-  for (const char c : octets) append_utf_8(text, static_cast<unsigned char>(c));
+  for (const char c : octets) {
+    const auto character = static_cast<unsigned char>(c);
+    if (character >= 0x80) text.push_back(static_cast<char>(0xc0 | character >> 6));
+    text.push_back(static_cast<char>(character < 0x80 ? character : 0x80 | (character & 0x3f)));
+  }
   return true;
 }
 

@@ -10,7 +10,6 @@ namespace takt::cdr {
 
 // The next character; advances `text`. Ill-formed octets give 0xffffffff.
 char32_t next_utf_8(std::string_view& text);
-void append_utf_8(std::string& text, char32_t character);
 
 // False: a character that the code set does not have, or octets that are no text.
 bool from_utf_8(std::string_view text, CodeSetId to, std::string& converted);

@@ -55,10 +55,11 @@ TEST(CodeSets, what_is_no_code_set_of_ours_cannot_be_converted) {
   EXPECT_EQ(decoded<std::string>(octets("00000002 e900"), how).error, Error::unmappable);
 }
 
-TEST(CodeSets, characters_of_every_length_in_utf_8_become_wide_ones) {
+TEST(CodeSets, text_that_is_no_utf_8_is_not_sent) {
   const CodeSets latin{CodeSetId::iso_8859_1, CodeSetId::none};
   const auto how = format(ByteOrder::big, 2, &latin);
-  EXPECT_EQ(decoded<std::string>(octets("00000003 7fff00"), how).value, "\x7f\u00ff");
+  EXPECT_EQ(decoded<std::string>(octets("00000007 417f80bfc0ff00"), how).value,
+            "A\x7f\u0080\u00bf\u00c0\u00ff");
   // Ill-formed: a lone continuation, a cut one, an overlong one, a surrogate, and what is beyond Unicode.
   for (const char* const bad :
        {"\x80", "\xc3", "\xc3\x28", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
