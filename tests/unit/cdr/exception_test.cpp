@@ -2,6 +2,7 @@
 
 #include <takt/cdr/error.h>
 #include <takt/cdr/exception.h>
+#include <takt/cdr/typecode.h>
 
 namespace takt::cdr::test {
 namespace {
@@ -34,6 +35,20 @@ TEST(SystemException, each_error_has_a_text_and_an_exception) {
                  CORBA::SystemException);
   }
   EXPECT_EQ(exception_for(Error::no_factory).minor, CORBA::omg_minor(1));
+}
+
+template <class Exception>
+void raised_as_itself(const char* id, const char* name) {
+  const Exception exception;
+  EXPECT_STREQ(exception._rep_id(), id);
+  EXPECT_STREQ(exception._name(), name);
+  const CORBA::UserException& base = exception;
+  EXPECT_THROW(base._raise(), Exception);
+}
+
+TEST(UserException, of_type_codes_are_raised_as_themselves) {
+  raised_as_itself<CORBA::TypeCode::BadKind>("IDL:omg.org/CORBA/TypeCode/BadKind:1.0", "BadKind");
+  raised_as_itself<CORBA::TypeCode::Bounds>("IDL:omg.org/CORBA/TypeCode/Bounds:1.0", "Bounds");
 }
 
 }  // namespace
