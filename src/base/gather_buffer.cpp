@@ -1,6 +1,7 @@
 #include <takt/base/gather_buffer.h>
 
 #include <algorithm>
+#include <new>
 
 namespace takt {
 
@@ -38,10 +39,12 @@ void GatherBuffer::drop(std::size_t keep_bytes) {
   runs_.clear();
   kept_.reset();
   borrowed_bytes_ = 0;
-  if (static_cast<std::size_t>(limit_ - block_.get()) > keep_bytes) {
-    block_ = std::make_unique_for_overwrite<std::uint8_t[]>(keep_bytes);
-    limit_ = block_.get() + keep_bytes;
-  }
+  if (static_cast<std::size_t>(limit_ - block_.get()) <= keep_bytes) return;
+  // Where there is no memory for a shorter block, the long one stays.
+  std::unique_ptr<std::uint8_t[]> shorter(new (std::nothrow) std::uint8_t[keep_bytes]);
+  if (!shorter) return;
+  block_ = std::move(shorter);
+  limit_ = block_.get() + keep_bytes;
 }
 
 void GatherBuffer::gather(std::vector<ByteView>& pieces) const {

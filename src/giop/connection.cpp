@@ -47,6 +47,10 @@ bool is_tls_alert(ByteView octets) {
 Connection::Connection(Role role, const Limits& limits, const Messaging& messaging,
                        const compression::MethodList& methods, std::uint16_t expansion)
     : limits_(limits),
+      memory_(std::make_unique<MemoryBudget>(
+          limits.connection_memory,
+          (role == Role::client ? limits.client_memory : limits.server_memory).get())),
+      buffer_(memory_.get()),
       expected_first_(limits.giop_minor < 2
                           ? 0
                           : first_octets(role == Role::client ? MessageType::reply : MessageType::request)),
@@ -58,6 +62,7 @@ Connection::Connection(Role role, const Limits& limits, const Messaging& messagi
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
                 : UINT64_MAX),
       longest_(limits.message_bytes),
+      memory_of_whole_(memory_.get()),
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
@@ -129,9 +134,17 @@ bool Connection::attend() {
     fail(failure_);
     return false;
   }
-  whole_ = {};
+  whole_.clear();
+  if (whole_.capacity() > MemoryBudget::uncounted_bytes) whole_ = std::vector<std::uint8_t>();
+  memory_of_whole_.shrink(0);
   expected_bytes_ = 0;
-  attention_ = ended_;
+  if (passed_over_bytes_ != 0) {
+    const std::size_t here = std::min(passed_over_bytes_, buffer_.available());
+    buffer_.take(here);
+    passed_over_bytes_ -= here;
+    buffer_.trim(MemoryBudget::uncounted_bytes, MemoryBudget::uncounted_bytes);
+  }
+  attention_ = ended_ || passed_over_bytes_ != 0;
   return true;
 }
 
@@ -218,14 +231,14 @@ void Connection::incomplete(const MessageHeader& header) {
                       (stream_threshold_ != 0 && expected_bytes_ > stream_threshold_);
   const bool streamable = (header.type == MessageType::request || header.type == MessageType::reply) &&
                           !header.more_fragments && header.form != MessageForm::packed;
-  if (!wanted || !streamable || available < retry_bytes_) return;
+  if (!wanted || !streamable || available < retry_bytes_) return make_room(header);
   const std::uint8_t* message = buffer_.take(available);
   const ParseResult result = read_head(header, message, available);
   if (result == ParseResult::truncated) {
     event_ = {};
     buffer_.put_back(message, available);
     retry_bytes_ = 2 * available;
-    return;
+    return make_room(header);
   }
   if (result != ParseResult::done) return fail(giop::to_text(result));
   ++messages_;
@@ -234,6 +247,50 @@ void Connection::incomplete(const MessageHeader& header) {
   body_missing_ = event_.body_missing;
   streamed_ = message;
   streamed_bytes_ = available;
+}
+
+// For more of the message at the front; where there is no memory, it is refused.
+void Connection::make_room(const MessageHeader& header) {
+  if (buffer_.make_room(expected_bytes_)) return;
+  const std::size_t available = buffer_.available();
+  const ByteView present(buffer_.take(available), available);
+  ++messages_;
+  version_ = header.version;
+  passed_over_bytes_ = std::exchange(expected_bytes_, 0) - available;
+  if (header.form == MessageForm::packed) return fail("there is no memory for a compressed message");
+  if (header.more_fragments || header.type == MessageType::fragment)
+    refuse_part(header, present, buffer_.fits_later());
+  else
+    refuse(header, present, buffer_.fits_later());
+}
+
+// `present`: the message from its header on.
+void Connection::refuse(const MessageHeader& header, ByteView present, bool fits_later) {
+  attention_ = true;
+  event_ = {};
+  const ParseResult result = read_head(header, present.data(), present.size());
+  const bool is_request = event_.kind == EventKind::request;
+  if (result != ParseResult::done || (!is_request && event_.kind != EventKind::reply))
+    return fail("there is no memory for a message whose head has not arrived");
+  event_.kind = is_request ? EventKind::refused_request : EventKind::refused_reply;
+  event_.body = {};
+  event_.body_missing = 0;
+  event_.fits_later = fits_later && memory_->could_take(header.message_bytes());
+  event_.reason = "there is no memory for the message";
+}
+
+// Of a message in fragments, whose head is in the first.
+void Connection::refuse_part(const MessageHeader& header, ByteView present, bool fits_later) {
+  if (!rules_of(header.version).fragment_ids || present.size() < header_size + sizeof(std::uint32_t))
+    return fail("there is no memory for a message in fragments");
+  if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_, memory_.get());
+  whole_ = assembler_->give_up(header, present);
+  if (header.type != MessageType::fragment) return refuse(header, present, fits_later);
+  MessageHeader first;
+  if (whole_.empty() || read_header(whole_.data(), first) != HeaderError::none)
+    return fail("there is no memory for a fragment");
+  first.body_bytes = static_cast<std::uint32_t>(whole_.size() - header_size);
+  refuse(first, whole_, fits_later);
 }
 
 void Connection::stop_streaming() {
@@ -247,7 +304,8 @@ void Connection::stop_streaming() {
 
 void Connection::take_packed(const MessageHeader& header, ByteView message) {
   attention_ = true;  // so that what is inflated goes with its event
-  const auto inside = compression::unpack(header, message, {longest_, expansion_}, methods_, whole_);
+  const auto inside =
+      compression::unpack(header, message, {longest_, expansion_, &memory_of_whole_}, methods_, whole_);
   if (!inside) return fail(inside.error());
   wanted_by_peer_ = compression::wanted_by_sender(header, message);
   MessageHeader own;
@@ -260,13 +318,18 @@ void Connection::take_packed(const MessageHeader& header, ByteView message) {
 }
 
 void Connection::take_part(const MessageHeader& header, ByteView message) {
-  if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_);
+  if (!assembler_) assembler_ = std::make_unique<FragmentAssembler>(limits_, memory_.get());
   std::vector<std::uint32_t> starts;
   const FragmentError error = header.type == MessageType::fragment
                                   ? assembler_->add(header, message, whole_, starts)
                                   : assembler_->begin(header, message);
+  if (error == FragmentError::no_memory) {
+    const std::size_t asked = assembler_->refused_bytes();
+    return refuse_part(header, message, asked != 0 && memory_->could_take(asked + buffer_.capacity()));
+  }
   if (error != FragmentError::none) return fail(giop::to_text(error));
   if (whole_.empty()) return;
+  memory_of_whole_ = assembler_->take_memory();
   attention_ = true;
   MessageHeader whole_header;
   (void)read_header(whole_.data(), whole_header);
@@ -311,7 +374,7 @@ void Connection::fail(const char* reason) {
 std::optional<Connection::TimePoint> Connection::next_deadline(TimePoint now) {
   std::optional<TimePoint> deadline;
   if (assembler_) deadline = assembler_->next_deadline(now);
-  if (buffer_.available() != 0 || body_missing_ != 0) {
+  if (begun_at_front()) {
     if (!since_ || messages_at_since_ != messages_) {
       since_ = now;
       messages_at_since_ = messages_;

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/memory_budget.h>
+#include <takt/base/memory_charge.h>
 
 #include "giop/compression/format.h"
 #include "giop/compression/methods.h"
@@ -35,6 +37,11 @@ enum class ParseResult : std::uint8_t;
 // follow. An exception to the round: with stream_bodies(), an event whose body_missing is not 0 leaves the
 // rest of the body to the driver, which reads exactly those octets by itself, saying body_taken(), before it
 // goes on.
+//
+// What the peer sends is counted against a budget of the connection's own, within one that all connections of
+// its role share (Limits). A message that does not fit is refused: its event has its head, the rest of it is
+// passed over, and the connection goes on. Where that cannot be, since the head has not arrived, or is that
+// of a compressed message, protocol_error follows.
 class Connection {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -105,9 +112,7 @@ class Connection {
   compression::Wanted wanted_by_peer() const { return wanted_by_peer_; }
 
   // Part of a message has arrived and the rest has not.
-  bool mid_message() const {
-    return buffer_.available() != 0 || body_missing_ != 0 || (assembler_ && !assembler_->empty());
-  }
+  bool mid_message() const { return begun_at_front() || (assembler_ && !assembler_->empty()); }
   // No more events will come.
   bool over() const { return over_; }
   // Of the last message; 1.2 before there is one.
@@ -118,8 +123,13 @@ class Connection {
   std::optional<TimePoint> next_deadline(TimePoint now);
   // A protocol_error follows if a deadline has passed.
   void on_deadline(TimePoint now);
-  // Gives back memory that long messages have left, if no message has begun to arrive. Invalidates views.
-  void trim() { buffer_.trim(); }
+  // Gives back memory that long messages have left, if no message has begun to arrive and it is more than
+  // that. Invalidates views.
+  void trim(std::size_t keep_bytes = 0) { buffer_.trim(keep_bytes); }
+  std::size_t buffer_bytes() const { return buffer_.capacity(); }
+  // What the peer's messages, and everything else that it has the connection keep, is counted against. Stays
+  // where it is when the connection is moved, and lives as long as it does.
+  MemoryBudget& memory() { return *memory_; }
 
  private:
   static const Event nothing;
@@ -130,19 +140,26 @@ class Connection {
   HeaderError read_any_header(const std::uint8_t* octets, MessageHeader& header) const;
   ParseResult read_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present);
   bool attend();
+  bool begun_at_front() const {
+    return buffer_.available() != 0 || body_missing_ != 0 || passed_over_bytes_ != 0;
+  }
   void next_uncommon();
   const char* refusal(const MessageHeader& header) const;
   void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
   void take_packed(const MessageHeader& header, ByteView message);
   void incomplete(const MessageHeader& header);
+  void make_room(const MessageHeader& header);
+  void refuse(const MessageHeader& header, ByteView present, bool fits_later);
+  void refuse_part(const MessageHeader& header, ByteView present, bool fits_later);
   void divide(std::vector<std::uint32_t> starts);
   void take_part(const MessageHeader& header, ByteView message);
   void end();
   void lose();
   void fail(const char* reason);
 
-  ReceiveBuffer buffer_;
   const Limits& limits_;
+  std::unique_ptr<MemoryBudget> memory_;  // before all that takes from it
+  ReceiveBuffer buffer_;
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a
   // message takes a shorter way to the same result.
   std::uint64_t expected_first_;
@@ -162,7 +179,9 @@ class Connection {
   std::unique_ptr<lite::ServerNames> names_;      // once the peer has numbered some
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
   Changeable<compression::Wanted> wanted_by_peer_ = compression::Wanted{};
-  std::vector<std::uint8_t> whole_;      // the last message that was put together or inflated,
+  std::size_t passed_over_bytes_ = 0;  // of a refused message, which are still to come
+  std::vector<std::uint8_t> whole_;    // the last message that was put together or inflated,
+  MemoryCharge memory_of_whole_;
   FragmentParts parts_;                  // and what it was put together of
   std::optional<TimePoint> since_;       // when next_deadline() first saw the message at the front,
   std::uint32_t messages_at_since_ = 0;  // and which one that was

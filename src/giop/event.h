@@ -28,6 +28,9 @@ enum class EventKind : std::uint8_t {
   message_error,   // the peer did not understand us, and speaks version at most
   lost,            // the stream ended without a word: unanswered requests may have been carried out
   protocol_error,  // the peer does not speak GIOP as it should: answer message_error() and close
+  // There is no memory for the message, which is passed over: the event has its head alone, and `reason`.
+  refused_request,
+  refused_reply,
 };
 
 // A value whose views point into the connection's receive buffer: valid until its next next_event() or
@@ -57,7 +60,8 @@ struct Event {
   // Octets of the body that come after body[]: from the stream, with stream_bodies(), or from `parts`.
   std::size_t body_missing = 0;
   FragmentParts* parts = nullptr;  // of a message in fragments of GIOP 1.1
-  const char* reason = "";         // of lost and protocol_error: static text
+  const char* reason = "";         // of lost, protocol_error and what is refused: static text
+  bool fits_later = false;         // of what is refused: other messages have the memory at present
 };
 
 }  // namespace takt::giop

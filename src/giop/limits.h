@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <takt/base/changeable.h>
+#include <takt/base/memory_budget.h>
 
 namespace takt::giop {
 
@@ -18,6 +20,10 @@ struct Limits {
   // Of a compressed message: how many times as long as what came it may become, and no longer than
   // message_bytes. A connection keeps what its peer has been told.
   Changeable<std::uint16_t> expansion = 100;
+  // Memory for what the peer of one connection sends, and for what it does not take.
+  Changeable<std::size_t> connection_memory = MemoryBudget::unlimited;
+  // The same for all connections that were accepted, and for all that were opened; null: unlimited.
+  std::shared_ptr<MemoryBudget> server_memory, client_memory;
   std::size_t partial_messages = 16;
   std::uint32_t service_contexts = 64;  // of one message
   std::size_t service_context_bytes = 64 * 1024;

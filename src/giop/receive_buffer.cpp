@@ -1,6 +1,7 @@
 #include "giop/receive_buffer.h"
 
 #include <algorithm>
+#include <new>
 
 namespace takt::giop {
 
@@ -10,16 +11,36 @@ constexpr std::size_t min_large_bytes = 64 * 1024;
 constexpr std::uint32_t small_rounds_before_trim = 64;  // so that long messages in a row find their block
 }  // namespace
 
-ReceiveBuffer::ReceiveBuffer() : block_(std::make_unique_for_overwrite<std::uint8_t[]>(first_bytes)) {}
+ReceiveBuffer::ReceiveBuffer(MemoryBudget* memory)
+    : memory_(memory), block_(std::make_unique_for_overwrite<std::uint8_t[]>(first_bytes)) {}
 
-void ReceiveBuffer::resize(std::size_t capacity) {
-  auto block = std::make_unique_for_overwrite<std::uint8_t[]>(capacity);
+// Both blocks count while one is copied to the other. False: there is no memory, and nothing has changed.
+bool ReceiveBuffer::resize(std::size_t capacity) {
+  if (capacity > capacity_ && !memory_.resize(memory_.bytes() + capacity)) {
+    fits_later_ = memory_.could_resize(memory_.bytes() + capacity);
+    return false;
+  }
+  std::unique_ptr<std::uint8_t[]> block(new (std::nothrow) std::uint8_t[capacity]);
+  if (!block) {
+    memory_.shrink(capacity_);
+    fits_later_ = false;
+    return false;
+  }
   const std::size_t held = available();
   if (held != 0) std::memcpy(block.get(), front(), held);
   block_ = std::move(block);
   capacity_ = capacity;
   begin_ = 0;
   end_ = held;
+  memory_.shrink(capacity);
+  return true;
+}
+
+bool ReceiveBuffer::grow(std::size_t message_bytes) {
+  if (capacity_ < small_bytes) return resize(small_bytes);
+  const std::size_t wanted = std::max({message_bytes, capacity_ + 1, min_large_bytes});
+  const std::size_t step = std::max(growth * capacity_, min_large_bytes);
+  return resize(wanted <= step + step / 4 ? wanted : step);  // the last step may be a little longer
 }
 
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
@@ -36,17 +57,14 @@ MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
              ++small_rounds_ >= small_rounds_before_trim) {
     resize(small_bytes);
   }
-  if (capacity_ < small_bytes && (was_full || message_bytes > capacity_)) {
-    resize(small_bytes);
-  } else if (end_ == capacity_ || (end_ == 0 && message_bytes > capacity_)) {
-    const std::size_t wanted = std::max(message_bytes, capacity_ + 1);
-    resize(std::min(std::max(wanted, min_large_bytes), std::max(growth * capacity_, min_large_bytes)));
-  }
+  const bool wants_more = capacity_ < small_bytes ? was_full || message_bytes > capacity_
+                                                  : end_ == 0 && message_bytes > capacity_;
+  if ((wants_more || end_ == capacity_) && !grow(message_bytes) && end_ == capacity_) throw std::bad_alloc();
   return {block_.get() + end_, capacity_ - end_};
 }
 
-void ReceiveBuffer::trim() {
-  if (capacity_ > first_bytes && available() == 0) resize(first_bytes);
+void ReceiveBuffer::trim(std::size_t keep_bytes, std::size_t next_bytes) {
+  if (capacity_ > std::max(keep_bytes, next_bytes) && available() == 0) resize(next_bytes);
 }
 
 }  // namespace takt::giop

@@ -7,21 +7,25 @@
 #include <memory>
 
 #include <takt/base/bytes.h>
+#include <takt/base/memory_charge.h>
 
 namespace takt::giop {
 
 // One block of memory: a quarter of a page until there is more to hold, since most connections of a server
 // are idle nearly always; then small, long for long messages, and small again some time after the last of
-// them. It grows with what has arrived, not with what a header announces.
+// them. It grows with what has arrived, not with what a header announces. A block of more than
+// MemoryBudget::uncounted_bytes is charged to the budget.
 class ReceiveBuffer {
  public:
   static constexpr std::size_t first_bytes = 1008;  // with what an allocator adds, 1 KiB and 4 KiB
   static constexpr std::size_t small_bytes = 4080;
 
-  ReceiveBuffer();
+  // `memory`: null, or outlives it.
+  explicit ReceiveBuffer(MemoryBudget* memory = nullptr);
 
   // Room for what is read next; never empty. `message_bytes`: the size of the message at the front, 0 while
-  // it is not known. Invalidates views; allocates only for long messages.
+  // it is not known. Invalidates views; allocates only for long messages. Throws std::bad_alloc where the
+  // buffer is full and make_room() was not asked before, or has said no.
   MutableBytes space(std::size_t message_bytes) {
     if (begin_ == end_ && capacity_ <= small_bytes && message_bytes <= capacity_) [[likely]] {
       begin_ = end_ = 0;
@@ -30,9 +34,15 @@ class ReceiveBuffer {
     return make_space(message_bytes);
   }
   void filled(std::size_t count) { end_ += count; }
+  // Lets the next space() succeed for the message at the front, which is not complete. Invalidates views.
+  // False: there is no memory for more of it than has arrived.
+  bool make_room(std::size_t message_bytes) { return available() < capacity_ || grow(message_bytes); }
 
   const std::uint8_t* front() const { return block_.get() + begin_; }
   std::size_t available() const { return end_ - begin_; }
+
+  // After make_room() has said no: others have the memory at present.
+  bool fits_later() const { return fits_later_; }
 
   // Takes the first `count` octets out, at a multiple of 8 in memory. Valid until the next take() or space().
   std::uint8_t* take(std::size_t count) {
@@ -50,17 +60,22 @@ class ReceiveBuffer {
     begin_ = static_cast<std::size_t>(message - block_.get());
     end_ = begin_ + count;
   }
-  // Back to the small block if nothing is in it; for connections that fall idle.
-  void trim();
+  // Back to a block of `next_bytes` if nothing is in it and the block is longer than `keep_bytes`; for
+  // connections that fall idle.
+  void trim(std::size_t keep_bytes = first_bytes, std::size_t next_bytes = first_bytes);
+  std::size_t capacity() const { return capacity_; }
 
  private:
   MutableBytes make_space(std::size_t message_bytes);
-  void resize(std::size_t capacity);
+  bool grow(std::size_t message_bytes);
+  bool resize(std::size_t capacity);
 
+  MemoryCharge memory_;
   std::unique_ptr<std::uint8_t[]> block_;
   std::size_t capacity_ = first_bytes;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
+  bool fits_later_ = false;
   std::uint32_t small_rounds_ = 0;  // since the large block was last needed
 };
 

@@ -23,6 +23,8 @@ std::expected<ByteView, const char*> unpack(const MessageHeader& header, ByteVie
     return std::unexpected("a compressed message that expands more than the limit");
   const CompressionMethod* const method = methods.find(message[method_index]);
   if (!method) return std::unexpected("a message compressed by a method that was not agreed on");
+  if (bounds.memory && !bounds.memory->resize(claimed))
+    return std::unexpected("there is no memory for what is in a compressed message");
   inflated.resize(claimed);
   if (!method->expand(inside, inflated))
     return std::unexpected("a compressed message that is not what it says");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/memory_charge.h>
 
 #include "giop/compression/format.h"
 #include "giop/message/message_header.h"
@@ -14,8 +15,9 @@
 namespace takt::giop::compression {
 
 struct Bounds {
-  std::size_t message_bytes;  // of the message inside
-  std::size_t expansion;      // of it to the one that it came in
+  std::size_t message_bytes;       // of the message inside
+  std::size_t expansion;           // of it to the one that it came in
+  MemoryCharge* memory = nullptr;  // for `inflated`; null: it is not counted
 };
 
 // `message` is all of it, its header has been read, and it begins at a multiple of 8 in memory; so does what

@@ -1,6 +1,7 @@
 #include "giop/fragments/fragment_assembler.h"
 
 #include <algorithm>
+#include <new>
 
 namespace takt::giop {
 
@@ -31,8 +32,31 @@ FragmentAssembler::Position FragmentAssembler::find(const MessageHeader& header,
 
 void FragmentAssembler::drop(Position position) {
   held_bytes_ -= position->bytes();
+  held_capacity_ -= position->capacity();
+  memory_.shrink(held_capacity_);
   if (position != partial_.end() - 1) *position = std::move(partial_.back());
   partial_.pop_back();
+}
+
+// Room for `more` octets behind those that are there. False: there is no memory, and nothing has changed.
+bool FragmentAssembler::make_room(std::vector<std::uint8_t>& octets, std::size_t more) {
+  const std::size_t before = octets.capacity();
+  if (more <= before - octets.size()) return true;
+  const std::size_t wanted = std::max(octets.size() + more, 2 * octets.size());
+  if (!memory_.resize(held_capacity_ + wanted)) {
+    refused_bytes_ = held_capacity_ + wanted;
+    return false;
+  }
+  try {
+    octets.reserve(wanted);
+  } catch (const std::bad_alloc&) {
+    memory_.shrink(held_capacity_);
+    refused_bytes_ = 0;
+    return false;
+  }
+  held_capacity_ += octets.capacity() - before;
+  memory_.shrink(held_capacity_);
+  return true;
 }
 
 FragmentError FragmentAssembler::begin(const MessageHeader& header, ByteView message) {
@@ -47,8 +71,11 @@ FragmentError FragmentAssembler::begin(const MessageHeader& header, ByteView mes
   if (find(header, request_id) != partial_.end()) return FragmentError::begun_twice;
   if (partial_.size() >= limits_.partial_messages) return FragmentError::too_many;
   if (held_bytes_ + message.size() > limits_.fragments_bytes) return FragmentError::too_long;
+  std::vector<std::uint8_t> octets;
+  if (!make_room(octets, message.size())) return FragmentError::no_memory;
+  octets.insert(octets.end(), message.begin(), message.end());
   held_bytes_ += message.size();
-  partial_.push_back({header, request_id, {message.begin(), message.end()}, {}, std::nullopt});
+  partial_.push_back({header, request_id, std::move(octets), {}, std::nullopt});
   return FragmentError::none;
 }
 
@@ -73,12 +100,20 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
       partial->octets.size() + data.size() > limits_.message_bytes)
     return FragmentError::too_long;
+  if (!make_room(partial->octets, data.size())) return FragmentError::no_memory;
+  const std::size_t starts_before = partial->starts.capacity();
   if (start_bytes != 0) partial->starts.push_back(static_cast<std::uint32_t>(partial->octets.size()));
+  held_capacity_ += (partial->starts.capacity() - starts_before) * sizeof(std::uint32_t);
   partial->octets.insert(partial->octets.end(), data.begin(), data.end());
   held_bytes_ += data.size() + start_bytes;
   if (header.more_fragments) return FragmentError::none;
 
+  memory_of_whole_ = MemoryCharge(memory_.budget());
+  memory_.shrink(held_capacity_ - partial->capacity());
+  // Another connection may have taken it meanwhile; but then this message is the last that found room.
+  static_cast<void>(memory_of_whole_.resize(partial->octets.capacity()));
   held_bytes_ -= partial->bytes();
+  held_capacity_ -= partial->capacity();
   whole = std::move(partial->octets);
   starts = std::move(partial->starts);
   partial->octets.clear();
@@ -89,6 +124,26 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   return FragmentError::none;
 }
 
+void FragmentAssembler::pass_over(std::uint32_t request_id) {
+  if (cancelled_.size() == max_cancelled) cancelled_.erase(cancelled_.begin());
+  cancelled_.push_back(request_id);
+}
+
+std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header, ByteView message) {
+  const bool by_id = rules_of(header.version).fragment_ids;
+  const std::uint32_t request_id = by_id ? request_id_of(header, message) : 0;
+  if (by_id && header.more_fragments) pass_over(request_id);
+  const Position partial = find(header, request_id);
+  if (header.type != MessageType::fragment || partial == partial_.end()) return {};
+  held_bytes_ -= partial->bytes();
+  held_capacity_ -= partial->capacity();
+  memory_.shrink(held_capacity_);
+  std::vector<std::uint8_t> before = std::exchange(partial->octets, {});
+  partial->starts = std::vector<std::uint32_t>();
+  drop(partial);
+  return before;
+}
+
 void FragmentAssembler::cancel(std::uint32_t request_id) {
   const auto partial = std::find_if(partial_.begin(), partial_.end(), [&](const Partial& candidate) {
     return rules_of(candidate.header.version).fragment_ids && candidate.request_id == request_id &&
@@ -96,8 +151,7 @@ void FragmentAssembler::cancel(std::uint32_t request_id) {
   });
   if (partial == partial_.end()) return;
   drop(partial);
-  if (cancelled_.size() == max_cancelled) cancelled_.erase(cancelled_.begin());
-  cancelled_.push_back(request_id);
+  pass_over(request_id);
 }
 
 bool FragmentAssembler::was_cancelled(std::uint32_t request_id, bool more) {
@@ -137,6 +191,8 @@ const char* to_text(FragmentError error) {
       return "more fragmented messages at a time than the limit";
     case FragmentError::too_long:
       return "a fragmented message longer than the limit";
+    case FragmentError::no_memory:
+      return "a fragmented message for which there is no memory";
   }
   return "";
 }

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <takt/base/bytes.h>
+#include <takt/base/memory_charge.h>
 
 #include "giop/limits.h"
 #include "giop/message/message_header.h"
@@ -22,8 +24,9 @@ enum class FragmentError : std::uint8_t {
   not_in_parts,  // a message of a type, or a version, that has no fragments
   misaligned,    // a part before the last whose length is not a multiple of 8
   too_short,
-  too_many,  // messages at a time
-  too_long,  // together
+  too_many,   // messages at a time
+  too_long,   // together
+  no_memory,  // nothing has changed: give_up() what had arrived
 };
 const char* to_text(FragmentError error);
 
@@ -32,7 +35,9 @@ class FragmentAssembler {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  explicit FragmentAssembler(const Limits& limits) : limits_(limits) {}
+  // `memory`: null, or outlives it and take_memory().
+  explicit FragmentAssembler(const Limits& limits, MemoryBudget* memory = nullptr)
+      : limits_(limits), memory_(memory) {}
 
   bool empty() const { return partial_.empty(); }
   // A Request, Reply, LocateRequest or LocateReply with more fragments to come. `message` is all of it.
@@ -42,6 +47,13 @@ class FragmentAssembler {
   // the other parts begins; from 1.2 it is empty.
   FragmentError add(const MessageHeader& header, ByteView message, std::vector<std::uint8_t>& whole,
                     std::vector<std::uint32_t>& starts);
+  // After `no_memory`: how much was asked of the budget in all; 0: it was the system that had none.
+  std::size_t refused_bytes() const { return refused_bytes_; }
+  // Of the message that add() has put together; once.
+  MemoryCharge take_memory() { return std::exchange(memory_of_whole_, MemoryCharge(memory_.budget())); }
+  // Gives up on a message, of which that part has come; its other parts are passed over, where they have ids.
+  // Returns the parts before, if there are some.
+  std::vector<std::uint8_t> give_up(const MessageHeader& header, ByteView message);
   // The sender of a request gave up on it.
   void cancel(std::uint32_t request_id);
 
@@ -55,17 +67,24 @@ class FragmentAssembler {
     std::vector<std::uint8_t> octets;
     std::vector<std::uint32_t> starts;  // in GIOP 1.1
     std::size_t bytes() const { return octets.size() + starts.size() * sizeof(std::uint32_t); }
+    std::size_t capacity() const { return octets.capacity() + starts.capacity() * sizeof(std::uint32_t); }
     std::optional<TimePoint> since;
   };
   using Position = std::vector<Partial>::iterator;
   Position find(const MessageHeader& header, std::uint32_t request_id);
   void drop(Position position);
   bool was_cancelled(std::uint32_t request_id, bool more);
+  void pass_over(std::uint32_t request_id);
+  bool make_room(std::vector<std::uint8_t>& octets, std::size_t more);
 
   static constexpr std::size_t max_cancelled = 16;
 
   const Limits& limits_;
   std::size_t held_bytes_ = 0;
+  std::size_t held_capacity_ = 0;
+  MemoryCharge memory_;  // for that capacity
+  MemoryCharge memory_of_whole_;
+  std::size_t refused_bytes_ = 0;
   std::vector<Partial> partial_;          // few, so searched in order
   std::vector<std::uint32_t> cancelled_;  // the last few whose fragments may have been on their way
 };
