@@ -127,6 +127,10 @@ void ORB::_reload_certificates() {
   takt::orb::reload_certificates(runtime_->parts());
 }
 
+takt::MemoryUse ORB::_server_memory() { return runtime_->parts().options.limits->server_memory->use(); }
+
+takt::MemoryUse ORB::_client_memory() { return runtime_->parts().options.limits->client_memory->use(); }
+
 std::uint64_t ORB::_requests_too_late() { return runtime_->parts().requests_too_late.load(); }
 
 }  // namespace CORBA

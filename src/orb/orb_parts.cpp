@@ -83,6 +83,21 @@ transport::StreamOptions stream_options(const Settings& settings) {
   return streams;
 }
 
+namespace {
+
+// Fragments, copies for other threads and what is decoded take several times a message's own length.
+void set_memory(giop::Limits& limits, const Settings& settings) {
+  constexpr std::size_t messages = 8, connections = 4, least = std::size_t{64} * 1024 * 1024;
+  const auto or_usual = [](std::size_t set, std::size_t usual) { return set != 0 ? set : usual; };
+  const std::size_t connection =
+      or_usual(settings.connection_memory_bytes, std::max(messages * settings.message_bytes, least));
+  limits.connection_memory = connection;
+  limits.server_memory->set_limit(or_usual(settings.server_memory_bytes, connections * connection));
+  limits.client_memory->set_limit(or_usual(settings.client_memory_bytes, connections * connection));
+}
+
+}  // namespace
+
 void set_limits(connection::CoreOptions& options, const Settings& settings) {
   options.connect_timeout = settings.connect_timeout;
   options.round_trip_timeout = settings.round_trip_timeout;
@@ -95,6 +110,7 @@ void set_limits(connection::CoreOptions& options, const Settings& settings) {
   options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
   options.limits->message_bytes = settings.message_bytes;
   options.limits->fragments_bytes = settings.message_bytes;
+  set_memory(*options.limits, settings);
   options.limits->outstanding_requests = settings.outstanding_requests;
   options.limits->message_time = settings.message_timeout;
   options.server_connections = settings.max_connections;
@@ -121,6 +137,8 @@ transport::miop::GroupOptions group_options(const Settings& settings) {
 
 connection::CoreOptions core_options(const Settings& settings) {
   connection::CoreOptions options;
+  options.limits->server_memory = std::make_shared<MemoryBudget>();
+  options.limits->client_memory = std::make_shared<MemoryBudget>();
   set_limits(options, settings);
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');

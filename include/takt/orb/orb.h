@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <takt/base/memory_budget.h>
 #include <takt/connection/local_object.h>
 #include <takt/connection/object.h>
 #include <takt/connection/policy.h>
@@ -142,6 +143,11 @@ class ORB final {
 
   // How many requests this server has not dispatched because their deadlines had passed.
   std::uint64_t _requests_too_late();
+
+  // The memory that is taken for what peers send, and for what they do not read, by all connections that this
+  // ORB has accepted, and by all that it has opened (docs/user/qos.md#memory). Short messages do not count.
+  takt::MemoryUse _server_memory();
+  takt::MemoryUse _client_memory();
 
  private:
   friend class takt::Bridge;

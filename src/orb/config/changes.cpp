@@ -48,6 +48,9 @@ constexpr Change change_table[] = {
     {"MaxExpansion", false,
      "for connections that are opened from then on; with cached, to servers that the process has none to"},
     {"MaxMessageSize", false, "for connections that are opened from then on; in fragments, on all of them"},
+    {"ConnectionMemory", false, "for connections that are opened, or accepted, from then on"},
+    {"ServerMemory", false, "at once; what has more than that already keeps it"},
+    {"ClientMemory", false, "at once; what has more than that already keeps it"},
     {"MaxOutstandingRequests", false, for_opened},
     {"LogLevel", false, "at once"},
 };

@@ -303,6 +303,17 @@ constexpr Option option_table[] = {
     {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
      "The longest message that is accepted, and the most memory that the fragments of one connection may "
      "take."},
+    {"ConnectionMemory", Bytes{&S::connection_memory_bytes, 128 * KiB, 1024 * GiB, true}, "0",
+     "How much memory one connection may take for what its peer sends, and for what the peer does not read. "
+     "A "
+     "request for which there is none gets TRANSIENT, or NO_MEMORY where it could never fit, a reply "
+     "NO_MEMORY; a connection whose peer does not read is closed. 0: eight times MaxMessageSize, and at "
+     "least "
+     "64MiB. See qos.md."},
+    {"ServerMemory", Bytes{&S::server_memory_bytes, 128 * KiB, 1024 * GiB, true}, "0",
+     "The same for all connections together that the ORB has accepted. 0: four times ConnectionMemory."},
+    {"ClientMemory", Bytes{&S::client_memory_bytes, 128 * KiB, 1024 * GiB, true}, "0",
+     "The same for all connections together that the ORB has opened. 0: four times ConnectionMemory."},
     {"FragmentSize", Bytes{&S::fragment_bytes, 256, 1 * GiB, true}, "0",
      "Messages longer than this are sent in GIOP 1.2 fragments of this size. 0: never."},
     {"MaxOutstandingRequests", Count{&S::outstanding_requests, 1, 1000000}, "4096",

@@ -105,6 +105,9 @@ struct Settings {
   std::size_t compression_level = 0;
   std::size_t max_expansion = 0;
   std::size_t message_bytes = 0;
+  std::size_t connection_memory_bytes = 0;
+  std::size_t server_memory_bytes = 0;
+  std::size_t client_memory_bytes = 0;
   std::size_t fragment_bytes = 0;
   std::size_t outstanding_requests = 0;
   std::string char_code_set;
