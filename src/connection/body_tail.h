@@ -23,6 +23,10 @@ class BodyTail {
     return channel.read_exact(octets_) ? ByteView(octets_) : ByteView();
   }
 
+  void give_back(std::size_t keep_bytes) {
+    if (octets_.capacity() > keep_bytes) octets_ = std::vector<std::uint8_t>();
+  }
+
  private:
   std::vector<std::uint8_t> octets_;
 };

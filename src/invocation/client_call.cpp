@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <span>
 
 #include <takt/base/probe_site.h>
@@ -227,7 +228,13 @@ template <bool relayed>
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   TAKT_PROBE(client_transport_send);
-  const Status status = channel_->exchange(request_id_, response_expected_, timeout_);
+  Status status;
+  try {
+    status = channel_->exchange(request_id_, response_expected_, timeout_);
+  } catch (const std::bad_alloc&) {
+    channel_->fail_for_memory();
+    status = Status::no_memory;
+  }
   TAKT_PROBE(client_demarshal);
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
@@ -238,6 +245,7 @@ template <bool relayed>
   cdr::Format format = route_->server->format;
   format.order = event.order;
   format.giop_minor = event.version.minor;
+  format.memory = channel_->memory();
   reply_.emplace(event.body, event.body_index, format);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
@@ -346,6 +354,13 @@ void ClientCall::throw_unlisted_exception() {
                        "the server raised " + id + ", which the operation does not declare");
 }
 
+void ClientCall::throw_no_memory() {
+  const auto completed = reply_     ? CORBA::COMPLETED_YES
+                         : channel_ ? CORBA::COMPLETED_NO
+                                    : CORBA::COMPLETED_MAYBE;
+  throw CORBA::NO_MEMORY(0, completed, "the process has no memory left for the arguments or the results");
+}
+
 void ClientCall::finish() {
   const bool readable = reply_->ok();
   const cdr::Error error = reply_->error();
@@ -356,6 +371,7 @@ void ClientCall::finish() {
 
 // The connection is the thread's again, or gone if it is no longer fit for use.
 void ClientCall::release() {
+  reply_.reset();  // which may have taken from a budget of the channel's
   channel_->done();
   TAKT_PROBE(client_done);
   if (channel_->broken()) [[unlikely]]

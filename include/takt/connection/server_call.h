@@ -130,6 +130,8 @@ class ServerCall {
   void pass_on(const EncodedAnswer& answer);
 
   bool answered() const { return encoder_.has_value(); }
+  // As if no answer had been begun.
+  void discard_answer() { encoder_.reset(); }
   // The answer could not be encoded (a string too long, a character without code, ...).
   bool answer_failed() const { return encoder_ && !encoder_->ok(); }
   // The answer so far; the channel finishes and sends it.

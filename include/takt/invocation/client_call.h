@@ -71,6 +71,9 @@ class ClientCall {
   // The user exception is none that the operation raises: UNKNOWN minor 1.
   [[noreturn]] void throw_unlisted_exception();
 
+  // std::bad_alloc has met the arguments or the results: NO_MEMORY.
+  [[noreturn]] void throw_no_memory();
+
  private:
   friend class RelayedCall;
   struct Readdressed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -75,6 +76,15 @@ struct Stub<Operation<Name, R(P...), Exceptions, Kind>> {
   static void run([[maybe_unused]] Prepared prepared, const CORBA::Object& target, R* result,
                   typename P::Pointer... arguments) {
     ClientCall call(target, Op::name, !Op::is_one_way, Op::has_arguments);
+    try {
+      run(call, prepared, result, arguments...);
+    } catch (const std::bad_alloc&) {
+      call.throw_no_memory();
+    }
+  }
+  template <class Prepared>
+  [[gnu::always_inline]] static void run(ClientCall& call, [[maybe_unused]] Prepared prepared, R* result,
+                                         typename P::Pointer... arguments) {
     ClientCall::Outcome outcome;
     do {
       [[maybe_unused]] cdr::Encoder& encoder = call.begin();

@@ -30,8 +30,13 @@ void run(ServerCall& call, const PoaCore& poa, PortableServer::Servant& servant)
 bool takes_calls(const PoaCore& poa) { return poa.manager->active() && !poa.policies.serialized(); }
 
 // With what no skeleton has caught: a servant manager's, in most cases, of which callers expect nothing.
-[[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) {
-  answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
+// Without memory even for that there is no answer, and the channel has to see to it.
+[[gnu::cold, gnu::noinline]] void answer_thrown(ServerCall& call) noexcept {
+  try {
+    answer_exception(call, [](ServerCall&, const CORBA::UserException&) { return false; });
+  } catch (...) {
+    call.discard_answer();
+  }
 }
 
 cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {

@@ -1,5 +1,6 @@
 // Exceptions that servants throw, and what their callers get.
 #include <exception>
+#include <new>
 #include <string>
 
 #include <takt/adapter/skeleton.h>
@@ -19,6 +20,10 @@ CORBA::UNKNOWN none_of_corba(const std::exception& exception) {
       0, CORBA::COMPLETED_MAYBE,
       std::string("the servant (or its manager) threw an exception that is none of CORBA's: ") +
           exception.what());
+}
+
+CORBA::NO_MEMORY no_memory() {
+  return CORBA::NO_MEMORY(0, CORBA::COMPLETED_MAYBE, "the process had no memory left for the request");
 }
 
 CORBA::UNKNOWN no_exception() {
@@ -49,6 +54,8 @@ void answer_exception(connection::ServerCall& call,
       call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the user exception can't be encoded"));
   } catch (const CORBA::SystemException& exception) {
     call.system_exception(exception);
+  } catch (const std::bad_alloc&) {
+    call.system_exception(no_memory());
   } catch (const std::exception& exception) {
     call.system_exception(none_of_corba(exception));
   } catch (...) {
@@ -64,6 +71,8 @@ void rethrow_as_answered(bool (*listed)(const CORBA::UserException&)) {
     throw not_listed(exception);
   } catch (const CORBA::SystemException&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw no_memory();
   } catch (const std::exception& exception) {
     throw none_of_corba(exception);
   } catch (...) {

@@ -35,9 +35,10 @@ Exchange PendingReplies::wait(std::uint32_t request_id, Waiter& waiter, Clock::t
   return late;
 }
 
+// Callers may outlive the connection, and so its budget.
 void PendingReplies::deliver(const giop::Event& reply) {
   std::lock_guard lock(mutex_);
-  if (Waiter* waiter = waiting_.take(reply.request_id)) waiter->answer(reply);
+  if (Waiter* waiter = waiting_.take(reply.request_id)) waiter->answer(reply, nullptr);
 }
 
 void PendingReplies::end(const Exchange& how) {

@@ -37,6 +37,7 @@ class TwoWayChannel : public ClientChannel {
       ending_.reason = "the connection ended before";
     }
     broken_ = gone();
+    untidy_ |= waiter_.holds_memory();
     return ending_.status;
   }
   ByteView context_to_offer() override {
@@ -49,6 +50,12 @@ class TwoWayChannel : public ClientChannel {
   }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
   std::string describe() const override { return described_; }
+
+ protected:
+  void tidy() override {
+    waiter_.give_back_memory();
+    ClientChannel::tidy();
+  }
 
  private:
   std::chrono::steady_clock::time_point deadline_for(std::chrono::nanoseconds timeout) const {

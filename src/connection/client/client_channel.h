@@ -26,6 +26,7 @@ struct Exchange {
     refused,      // not sent: as many requests have no reply yet as may
     timeout,      // the time is over; see `sent_in_part`
     oneway_only,  // not sent: it expects a response, and nobody would give one
+    no_memory,    // for the request, or for the reply; see `sent_in_part`
   };
   Status status = Status::failed;
   bool sent_in_part = false;  // some of the request has left, so the server may have run it
@@ -119,6 +120,16 @@ class ClientChannel {
   virtual bool gone() const { return broken_; }
   // Where the rest of a reply's body comes from while it has not all arrived; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;
+  // An exception has left exchange(): what the connection has sent and read is not known.
+  void fail_for_memory() noexcept {
+    broken_ = true;
+    ending_ = {.status = Exchange::Status::no_memory,
+               .sent_in_part = true,
+               .phase = "send, or wait for the reply",
+               .reason = "there is no memory for it"};
+  }
+  // Pays for what is decoded of a reply, until done(); null: not limited.
+  MemoryBudget* memory() const { return memory_; }
   // The call is over, and its reply no longer needed.
   void done() {
     busy_ = false;
@@ -146,6 +157,7 @@ class ClientChannel {
   const giop::Event* reply_ = nullptr;
   Exchange ending_;
   giop::lite::ClientNames* names_ = nullptr;  // null: GIOP alone
+  MemoryBudget* memory_ = nullptr;
   giop::lite::ClientNames::Name* offered_ = nullptr;
   std::vector<std::shared_ptr<const void>> pinned_;
   std::chrono::steady_clock::time_point deadline_ = never;

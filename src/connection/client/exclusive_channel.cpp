@@ -42,6 +42,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
                                          : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
+  memory_ = &protocol_.memory();
   compression_offer_ = options.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
@@ -183,6 +184,11 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
       return end(arrived, "wait for the reply");
     }
     for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
+      if (reply_->kind == giop::EventKind::refused_reply) {
+        if (reply_->request_id != request_id) continue;
+        ending_.sent_in_part = true;  // and the connection goes on
+        return end(Status::no_memory, "wait for the reply", reply_->reason);
+      }
       if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
       if (reply_->request_id == request_id) {
         untidy_ |= protocol_.body_missing() != 0;
@@ -284,7 +290,8 @@ bool ExclusiveChannel::orderly_close_pending(int& error) {
   stream_->set_blocking(false);
   for (int reads = 0; reads < max_reads_of_an_ending && protocol_.body_missing() == 0; ++reads) {
     auto kind = giop::EventKind::reply;
-    while (kind == giop::EventKind::reply) kind = protocol_.next_event().kind;
+    while (kind == giop::EventKind::reply || kind == giop::EventKind::refused_reply)
+      kind = protocol_.next_event().kind;
     if (kind != giop::EventKind::none) return kind == giop::EventKind::close;
     const IoResult result = stream_->read(protocol_.read_space());
     if (result.error == EACCES) error = EACCES;

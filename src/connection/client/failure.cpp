@@ -55,6 +55,10 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
         std::string(operation) + " over " + channel +
             ": a group of objects takes oneway operations alone, with a SyncScope that does not wait for "
             "servers; IDL::traits<T>::unchecked_narrow gives its reference a type without asking it");
+  if (exchange.status == Exchange::Status::no_memory)
+    throw CORBA::NO_MEMORY(
+        0, completed,
+        text + "; the process has none left, or -ORBConnectionMemory or -ORBClientMemory allows no more");
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
   if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
   if (exchange.error)

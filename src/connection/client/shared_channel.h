@@ -22,6 +22,7 @@ class SharedChannel : public ClientChannel {
         compressor_(options.compressor_for(messaging, connection_->expansion())) {
     reply_ = &caller_.reply;
     names_ = connection_->names();
+    memory_ = &connection_->memory();
     compression_offer_ = options.offer_for(messaging, connection_->expansion());
   }
 
@@ -34,12 +35,19 @@ class SharedChannel : public ClientChannel {
     const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
     ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
+    untidy_ |= caller_.holds_memory();
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }
   cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
+
+ protected:
+  void tidy() override {
+    caller_.give_back_memory();
+    ClientChannel::tidy();
+  }
 
  private:
   std::chrono::nanoseconds time_left() const {

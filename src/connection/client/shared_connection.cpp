@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 
 #include <takt/base/probe_site.h>
 
@@ -63,7 +64,14 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
     waiting_.add(call.request_id, waiter);
   }
   Exchange sent;
-  if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
+  try {
+    if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
+  } catch (const std::bad_alloc&) {  // before any of it was sent
+    std::lock_guard lock(state_);
+    waiting_.take(call.request_id);
+    sent = {.status = Status::no_memory, .phase = "send", .reason = "there is no memory for it"};
+    return sent;
+  }
   if (!call.response_expected) {
     sent.status = Status::sent;
     return sent;
@@ -189,21 +197,13 @@ void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clo
   leader_ = &loan;
   const Reset resigns(leader_);
   while (!own.answered && !broken_ && Clock::now() < deadline) {
-    const MutableBytes space = protocol_.read_space();
-    wake_by(deadline);
-    lock.unlock();
-    const IoResult result = stream_->read(space);
-    TAKT_PROBE(client_messaging_receive);
-    lock.lock();
-    if (result.status == IoStatus::timed_out) continue;
-    if (result.status != IoStatus::ok) {
-      fail_all(end_of_reading(protocol_, result));
-      break;
-    }
-    protocol_.bytes_read(result.bytes);
-    if (const auto end = deliver(protocol_, waiting_)) {
-      closed_orderly_ |= end->status == Status::retry;
-      fail_all(*end);
+    try {
+      read_some(lock, deadline);
+    } catch (const std::bad_alloc&) {
+      if (!lock) lock.lock();
+      fail_all({.status = Status::no_memory,
+                .phase = "wait for the reply",
+                .reason = "there is no memory for what the server sends"});
     }
     if (loan.lent() != 0) [[unlikely]]
       repay(loan);
@@ -214,6 +214,22 @@ void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clo
 void SharedConnection::repay(os::PriorityLoan& loan) {
   const Waiter* const first = waiting_.most_urgent_asleep();
   loan.lower(first ? first->urgency : 0);
+}
+
+void SharedConnection::read_some(Lock& lock, Clock::time_point deadline) {
+  const MutableBytes space = protocol_.read_space();
+  wake_by(deadline);
+  lock.unlock();
+  const IoResult result = stream_->read(space);
+  TAKT_PROBE(client_messaging_receive);
+  lock.lock();
+  if (result.status == IoStatus::timed_out) return;
+  if (result.status != IoStatus::ok) return fail_all(end_of_reading(protocol_, result));
+  protocol_.bytes_read(result.bytes);
+  if (const auto end = deliver(protocol_, waiting_)) {
+    closed_orderly_ |= end->status == Status::retry;
+    fail_all(*end);
+  }
 }
 
 // Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and

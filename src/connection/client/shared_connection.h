@@ -41,6 +41,7 @@ class SharedConnection {
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
+  MemoryBudget& memory() { return protocol_.memory(); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
   std::uint16_t expansion() const { return protocol_.expansion(); }
@@ -56,6 +57,7 @@ class SharedConnection {
   void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
   void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
   void repay(os::PriorityLoan& loan);
+  void read_some(Lock& lock, Clock::time_point deadline);
   void wake_by(Clock::time_point deadline);
   void await_turn(Lock& lock, Waiter& own, Clock::time_point deadline);
   void hand_over();

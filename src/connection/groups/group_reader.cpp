@@ -7,6 +7,7 @@
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/policies/request_quality.h"
+#include "connection/server/refusals.h"
 #include "connection/server/request_formats.h"
 #include "giop/contexts/known_contexts.h"
 #include "giop/message/group_request.h"
@@ -17,9 +18,20 @@ bool GroupMember::is(const giop::Group& of, ByteView key) const {
   return same_group(group, of) && std::ranges::equal(object_key, key);
 }
 
-void GroupReader::run(OrbCore& core) {
-  for (ByteView message = receiver_->receive(); !message.empty(); message = receiver_->receive())
+void GroupReader::run(OrbCore& core) noexcept {
+  while (serve_next(core)) continue;
+}
+
+// False: there will be no more. A request for which there is no memory is lost, as others are on the way.
+bool GroupReader::serve_next(OrbCore& core) noexcept {
+  try {
+    const ByteView message = receiver_->receive();
+    if (message.empty()) return false;
     serve(core, message);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, core);
+  }
+  return true;
 }
 
 std::shared_ptr<const GroupReader::Members> GroupReader::members() const {
@@ -40,7 +52,7 @@ void GroupReader::serve(OrbCore& core, ByteView message) {
   const auto group = giop::read_group_request(message, *core.options.limits, event);
   if (!group) return;
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
-  RequestFormats formats(core.environment);
+  RequestFormats formats(core.environment, core.options.limits->server_memory.get());
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
   std::optional<ReceivedQuality> quality;
   if (known.quality) quality.emplace(*known.quality, arrived_at);

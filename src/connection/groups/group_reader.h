@@ -32,7 +32,7 @@ class GroupReader {
       : receiver_(std::move(receiver)), members_(std::make_shared<const Members>()) {}
 
   // Until close().
-  void run(OrbCore& core);
+  void run(OrbCore& core) noexcept;
   // An upcall in progress is the last one.
   void close() { receiver_->close(); }
 
@@ -43,6 +43,7 @@ class GroupReader {
   void set_members(Members members);
 
  private:
+  bool serve_next(OrbCore& core) noexcept;
   void serve(OrbCore& core, ByteView message);
 
   const std::unique_ptr<transport::miop::GroupReceiver> receiver_;

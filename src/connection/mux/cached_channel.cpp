@@ -34,9 +34,16 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   std::swap(lent_->out(), out_);
   if (deadline_ != never) lent_->end_by(deadline_);
   if (at_once_) lent_->send_at_once();
-  const Status status = lent_->exchange(request_id, response_expected, timeout);
+  Status status;
+  try {
+    status = lent_->exchange(request_id, response_expected, timeout);
+  } catch (...) {  // so that nobody else gets the connection
+    lent_->fail_for_memory();
+    throw;
+  }
   if (status == Status::reply) {
     reply_ = &lent_->reply();
+    memory_ = lent_->memory();
     return status;
   }
   ending_ = lent_->ending();

@@ -34,8 +34,8 @@ void SendQueue::add(std::uint32_t request_id, std::vector<std::uint8_t>& message
 
 void SendQueue::grow() {
   std::vector<Message> more(2 * places_.size());
-  for (std::size_t i = 0; i < count_; ++i) more[i] = std::move(at(i));
   for (std::size_t i = count_; i < more.size(); ++i) more[i].octets.reserve(usual_message_bytes);
+  for (std::size_t i = 0; i < count_; ++i) more[i] = std::move(at(i));
   places_ = std::move(more);
   first_ = 0;
 }
@@ -90,7 +90,7 @@ void SendQueue::drop_front() {
 void SendQueue::clear(Message& message) {
   if (!message.begun) octets_ -= message.octets.size();
   message.octets.clear();
-  if (message.octets.capacity() > kept_bytes) message.octets = {};
+  if (message.octets.capacity() > kept_bytes) message.octets = std::vector<std::uint8_t>();
   message.when_sent = nullptr;
   message.begun = message.withdrawn = false;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <utility>
 
 #include "giop/message/body_copy.h"
@@ -9,6 +10,9 @@
 namespace takt::connection {
 
 namespace {
+
+// Of a connection's receive buffer, and of a caller's copy of its reply, between long messages.
+constexpr std::size_t long_bytes = 1088 * 1024;
 
 // The reply's views, moved from the shared receive buffer into the waiter's own storage.
 void copy_reply(const giop::Event& event, Waiter& waiter) {
@@ -29,11 +33,28 @@ void Waiter::end(const Exchange& how) {
   wake.release();
 }
 
-void Waiter::answer(const giop::Event& event) {
-  copy_reply(event, *this);
+void Waiter::answer(const giop::Event& event, MemoryBudget* memory) noexcept {
   Exchange replied;
-  replied.status = Exchange::Status::reply;
+  replied.status = Exchange::Status::no_memory;
+  replied.sent_in_part = true;
+  replied.phase = "wait for the reply";
+  replied.reason = "there is no memory for it";
+  if (event.kind == giop::EventKind::reply) {
+    try {
+      memory_ = MemoryCharge(memory);
+      if (memory_.resize(event.body.size() + event.body_missing)) {
+        copy_reply(event, *this);
+        replied.status = Exchange::Status::reply;
+      }
+    } catch (const std::bad_alloc&) {  // which the caller is told
+    }
+  }
   end(replied);
+}
+
+void Waiter::give_back_memory() noexcept {
+  memory_ = {};
+  if (storage.capacity() > long_bytes) storage = std::vector<std::uint8_t>();
 }
 
 void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
@@ -79,9 +100,12 @@ os::Urgency WaitingCalls::most_urgent() const {
 std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {
   for (;;) {
     const giop::Event& event = protocol.next_event();
-    if (event.kind == giop::EventKind::none) return std::nullopt;
-    if (event.kind == giop::EventKind::reply) {
-      if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event);
+    if (event.kind == giop::EventKind::none) {
+      if (!protocol.mid_message() && protocol.buffer_bytes() > long_bytes) protocol.trim(long_bytes);
+      return std::nullopt;
+    }
+    if (event.kind == giop::EventKind::reply || event.kind == giop::EventKind::refused_reply) {
+      if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event, &protocol.memory());
       continue;
     }
     const bool orderly = event.kind == giop::EventKind::close;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <takt/base/memory_charge.h>
 #include <takt/os/io_result.h>
 
 #include "connection/client/client_channel.h"
@@ -32,10 +33,16 @@ struct Waiter {
 
   // How the exchange has ended; wakes the caller.
   void end(const Exchange& how);
-  void answer(const giop::Event& event);
+  // A reply, or a refused one; NO_MEMORY where there is none for its copy.
+  // `memory`: null, or outlives the waiter.
+  void answer(const giop::Event& event, MemoryBudget* memory) noexcept;
+  // The caller's: its reply is not needed any more, and was a long one.
+  bool holds_memory() const { return storage.capacity() > MemoryBudget::uncounted_bytes; }
+  void give_back_memory() noexcept;
 
  private:
   friend class WaitingCalls;
+  MemoryCharge memory_;  // for `storage`
   std::uint32_t id_ = 0;
   std::uint64_t number_ = 0;  // in the order in which they came
   Waiter* next_ = nullptr;

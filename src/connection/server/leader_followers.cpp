@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "connection/server/pool_state.h"
@@ -43,19 +44,27 @@ class LeaderFollowers::Serving final : public Watched {
   bool overdue(Clock::time_point now);
   // An idle peer is told, and served if it has just sent a request.
   void give_up();
+  // Likewise: gives back the memory of long messages, if nothing has come since the last sweep.
+  void give_back_memory();
 
  private:
-  enum class State : std::uint8_t { idle, mid_message, writing };
+  enum class State : std::uint8_t { idle, mid_message, writing, served };
+  // Of `rounds_`: a sweep is in the channel, and a thread that is given it waits.
+  static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
+
+  Progress go_on() noexcept;
+  void hand_over() noexcept;
   std::chrono::nanoseconds patience_in(State state) const;
   void* token() { return static_cast<Watched*>(this); }
 
   Shared& shared_;
   ServerChannel channel_;
   Interest wanted_ = Interest::read;
-  std::atomic<std::uint32_t> rounds_{0};
+  std::atomic<std::uint64_t> rounds_{0};
   std::atomic<State> state_{State::idle};
+  std::atomic<bool> may_hold_memory_{false};  // of messages that came or went in pieces
   // The sweep's, under the mutex:
-  std::uint32_t seen_rounds_ = 0;
+  std::uint64_t seen_rounds_ = 0;
   Clock::time_point since_ = Clock::now();
 };
 
@@ -114,20 +123,22 @@ LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Str
 
 void LeaderFollowers::Serving::on_ready(Interest) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
-  rounds_.fetch_add(1, std::memory_order_relaxed);
-  const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+  if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
+    while ((rounds_.load(std::memory_order_acquire) & swept) != 0) std::this_thread::yield();
+  state_.store(State::served, std::memory_order_relaxed);
+  const Progress progress = go_on();
   if (progress == Progress::hand_over) [[unlikely]]
-    return shared_.take_out(*this, fd())->channel().hand_over();
-  if (progress == Progress::closed) [[unlikely]] {
-    channel_.close_orderly();
+    return hand_over();
+  if (progress == Progress::closed) [[unlikely]]
     return shared_.drop(*this, fd());
-  }
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
     return;  // stop() closes it, when no thread serves any more
   const Interest wanted = channel_.waits_for();
   const State state = channel_.is_writing()    ? State::writing
                       : channel_.mid_message() ? State::mid_message
                                                : State::idle;
+  if (state != State::idle) [[unlikely]]
+    may_hold_memory_.store(true, std::memory_order_relaxed);
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
     return state_.store(state, std::memory_order_relaxed);
@@ -137,6 +148,40 @@ void LeaderFollowers::Serving::on_ready(Interest) {
   // Another thread's, perhaps, from here on, which may even delete it.
   state_.store(state, std::memory_order_release);
   poll.again(descriptor, wanted, token(), watching);
+}
+
+Progress LeaderFollowers::Serving::go_on() noexcept {
+  try {
+    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+    if (progress == Progress::closed) channel_.close_orderly();
+    return progress;
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *shared_.core);
+    return Progress::closed;
+  }
+}
+
+[[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {
+  const std::shared_ptr<OrbCore> core = shared_.core;
+  try {
+    shared_.take_out(*this, fd())->channel().hand_over();
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *core);
+  }
+}
+
+// Threads that are given the channel count themselves before they touch it, so none does once `swept` is set
+// and the count is what it was; and one that was in it before is told by the state.
+void LeaderFollowers::Serving::give_back_memory() {
+  std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
+  if (!may_hold_memory_.load(std::memory_order_relaxed)) return;
+  if (rounds != seen_rounds_ || state_.load(std::memory_order_relaxed) != State::idle) return;
+  if (!rounds_.compare_exchange_strong(rounds, rounds | swept, std::memory_order_acq_rel)) return;
+  if (state_.load(std::memory_order_acquire) == State::idle) {
+    channel_.give_back_memory(idle_buffer_bytes);
+    may_hold_memory_.store(false, std::memory_order_relaxed);
+  }
+  rounds_.fetch_and(~swept, std::memory_order_release);
 }
 
 bool LeaderFollowers::Serving::watch() {
@@ -151,18 +196,27 @@ void LeaderFollowers::Serving::give_up() {
 }
 
 bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
-  const std::uint32_t rounds = rounds_.load(std::memory_order_relaxed);
-  if (rounds != seen_rounds_) since_ = now;
+  const std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
+  const State state = state_.load(std::memory_order_relaxed);
+  if (rounds != seen_rounds_ || state == State::served) since_ = now;
   seen_rounds_ = rounds;
-  const auto patience = patience_in(state_.load(std::memory_order_relaxed));
+  const auto patience = patience_in(state);
   return patience > 0ns && now - since_ > patience;
 }
 
 std::chrono::nanoseconds LeaderFollowers::Serving::patience_in(State state) const {
   const CoreOptions& options = shared_.core->options;
-  return state == State::idle      ? options.idle_timeout
-         : state == State::writing ? options.send_timeout
-                                   : options.limits->message_time;
+  switch (state) {
+    case State::idle:
+      return options.idle_timeout;
+    case State::mid_message:
+      return options.limits->message_time;
+    case State::writing:
+      return options.send_timeout;
+    case State::served:
+      break;
+  }
+  return 0ns;
 }
 
 LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
@@ -239,8 +293,10 @@ void LeaderFollowers::Shared::sweep() {
   std::unique_lock lock(mutex, std::try_to_lock);
   if (!lock || stopping) return;
   next_sweep = now + sweep_interval;
-  for (auto& [key, served] : serving)
+  for (auto& [key, served] : serving) {
+    served->give_back_memory();
     if (served->overdue(now)) served->give_up();  // whoever is given it then drops it
+  }
 }
 
 // Once no thread serves any more.

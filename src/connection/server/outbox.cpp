@@ -1,5 +1,7 @@
 #include "connection/server/outbox.h"
 
+#include <algorithm>
+
 #include "giop/close.h"
 #include "giop/message/copying.h"
 
@@ -25,13 +27,13 @@ void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
   compressor_->agree(wanted);
   compressor_->announce();
-  untouched_bytes_ = compressor_->untouched_bytes();
+  untouched_bytes_ = untouched(compressor_->untouched_bytes());
 }
 
 bool Outbox::send_in_pieces(GatherBuffer& message) {
   if (!message.contiguous()) giop::ease_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
-  if (compressor_) untouched_bytes_ = compressor_->untouched_bytes();
+  if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
   pieces_.clear();
   giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
   const bool going_on = send_pieces();
@@ -54,8 +56,26 @@ bool Outbox::send_pieces() {
     }
     if (!left.empty()) left.front() = left.front().subspan(result.bytes);
   }
-  if (!left.empty() && !waiting()) unsent_since_ = taken_at_ = Clock::now();
-  for (const ByteView piece : left) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  return left.empty() || keep(left);
+}
+
+// Behind what is kept. False: there is no memory for it, and the connection is over.
+bool Outbox::keep(std::span<const ByteView> pieces) {
+  if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
+  std::size_t more = 0;
+  for (const ByteView piece : pieces) more += piece.size();
+  if (unsent_.capacity() - unsent_.size() < more) {
+    if (unsent_from_ >= unsent_.size() / 2) {
+      unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(unsent_from_));
+      unsent_from_ = 0;
+    }
+    const std::size_t wanted = std::max(unsent_.size() + more, 2 * unsent_.size());
+    out_of_memory_ = !unsent_memory_.resize(unsent_.capacity() + wanted);
+    if (out_of_memory_) return !(cut_ = true);
+    unsent_.reserve(wanted);
+    unsent_memory_.shrink(unsent_.capacity());
+  }
+  for (const ByteView piece : pieces) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
   return true;
 }
 
@@ -65,7 +85,8 @@ IoStatus Outbox::write_some() {
   taken_at_ = Clock::now();
   unsent_from_ += result.bytes;
   if (unsent_from_ == unsent_.size()) {
-    unsent_ = {};
+    unsent_ = std::vector<std::uint8_t>();
+    unsent_memory_.shrink(0);
     unsent_from_ = 0;
   }
   return IoStatus::ok;
@@ -81,8 +102,7 @@ Outbox::Flushed Outbox::flush() {
 // False: the connection is over.
 bool Outbox::begin_to_end(ByteView last) {
   if (cut_) return false;
-  unsent_.insert(unsent_.end(), last.begin(), last.end());
-  return flush() != Flushed::failed;
+  return keep({&last, 1}) && flush() != Flushed::failed;
 }
 
 bool Outbox::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }

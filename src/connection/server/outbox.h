@@ -12,6 +12,7 @@
 #include <takt/base/bytes.h>
 #include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/memory_charge.h>
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
 
@@ -25,17 +26,18 @@ namespace takt::connection {
 
 // Nearly always a message goes out in one system call. On a blocking stream send() stays until all is out;
 // the stream's timeout bounds each wait for a peer that does not read, and ten times that all of them. On one
-// that does not block, what the peer would not take is kept for flush(). One thread at a time.
+// that does not block, what the peer would not take is kept for flush(), as far as there is memory for it: a
+// peer that sends requests and takes no replies loses its connection. One thread at a time.
 class Outbox {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Flushed : std::uint8_t { all, some, failed };
 
   // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
-  // messages go in fragments; 0: none do.
+  // messages go in fragments; 0: none do. `memory`: what is kept is counted against; null, or outlives it.
   Outbox(transport::Stream& stream, std::size_t fragment_bytes,
-         const Changeable<std::chrono::nanoseconds>& patience)
-      : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience) {}
+         const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+      : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
   // tells it that we take them, too.
@@ -67,6 +69,8 @@ class Outbox {
   }
   // A message has left in part, and its rest is lost: nothing may follow.
   bool cut() const { return cut_; }
+  // That was because there was no memory to keep it.
+  bool out_of_memory() const { return out_of_memory_; }
   std::size_t kept_bytes() const { return unsent_.size() - unsent_from_; }
   // Goes on with it.
   Flushed flush();
@@ -82,18 +86,25 @@ class Outbox {
   bool send_in_pieces(GatherBuffer& message);
   bool send_pieces();
   transport::IoStatus write_some();
+  bool keep(std::span<const ByteView> pieces);
+
+  // Longer messages do not leave their memory behind in the buffer that they were encoded in.
+  static constexpr std::size_t short_bytes = 256 * 1024;
+  static std::size_t untouched(std::size_t most) { return most < short_bytes ? most : short_bytes; }
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
   std::size_t untouched_bytes_ =
-      fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX;       // shorter messages go as they are
-  std::unique_ptr<giop::compression::Compressor> compressor_;  // null: not agreed on
+      untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages go as they are
+  std::unique_ptr<giop::compression::Compressor> compressor_;        // null: not agreed on
   const Changeable<std::chrono::nanoseconds>& patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
+  MemoryCharge unsent_memory_;
   std::vector<std::uint8_t> unsent_;
   std::size_t unsent_from_ = 0;
-  bool cut_ = false;                           // a message has left in part, and its rest is lost
+  bool cut_ = false;  // a message has left in part, and its rest is lost
+  bool out_of_memory_ = false;
   Clock::time_point unsent_since_, taken_at_;  // by the peer, while something waits
 };
 

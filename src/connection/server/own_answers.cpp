@@ -23,6 +23,18 @@ void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatch
   if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
 }
 
+void answer_without_memory(const giop::Event& event, ServerCall& call) {
+  if (event.fits_later)
+    return call.system_exception(CORBA::TRANSIENT(
+        0, CORBA::COMPLETED_NO,
+        "other requests have the memory that -ORBConnectionMemory or -ORBServerMemory allows "
+        "for what clients send"));
+  call.system_exception(
+      CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
+                       "there is no memory for so long a request: the process has none left, or "
+                       "-ORBConnectionMemory or -ORBServerMemory allows less"));
+}
+
 void refuse_code_sets(ServerCall& call) {
   call.system_exception(CORBA::CODESET_INCOMPATIBLE(
       CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the client's code sets are none that this server reads"));

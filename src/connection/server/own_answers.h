@@ -17,5 +17,7 @@ void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format
 void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,
                    GatherBuffer& reply);
 void refuse_code_sets(ServerCall& call);
+// Of a refused_request: TRANSIENT where it may fit later, else NO_MEMORY.
+void answer_without_memory(const giop::Event& event, ServerCall& call);
 
 }  // namespace takt::connection

@@ -43,18 +43,24 @@ struct PoolState {
   void accept_all(transport::Acceptor& acceptor, Open open, Watch watch) {
     std::lock_guard one_at_a_time(accepting);
     for (int burst = 0; burst < 64 && !closing; ++burst) {
-      auto stream = acceptor.accept();
-      if (!stream) return tell_not_accepted(stream.error(), *core);
-      std::lock_guard lock(mutex);
-      if (serving.size() >= core->options.server_connections) {
-        refuse_one_too_many(std::move(*stream), *core);
-        continue;
+      try {
+        auto stream = acceptor.accept();
+        if (!stream) return tell_not_accepted(stream.error(), *core);
+        accept_one(std::move(*stream), open, watch);
+      } catch (const std::exception& failure) {
+        tell_lost(failure, *core);
       }
-      Owner owner = open(std::move(*stream));
-      Served* const served = owner.get();
-      serving.emplace(served, std::move(owner));
-      if (!watch(*served)) serving.erase(served);
     }
+  }
+  template <class Open, class Watch>
+  void accept_one(std::unique_ptr<transport::Stream> stream, Open& open, Watch& watch) {
+    std::lock_guard lock(mutex);
+    if (serving.size() >= core->options.server_connections)
+      return refuse_one_too_many(std::move(stream), *core);
+    Owner owner = open(std::move(stream));
+    Served* const served = owner.get();
+    serving.emplace(served, std::move(owner));
+    if (!watch(*served)) serving.erase(served);
   }
   // No event of its comes from here on.
   Owner take_out(Served& gone, int descriptor) {

@@ -1,6 +1,7 @@
 #include "connection/server/reactive.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
@@ -30,7 +31,7 @@ class ReactiveServer::Serving final : public os::EventHandler {
         channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_, messaging) {}
 
   void on_ready(Interest) noexcept override {
-    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+    const Progress progress = go_on();
     active_ = true;
     if (progress == Progress::closed) return server_.drop(*this);
     const Interest wanted = channel_.waits_for();
@@ -41,16 +42,29 @@ class ReactiveServer::Serving final : public os::EventHandler {
   }
   int fd() { return channel_.stream().native_handle(); }
   ServerChannel& channel() { return channel_; }
+  Serving* next_dropped = nullptr;
 
   // Called at each sweep: whether the peer has had its time.
   bool overdue(std::chrono::steady_clock::time_point now, std::chrono::nanoseconds idle_timeout) {
     if (channel_.mid_message() || channel_.is_writing()) return channel_.overdue(now);
-    if (active_) since_ = now;
+    if (active_)
+      since_ = now;
+    else
+      channel_.give_back_memory(idle_buffer_bytes);
     active_ = false;
     return idle_timeout.count() > 0 && now - since_ > idle_timeout;
   }
 
  private:
+  Progress go_on() noexcept {
+    try {
+      return channel_.is_writing() ? channel_.flush() : channel_.serve();
+    } catch (const std::exception& failure) {
+      tell_lost(failure, *server_.core_);
+      return Progress::closed;
+    }
+  }
+
   ReactiveServer& server_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
@@ -93,32 +107,51 @@ void ReactiveServer::listen_to_added() {
 }
 
 // At most a burst, so that a flood of connections does not hold up requests.
-void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) {
+void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) noexcept {
   for (int burst = 0; burst < 64; ++burst) {
-    auto stream = acceptor.accept();
-    if (!stream) return tell_not_accepted(stream.error(), *core_);
-    if (serving_.size() >= core_->options.server_connections) {
-      refuse_one_too_many(std::move(*stream), *core_);
-      continue;
+    try {
+      auto stream = acceptor.accept();
+      if (!stream) return tell_not_accepted(stream.error(), *core_);
+      if (serving_.size() >= core_->options.server_connections)
+        refuse_one_too_many(std::move(*stream), *core_);
+      else
+        begin_serving(std::move(*stream), messaging);
+    } catch (const std::exception& failure) {
+      tell_lost(failure, *core_);
     }
-    auto serving = std::make_unique<Serving>(*this, std::move(*stream), messaging);
-    Serving* key = serving.get();
-    if (reactor_->add(key->fd(), Interest::read, key)) serving_.emplace(key, std::move(serving));
   }
+}
+
+void ReactiveServer::begin_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging) {
+  auto serving = std::make_unique<Serving>(*this, std::move(stream), messaging);
+  Serving* const key = serving.get();
+  serving_.emplace(key, std::move(serving));
+  bool watched = false;
+  try {
+    watched = reactor_->add(key->fd(), Interest::read, key).has_value();
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *core_);
+  }
+  if (!watched) serving_.erase(key);
 }
 
 void ReactiveServer::drop(Serving& serving) {
   (void)reactor_->remove(serving.fd());
-  auto found = serving_.find(&serving);
-  if (found == serving_.end()) return;
-  dropped_.push_back(std::move(found->second));
-  serving_.erase(found);
+  serving.next_dropped = std::exchange(first_dropped_, &serving);
+}
+
+// Not while one of them runs.
+void ReactiveServer::destroy_dropped() {
+  while (Serving* const dropped = first_dropped_) {
+    first_dropped_ = dropped->next_dropped;
+    serving_.erase(dropped);
+  }
 }
 
 void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
   if (has_added_.load(std::memory_order_relaxed)) listen_to_added();
   const bool idle = reactor_->run_once(std::min<std::chrono::nanoseconds>(timeout, sweep_interval)) == 0;
-  if (!dropped_.empty()) dropped_.clear();
+  if (first_dropped_) destroy_dropped();
   if (idle || ++rounds_since_sweep_ >= 64) {  // the clock is not read for every request
     rounds_since_sweep_ = 0;
     sweep();
@@ -129,14 +162,16 @@ void ReactiveServer::sweep() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_sweep_) return;
   next_sweep_ = now + sweep_interval;
-  std::vector<Serving*> overdue;
-  for (auto& [key, serving] : serving_)
-    if (serving->overdue(now, core_->options.idle_timeout)) overdue.push_back(key);
-  for (Serving* serving : overdue) {
-    if (!serving->channel().mid_message()) serving->channel().close_orderly();
+  for (auto& [key, serving] : serving_) {
+    if (!serving->overdue(now, core_->options.idle_timeout)) continue;
+    try {
+      if (!serving->channel().mid_message()) serving->channel().close_orderly();
+    } catch (const std::exception& failure) {
+      tell_lost(failure, *core_);
+    }
     drop(*serving);
   }
-  dropped_.clear();
+  destroy_dropped();
 }
 
 void ReactiveServer::wake() { reactor_->notify(); }
@@ -160,8 +195,8 @@ void ReactiveServer::stop(std::chrono::nanoseconds bound) {
     if (const auto parting = key->channel().parting()) partings.push_back(*parting);
   }
   part_from(partings, deadline);
+  first_dropped_ = nullptr;
   serving_.clear();
-  dropped_.clear();
 }
 
 std::size_t ReactiveServer::connections() const { return serving_.size(); }

@@ -35,15 +35,17 @@ class ReactiveServer final : public ServerConcurrency {
     giop::Messaging messaging;
   };
   void listen_to_added();
-  void accept_all(transport::Acceptor& acceptor, giop::Messaging messaging);
+  void accept_all(transport::Acceptor& acceptor, giop::Messaging messaging) noexcept;
+  void begin_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging);
   void drop(Serving& serving);
+  void destroy_dropped();
   void sweep();
 
   std::shared_ptr<OrbCore> core_;
   std::unique_ptr<os::Reactor> reactor_;
   std::vector<std::unique_ptr<Listening>> listening_;
   std::unordered_map<Serving*, std::unique_ptr<Serving>> serving_;
-  std::vector<std::unique_ptr<Serving>> dropped_;  // until the reactor's round is over
+  Serving* first_dropped_ = nullptr;  // of a list; they stay until the reactor's round is over
   std::chrono::steady_clock::time_point next_sweep_;
   unsigned rounds_since_sweep_ = 0;
   std::atomic<bool> has_added_{false};

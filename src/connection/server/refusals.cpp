@@ -35,6 +35,24 @@ void tell_not_accepted(transport::AcceptError error, OrbCore& core) {
     core.tell("connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
 }
 
+void tell_lost(const std::exception& why, OrbCore& core) noexcept {
+  try {
+    if (core.tell)
+      core.tell(std::string("a connection, or a request to a group, is given up: ") + why.what());
+  } catch (const std::exception&) {  // there is no memory to say so
+  }
+}
+
+void tell_not_taken(OrbCore& core) noexcept {
+  try {
+    if (core.tell)
+      core.tell(
+          "connections are closed whose clients do not read their replies: -ORBConnectionMemory, or "
+          "-ORBServerMemory, allows no more to be kept");
+  } catch (const std::exception&) {  // there is no memory to say so
+  }
+}
+
 void throw_cannot_watch() {
   throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
                             "an endpoint cannot be listened to: the process is out of watches or memory");

@@ -2,6 +2,7 @@
 // know, and without waiting. Its people are told why, once (OrbCore::tell). Any thread.
 #pragma once
 
+#include <exception>
 #include <memory>
 
 #include <takt/transport/acceptor.h>
@@ -17,6 +18,10 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, OrbCore& cor
 void refuse_without_thread(std::unique_ptr<transport::Stream> stream, OrbCore& core, int error);
 // None could be taken in; tells where that is for want of descriptors or memory.
 void tell_not_accepted(transport::AcceptError error, OrbCore& core);
+// A connection ends in an exception: std::bad_alloc in nearly all cases.
+void tell_lost(const std::exception& why, OrbCore& core) noexcept;
+// Its peer does not take what it has asked for, and there is no memory to keep that.
+void tell_not_taken(OrbCore& core) noexcept;
 // NO_RESOURCES: the poll has no room for an acceptor.
 [[noreturn, gnu::cold]] void throw_cannot_watch();
 

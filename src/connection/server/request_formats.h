@@ -13,9 +13,11 @@ namespace takt::connection {
 // Remembers the code sets that the client has chosen. One thread at a time.
 class RequestFormats {
  public:
-  explicit RequestFormats(cdr::Environment* environment) {
+  // `memory`: pays for what is decoded; null: not limited.
+  explicit RequestFormats(cdr::Environment* environment, MemoryBudget* memory = nullptr) {
     format_.code_sets = &code_sets_;
     format_.environment = environment;
+    format_.memory = memory;
   }
   RequestFormats(const RequestFormats&) = delete;
   RequestFormats& operator=(const RequestFormats&) = delete;

@@ -11,6 +11,7 @@
 #include "connection/probes/probe_log.h"
 #include "connection/probes/probed_stream.h"
 #include "connection/server/own_answers.h"
+#include "connection/server/refusals.h"
 #include "giop/close.h"
 #include "giop/contexts/known_contexts.h"
 #include "giop/message/request.h"
@@ -30,9 +31,9 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       waiting_(waiting),
       protocol_(giop::Connection::Role::server, *core.options.limits, messaging,
                 core.options.methods_of(messaging)),
-      formats_(core.environment),
+      formats_(core.environment, &protocol_.memory()),
       reply_(512),
-      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout),
+      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout, &protocol_.memory()),
       peer_(*stream_),
       unusual_(core.probes || peer_.is_known()) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
@@ -111,13 +112,36 @@ ServerChannel::~ServerChannel() = default;
   return outbox_.send(reply_);
 }
 
-[[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
-  const giop::KnownContexts known = giop::known_contexts(event.contexts);
+// What holds for later requests too. False: the client's code sets cannot be read.
+bool ServerChannel::note_contexts(const giop::Event& event, const giop::KnownContexts& known) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
       outbox_.compress(core_.options.compression, protocol_.expansion(), protocol_.methods(), *wanted);
-  const bool readable = formats_.note_code_sets(known.code_sets, event.version);
+  return formats_.note_code_sets(known.code_sets, event.version);
+}
+
+// False: the connection is over, as it has to be where the request would have changed what it is.
+[[gnu::cold]] bool ServerChannel::refuse_for_memory(const giop::Event& event) {
+  if (!event.contexts.empty()) {
+    const giop::KnownContexts known = giop::known_contexts(event.contexts);
+    note_contexts(event, known);
+    if (may_hand_over_ && !known.listen_points.empty()) return false;
+  }
+  ServerCall call({.request_id = event.request_id,
+                   .giop_minor = event.version.minor,
+                   .short_head = event.short_head,
+                   .response_expected = event.response_expected,
+                   .object_key = event.object_key,
+                   .operation = event.operation},
+                  {}, 0, formats_.of(event), reply_);
+  answer_without_memory(event, call);
+  return !event.response_expected || outbox_.send(reply_);
+}
+
+[[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
+  const giop::KnownContexts known = giop::known_contexts(event.contexts);
+  const bool readable = note_contexts(event, known);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;
   const auto& quality = known.quality;
@@ -149,6 +173,7 @@ bool ServerChannel::accept_offer(const giop::Event& event, ByteView context) {
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
   if (unbegun_) return Progress::closed;
+  if (outbox_.out_of_memory()) tell_not_taken(core_);
   if (listen_points_.empty()) return end();
   if (protocol_.body_missing() == 0) return Progress::hand_over;
   protocol_.stop_streaming();
@@ -186,6 +211,24 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return true;
 }
 
+// What is no request. False: the connection is over.
+[[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
+  switch (event.kind) {
+    case Kind::locate_request:
+      answer_locate(event, formats_.of_reply(event), *core_.dispatcher, reply_);
+      return outbox_.send(reply_);
+    case Kind::cancel:  // requests are served as they come, so it is too late or not ours
+      return true;
+    case Kind::refused_request:
+      return refuse_for_memory(event);
+    case Kind::protocol_error:
+      send_message_error();
+      return false;
+    default:  // close, message_error, replies to nobody
+      return false;
+  }
+}
+
 inline ServerChannel::Progress ServerChannel::serve_events() {
   for (;;) {
     const giop::Event& event = protocol_.next_event();
@@ -203,19 +246,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
         continue;
       return Progress::wants_write;
     }
-    switch (event.kind) {
-      case Kind::locate_request:
-        answer_locate(event, formats_.of_reply(event), *core_.dispatcher, reply_);
-        if (!outbox_.send(reply_)) return end();
-        break;
-      case Kind::cancel:  // requests are served as they come, so it is too late or not ours
-        break;
-      case Kind::protocol_error:
-        send_message_error();
-        return end();
-      default:  // close, message_error, replies to nobody
-        return end();
-    }
+    if (!serve_other(event)) return end();
     if (outbox_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
@@ -267,6 +298,13 @@ bool ServerChannel::overdue(Clock::time_point now) {
   if (outbox_.waiting()) return outbox_.overdue(now);
   const auto deadline = protocol_.next_deadline(now);
   return deadline && *deadline <= now;
+}
+
+void ServerChannel::give_back_memory(std::size_t keep_bytes) {
+  if (protocol_.mid_message() || outbox_.waiting()) return;
+  protocol_.trim(keep_bytes);
+  reply_.clear(keep_bytes);
+  tail_.give_back(keep_bytes);
 }
 
 void ServerChannel::send_message_error() {

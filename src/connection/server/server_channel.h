@@ -23,6 +23,7 @@
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
+#include "giop/contexts/known_contexts.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
@@ -80,6 +81,8 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   // Whether the peer has had its time, for the rest of a message or to take a reply. Time counts from when
   // this first sees what is begun.
   bool overdue(std::chrono::steady_clock::time_point now);
+  // Gives back memory that long messages have left, unless one is on its way. Longer blocks than that go.
+  void give_back_memory(std::size_t keep_bytes);
   transport::Stream& stream() { return *stream_; }
 
  private:
@@ -90,6 +93,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
   bool serve_unusually(const giop::Event& event);
+  bool note_contexts(const giop::Event& event, const giop::KnownContexts& known);
+  bool refuse_for_memory(const giop::Event& event);
+  bool serve_other(const giop::Event& event);
   bool accept_offer(const giop::Event& event, ByteView context);
   Progress after_unserved();
   void give_way();

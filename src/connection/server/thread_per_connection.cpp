@@ -1,8 +1,11 @@
 #include "connection/server/thread_per_connection.h"
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
@@ -41,6 +44,23 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
     giop::Messaging messaging;
   };
 
+  // While its thread has the channel; stop() knows of it.
+  class Open {
+   public:
+    Open(Shared& shared, const transport::Stream* stream, ServerChannel& channel)
+        : shared_(shared), stream_(stream), begun_(shared.begin(stream, channel)) {}
+    ~Open() { leave(); }
+    bool begun() const { return begun_; }  // else stop() came first
+    void leave() {
+      if (stream_) shared_.leave(std::exchange(stream_, nullptr));
+    }
+
+   private:
+    Shared& shared_;
+    const transport::Stream* stream_;
+    const bool begun_;
+  };
+
   explicit Shared(std::shared_ptr<OrbCore> orb) : core(std::move(orb)) {}
 
   const std::shared_ptr<OrbCore> core;
@@ -57,7 +77,10 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   int start(const char* name, std::move_only_function<void()> body);
   void accept_from(transport::Acceptor& acceptor, giop::Messaging messaging);
   void start_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging);
-  void serve(Admitted& admitted);
+  void serve(Admitted& admitted) noexcept;
+  void serve_on(ServerChannel& channel, const transport::Stream* accepted);
+  bool accept_one(transport::Acceptor& acceptor, giop::Messaging messaging,
+                  std::vector<std::unique_ptr<transport::Stream>>& too_late);
   Progress serve_until_stopped(ServerChannel& channel);
   bool enter(const transport::Stream* stream);
   bool begin(const transport::Stream* stream, ServerChannel& channel);
@@ -113,48 +136,69 @@ void ThreadPerConnection::Shared::leave(const transport::Stream* stream) {
 // A connection for which there is no room, or no thread, is closed at once. The others never notice.
 void ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Stream> stream,
                                                 giop::Messaging messaging) {
-  if (!enter(stream.get())) {
-    if (stopping) return ServerChannel::refuse(std::move(stream), *core);
-    return refuse_one_too_many(std::move(stream), *core);
-  }
   const auto admitted = std::make_shared<Admitted>(*this, std::move(stream), messaging);
+  if (!enter(admitted->stream.get())) {
+    if (stopping) return ServerChannel::refuse(std::move(admitted->stream), *core);
+    return refuse_one_too_many(std::move(admitted->stream), *core);
+  }
   if (const int error = start("takt-connection", [this, admitted] { serve(*admitted); }))
     refuse_without_thread(admitted->leave(), *core, error);
 }
 
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
   std::vector<std::unique_ptr<transport::Stream>> too_late;
-  for (;;) {
-    auto stream = acceptor.accept();
-    if (!stream) {
-      if (stream.error() != transport::AcceptError::exhausted || closing) break;
-      tell_not_accepted(stream.error(), *core);
-      std::unique_lock lock(mutex);  // somebody must close before the next can come
-      changed.wait_until(lock, std::chrono::steady_clock::now() + std::chrono::milliseconds(100));
-      continue;
-    }
-    if (closing) {
-      too_late.push_back(std::move(*stream));
-      continue;
-    }
-    start_serving(std::move(*stream), messaging);
-  }
+  while (accept_one(acceptor, messaging, too_late)) continue;
   turn_away(too_late, Clock::now() + farewell_time);
 }
 
-void ThreadPerConnection::Shared::serve(Admitted& admitted) {
+// False: there will be no more.
+bool ThreadPerConnection::Shared::accept_one(transport::Acceptor& acceptor, giop::Messaging messaging,
+                                             std::vector<std::unique_ptr<transport::Stream>>& too_late) {
+  try {
+    auto stream = acceptor.accept();
+    if (stream) {
+      if (closing)
+        too_late.push_back(std::move(*stream));
+      else
+        start_serving(std::move(*stream), messaging);
+      return true;
+    }
+    if (stream.error() != transport::AcceptError::exhausted || closing) return false;
+    tell_not_accepted(stream.error(), *core);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *core);
+  }
+  std::unique_lock lock(mutex);  // somebody must close before the next can come
+  changed.wait_until(lock, Clock::now() + std::chrono::milliseconds(100));
+  return true;
+}
+
+void ThreadPerConnection::Shared::serve(Admitted& admitted) noexcept {
   const transport::Stream* const accepted = admitted.stream.get();  // which may get wrapped
-  ServerChannel channel(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core,
-                        admitted.messaging);
+  std::optional<ServerChannel> channel;
+  try {
+    channel.emplace(std::move(admitted.stream), ServerChannel::Waiting::blocking, *core, admitted.messaging);
+  } catch (const std::exception& failure) {
+    leave(accepted);
+    return tell_lost(failure, *core);
+  }
+  try {
+    serve_on(*channel, accepted);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *core);
+  }
+}
+
+void ThreadPerConnection::Shared::serve_on(ServerChannel& channel, const transport::Stream* accepted) {
   channel.stream().set_timeouts({}, core->options.send_timeout);
   channel.stream().give_up_reading_after(core->options.idle_timeout);
   channel.allow_hand_over();
-  if (begin(accepted, channel) && serve_until_stopped(channel) == Progress::hand_over) {
-    leave(accepted);
+  Open open_here(*this, accepted, channel);
+  if (open_here.begun() && serve_until_stopped(channel) == Progress::hand_over) {
+    open_here.leave();
     return channel.hand_over();
   }
   if (const auto parting = channel.parting()) part_from({&*parting, 1}, Clock::now() + farewell_time);
-  leave(accepted);
 }
 
 Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel) {
@@ -165,6 +209,7 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
       return progress;
     if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
+      channel.give_back_memory(busy_buffer_bytes);
       channel.stream().give_up_reading_after(armed_for_message ? core->options.limits->message_time
                                                                : core->options.idle_timeout);
     }

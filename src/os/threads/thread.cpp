@@ -42,7 +42,8 @@ class SignalsBlocked {
 
 }  // namespace
 
-std::expected<Thread, int> Thread::start(const ThreadOptions& options, std::move_only_function<void()> body) {
+std::expected<Thread, int> Thread::start_one(const ThreadOptions& options,
+                                             std::move_only_function<void()> body) {
   auto start = std::make_unique<Start>(Start{options.name, std::move(body)});
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);

@@ -3,11 +3,14 @@
 
 #include <pthread.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <new>
 #include <string>
+#include <utility>
 
 namespace takt::os {
 
@@ -21,8 +24,16 @@ struct ThreadOptions {
 class Thread {
  public:
   Thread() = default;
-  // Fails with an errno value, EAGAIN when the system has no more threads to give.
-  static std::expected<Thread, int> start(const ThreadOptions& options, std::move_only_function<void()> body);
+  // Fails with an errno value, EAGAIN when the system has no more threads to give, ENOMEM when there is no
+  // memory to begin one.
+  template <class Body>
+  static std::expected<Thread, int> start(const ThreadOptions& options, Body&& body) {
+    try {
+      return start_one(options, std::forward<Body>(body));
+    } catch (const std::bad_alloc&) {
+      return std::unexpected(ENOMEM);
+    }
+  }
 
   Thread(Thread&& from) noexcept;
   Thread& operator=(Thread&& from) noexcept;
@@ -38,6 +49,9 @@ class Thread {
   bool is_current() const;
 
  private:
+  static std::expected<Thread, int> start_one(const ThreadOptions& options,
+                                              std::move_only_function<void()> body);
+
   pthread_t handle_{};
   bool running_ = false;
 };

@@ -93,6 +93,7 @@ void QueueWorkers::work(bool standing) {
     task = requests_.pop(std::move(task.request), added_thread_patience);
     if (task.request) {
       task.request->channel().serve(*task.request, reply);
+      reply.clear();  // which keeps little of the memory of a long one
     } else if (task.errand) {
       help(*task.errand, reply);
       task.errand.reset();
@@ -125,6 +126,7 @@ void QueueWorkers::help(QueueWorkers& needy, GatherBuffer& reply) {
 void QueueWorkers::serve_for_other(GatherBuffer& reply) {
   if (auto request = requests_.pop_for_other()) {
     request->channel().serve(*request, reply);
+    reply.clear();
     requests_.give_back(std::move(request));
   }
   requests_.thread_goes();

@@ -6,8 +6,10 @@
 
 #include "connection/bidirectional/bidirectional.h"
 #include "connection/policies/request_quality.h"
+#include "connection/server/concurrency.h"
 #include "connection/server/own_answers.h"
 #include "connection/server/queued/present_arrival.h"
+#include "connection/server/refusals.h"
 #include "giop/close.h"
 #include "giop/message/request.h"
 
@@ -29,9 +31,9 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore&
       host_(host),
       number_(next_number.fetch_add(1, std::memory_order_relaxed)),
       protocol_(std::move(protocol)),
-      formats_(core.environment),
+      formats_(core.environment, &protocol_.memory()),
       own_reply_(512),
-      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout) {
+      outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout, &protocol_.memory()) {
   stream_->set_blocking(false);
   protocol_.stop_streaming();  // a blocking strategy may have begun it
   if (formats) formats_.take_from(*formats);
@@ -49,7 +51,16 @@ bool QueuedChannel::go_on_with_last_event() {
   return take_request(protocol_.last_event()) && !stop_reading_if_full() && take_events();
 }
 
-bool QueuedChannel::on_ready(Interest ready) {
+bool QueuedChannel::on_ready(Interest ready) noexcept {
+  try {
+    return go_on(ready);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, core_);
+    return false;
+  }
+}
+
+bool QueuedChannel::go_on(Interest ready) {
   heard_at_ = Clock::now();
   bool readable = has(ready, Interest::read);
   if (has(ready, Interest::write)) {
@@ -95,10 +106,13 @@ void QueuedChannel::write_on_after_reading() {
   if (outbox_.flush() == Outbox::Flushed::failed) stream_->shut_down();
 }
 
-// A few requests may be long, and many must be short.
-bool QueuedChannel::refuses_more() const {
-  return pending() >= max_pending_both_ways ||
-         (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways);
+// A few requests may be long, and many must be short. A peer that does not read gets no more to be kept.
+bool QueuedChannel::refuses_more() {
+  if (pending() >= max_pending_both_ways ||
+      (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways))
+    return true;
+  std::lock_guard lock(mutex_);
+  return outbox_.kept_bytes() > core_.options.limits->message_bytes;
 }
 
 // With the mutex.
@@ -116,6 +130,7 @@ bool QueuedChannel::take_events() {
       case Kind::none:
         return !protocol_.mid_message() || !overdue(Clock::now(), {}) || send_message_error();
       case Kind::request:
+      case Kind::refused_request:
         if (!take_request(event)) return false;
         break;
       case Kind::locate_request:
@@ -138,7 +153,7 @@ bool QueuedChannel::take_events() {
 bool QueuedChannel::take_other(const giop::Event& event) {
   if (!replies_) return false;
   if (event.kind == Kind::locate_reply) return true;
-  if (event.kind == Kind::reply) {
+  if (event.kind == Kind::reply || event.kind == Kind::refused_reply) {
     replies_->deliver(event);
     return true;
   }
@@ -197,6 +212,8 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   }
   if (!event.contexts.empty() && !formats_.note_code_sets(known.code_sets, event.version))
     return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
+  if (event.kind == Kind::refused_request)
+    return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
   HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
@@ -204,25 +221,48 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   } catch (const CORBA::SystemException& refusal) {
     return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
   }
+  return queue(event, known, *workers, std::move(timing));
+}
+
+// True: the connection goes on, also where there is no memory for the request.
+bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known, QueueWorkers& workers,
+                          HeldTiming timing) {
   const bool early_reply = event.response_flags == giop::response_from_server;
+  auto request = workers.blank();
+  bool held = false, fits_later = false;
+  try {
+    held = request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
+                         event.response_expected && !early_reply);
+    fits_later = !held && memory().could_take(event.body.size() + event.body_missing);
+  } catch (const std::bad_alloc&) {  // which the caller is told
+  }
+  if (!held) {
+    giop::Event refused = event;
+    refused.fits_later = fits_later;
+    return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(refused, call); });
+  }
   if (early_reply && !answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); })) return false;
-  auto request = workers->blank();
-  request->hold(shared_from_this(), event, formats_.of(event), known.priority(),
-                event.response_expected && !early_reply);
   request->note(known, heard_at_, std::move(timing));
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
-  workers->queue(std::move(request));
+  workers.queue(std::move(request));
   return true;
 }
 
-void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) {
-  ServerCall call(request.context(), request.body(), request.body_index(), request.format(), reply);
-  if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
-  dispatch(request, call);
-  if (call.response_expected() && !call.answered())
-    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  done_with(request, call.response_expected() ? &reply : nullptr);
+void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept {
+  GatherBuffer* answer = nullptr;
+  try {
+    ServerCall call(request.context(), request.body(), request.body_index(), request.format(), reply);
+    if (request.body_missing() != 0) call.arguments().set_source(request.parts(), request.body_missing());
+    dispatch(request, call);
+    if (call.response_expected() && !call.answered())
+      call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+    answer = call.response_expected() ? &reply : nullptr;
+  } catch (const std::exception& failure) {  // not the servant's: its caller could not be told of that
+    tell_lost(failure, core_);
+    stream_->shut_down();
+  }
+  done_with(request, answer);
 }
 
 void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
@@ -243,16 +283,33 @@ void QueuedChannel::refuse(QueuedRequest& request) {
   done_with(request, call.response_expected() ? &own_reply_ : nullptr);
 }
 
+// With the mutex. False: the connection is over.
+bool QueuedChannel::send(GatherBuffer& message) noexcept {
+  try {
+    if (outbox_.send(message)) return true;
+    if (outbox_.out_of_memory()) tell_not_taken(core_);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, core_);
+  }
+  return false;
+}
+
 void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   const auto alive = shared_from_this();  // which may be the last to know
   pending_octets_.fetch_sub(request.octets());
   request.release();
   std::optional<ReplyPacker::Packed> packed;  // before anybody is kept waiting
-  if (reply) packed.emplace(packer_, *reply);
+  bool sent = true;
+  try {
+    if (reply) packed.emplace(packer_, *reply);
+  } catch (const std::exception& failure) {
+    tell_lost(failure, core_);
+    sent = false;
+  }
   std::lock_guard lock(mutex_);
   pending_.fetch_sub(1);
   if (closed_) return;
-  const bool sent = !packed || outbox_.send(packed->message());
+  if (packed) sent = send(packed->message());
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
   if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
@@ -268,7 +325,7 @@ bool QueuedChannel::post(GatherBuffer& reply) {
   std::lock_guard lock(mutex_);
   // Of a peer that sends requests and reads no replies, not everything is kept.
   if (outbox_.kept_bytes() > 2 * core_.options.limits->message_bytes) return false;
-  return outbox_.send(packed.message());
+  return send(packed.message());
 }
 
 std::uint32_t QueuedChannel::next_request_id() {
@@ -287,7 +344,7 @@ QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool resp
   if (closed_ || outbox_.cut()) return Sent::closed;
   // Nobody waits for the peer to take a oneway.
   if (!response_expected && outbox_.kept_bytes() > core_.options.limits->message_bytes) return Sent::refused;
-  if (!outbox_.send(packed.message())) {
+  if (!send(packed.message())) {
     stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
     return Sent::failed;
   }
@@ -302,7 +359,16 @@ Exchange QueuedChannel::exchange(GatherBuffer& request, std::uint32_t request_id
     if (const auto refused = replies_->enlist(request_id, waiter)) return *refused;
   Exchange result;
   result.phase = "send";
-  switch (send_request(request, response_expected)) {
+  Sent sent = Sent::no_memory;
+  try {
+    sent = send_request(request, response_expected);
+  } catch (const std::bad_alloc&) {  // before any of it was sent
+  }
+  switch (sent) {
+    case Sent::no_memory:
+      result.status = Status::no_memory;
+      result.reason = "there is no memory to send it";
+      break;
     case Sent::closed:
       result.status = Status::retry;
       result.reason = "the connection ended before";
@@ -360,6 +426,12 @@ void QueuedChannel::say_closed() {
 Parting QueuedChannel::parting() {
   close();
   return {stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
+}
+
+void QueuedChannel::give_back_memory(Clock::time_point now) {
+  if (protocol_.mid_message() || now - heard_at_ < sweep_interval) return;
+  protocol_.trim(idle_buffer_bytes);
+  own_reply_.clear(idle_buffer_bytes);
 }
 
 bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {

@@ -74,7 +74,9 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool over() const { return over_.load(std::memory_order_relaxed); }
 
   // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
-  bool on_ready(os::Interest ready);
+  bool on_ready(os::Interest ready) noexcept;
+  // Likewise: gives back the memory of long messages where none is on its way and nothing came of late.
+  void give_back_memory(Clock::time_point now);
   // Nothing is sent after this, and nobody is asked to watch.
   void close();
   // CloseConnection, if that needs no waiting; while nothing is pending.
@@ -85,11 +87,13 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout);
 
   // A worker's: runs the upcall and sends the answer. `reply` is scratch.
-  void serve(QueuedRequest& request, GatherBuffer& reply);
+  void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
   // There is no room for it: TRANSIENT.
   void refuse(QueuedRequest& request);
 
   transport::Stream& stream() { return *stream_; }
+  // What its requests are counted against.
+  MemoryBudget& memory() { return protocol_.memory(); }
   // No other connection of the process has it, before or after.
   std::uint64_t number() const { return number_; }
   // When the reader last had something of the peer's.
@@ -98,18 +102,22 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
  private:
+  bool go_on(os::Interest ready);
   bool take_events();
   void dispatch(QueuedRequest& request, ServerCall& call);
   bool take_request(const giop::Event& event);
+  bool queue(const giop::Event& event, const giop::KnownContexts& known, QueueWorkers& workers,
+             HeldTiming timing);
   template <class Answer>
   bool answer_at_once(const giop::Event& event, Answer answer);
   bool take_other(const giop::Event& event);
   void consider_offer(const giop::Event& event, ByteView context);
-  enum class Sent : std::uint8_t { all, refused, failed, closed };
+  enum class Sent : std::uint8_t { all, refused, failed, closed, no_memory };
   Sent send_request(GatherBuffer& request, bool response_expected);
   bool stop_reading_if_full();
-  bool refuses_more() const;
+  bool refuses_more();
   bool post(GatherBuffer& reply);
+  bool send(GatherBuffer& message) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply);
   void watch_what_is_due();
   void write_on_after_reading();

@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "connection/server/queued/queued_channel.h"
 #include "giop/message/body_copy.h"
 
 namespace takt::connection {
 
-void QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event,
+bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event,
                          const cdr::Format& format, std::int16_t priority, bool response_expected) {
-  channel_ = std::move(from);
   const ByteView key = event.object_key;
   const ByteView contexts = event.contexts.octets();
-  const auto copy =
-      giop::copy_body(event, key.size() + event.operation.size() + contexts.size(), octets_, parts_);
+  const std::size_t heads = key.size() + event.operation.size() + contexts.size();
+  MemoryCharge memory(&from->memory());
+  if (!memory.resize(event.body.size() + event.body_missing + heads)) return false;
+  const auto copy = giop::copy_body(event, heads, octets_, parts_);
+  channel_ = std::move(from);
+  memory_ = std::move(memory);
   const MutableBytes operation = copy.rest.subspan(key.size(), event.operation.size());
   const MutableBytes contexts_copy = copy.rest.last(contexts.size());
   std::ranges::copy(key, copy.rest.begin());
@@ -34,6 +38,7 @@ void QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   code_sets_ = *format.code_sets;
   format_ = format;
   format_.code_sets = &code_sets_;
+  return true;
 }
 
 }  // namespace takt::connection

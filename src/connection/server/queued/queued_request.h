@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <takt/base/memory_charge.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
 #include <takt/connection/server_call.h>
@@ -25,11 +26,13 @@ class QueuedChannel;
 // between threads, one at a time.
 class QueuedRequest {
  public:
-  // From the connection's receive buffer. `format` is the request's own; its code sets are copied.
-  void hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
+  // From the connection's receive buffer. `format` is the request's own; its code sets are copied. False:
+  // there is no memory for it in the channel's budget. May throw std::bad_alloc; it holds nothing then.
+  bool hold(std::shared_ptr<QueuedChannel> from, const giop::Event& event, const cdr::Format& format,
             std::int16_t priority, bool response_expected);
   void release() {
     timing_.reset();
+    memory_ = {};
     channel_.reset();
   }
 
@@ -59,6 +62,7 @@ class QueuedRequest {
 
  private:
   std::shared_ptr<QueuedChannel> channel_;
+  MemoryCharge memory_;  // of its budget
   RequestContext context_;
   giop::ServiceContexts contexts_;
   cdr::CodeSets code_sets_;

@@ -44,6 +44,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest>
   {
     std::lock_guard lock(mutex_);
     if (!has_room(request->octets())) return request;
+    if (waiting_.size() == waiting_.capacity()) waiting_.reserve(2 * waiting_.size());
     octets_ += request->octets();
     const Rank rank = order_.rank_of(*request);
     waiting_.push_back({rank, next_number_++, std::move(request)});
@@ -55,7 +56,8 @@ std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest>
 
 // With the mutex.
 void RequestQueue::keep(std::unique_ptr<QueuedRequest> served) {
-  if (served && served->octets() <= keep_octets) blanks_.push_back(std::move(served));
+  if (served && served->octets() <= keep_octets && blanks_.size() < blanks_.capacity())
+    blanks_.push_back(std::move(served));
 }
 
 void RequestQueue::give_back(std::unique_ptr<QueuedRequest> served) {

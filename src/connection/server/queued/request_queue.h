@@ -32,9 +32,10 @@ class RequestQueue {
   // Goes, unless a request or an errand counts on it that came when pop() had given up.
   bool thread_may_go();
 
-  // One to fill in. Allocates while there have never been so many.
+  // One to fill in. Allocates while there have never been so many, and where more than 64 are used at once.
   std::unique_ptr<QueuedRequest> blank();
-  // Null: a thread will take it. Otherwise the bounds leave no room for it, and it comes back.
+  // Null: a thread will take it. Otherwise the bounds leave no room for it, and it comes back. Where it
+  // throws std::bad_alloc, the request is gone and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
   // The thread that has served it is idle again, before it comes back to pop().
   void give_back(std::unique_ptr<QueuedRequest> served);

@@ -49,10 +49,14 @@ void RequestReader::read() {
   auto next_sweep = Clock::now() + sweep_interval;
   while (!stopping.load(std::memory_order_relaxed) && (!guard_ || guard_->in_place())) {
     const auto ready = poll->wait(sweep_interval);
-    if (ready && ready->token) on_ready(ready->token, ready->interest);
-    if (const auto now = Clock::now(); now >= next_sweep) {
-      next_sweep = now + sweep_interval;
-      if (!guard_ || guard_->in_place()) sweep();
+    try {
+      if (ready && ready->token) on_ready(ready->token, ready->interest);
+      if (const auto now = Clock::now(); now >= next_sweep) {
+        next_sweep = now + sweep_interval;
+        if (!guard_ || guard_->in_place()) sweep();
+      }
+    } catch (const std::exception& failure) {  // the channels keep theirs
+      tell_lost(failure, *core);
     }
   }
 }
@@ -121,9 +125,11 @@ void RequestReader::sweep() {
   std::vector<std::shared_ptr<QueuedChannel>> overdue;
   {
     std::lock_guard lock(mutex);
-    for (auto& [key, channel] : serving)
-      if ((!guard_ || !guard_->is_held(*channel)) && channel->overdue(now, core->options.idle_timeout))
-        overdue.push_back(channel);
+    for (auto& [key, channel] : serving) {
+      if (guard_ && guard_->is_held(*channel)) continue;
+      channel->give_back_memory(now);
+      if (channel->overdue(now, core->options.idle_timeout)) overdue.push_back(channel);
+    }
   }
   for (auto& channel : overdue) {
     if (channel->pending() == 0) channel->say_closed();

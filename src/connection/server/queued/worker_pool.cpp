@@ -59,6 +59,7 @@ class WorkerPool::Shared final : public RequestReader {
   }
   const giop::Limits& protocol_limits() const { return *core->options.limits; }
   using RequestReader::end;
+  void tell(const std::exception& failure) const { tell_lost(failure, *core); }
 
   QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event, const giop::KnownContexts& known,
                        const RequestTiming* timing) override {
@@ -119,9 +120,15 @@ void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connecti
   stream->give_up_reading_after({});
   const auto channel = shared_->make_channel(std::move(stream), std::move(protocol), &formats);
   if (!shared_->admit(channel)) return channel->say_closed();
-  channel->open_both_ways({});
-  announce(channel);
-  if (channel->go_on_with_last_event())
+  bool goes_on = false;
+  try {
+    channel->open_both_ways({});
+    announce(channel);
+    goes_on = channel->go_on_with_last_event();
+  } catch (const std::exception& failure) {
+    shared_->tell(failure);
+  }
+  if (goes_on)
     shared_->begin_watching(*channel);
   else
     shared_->end(*channel);
