@@ -28,7 +28,8 @@ def measure(machine, programs, variants, settings):
     print(f"same: {place.about}")
     rows = []
     for variant in variants:
-        with programs.server(variant, place.server_cpus) as server:
+        room = {"TAKT_MAX_CONNECTIONS": str(descriptors), "TAKT_IDLE_TIMEOUT": "1h"}
+        with programs.server(variant, place.server_cpus, env=room) as server:
             port = port_of(server.endpoint)
             before = [p50(programs, variant, server, settings) for _ in range(settings.rounds)]
             memory = memory_bytes(server.pid)

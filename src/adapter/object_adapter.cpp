@@ -35,6 +35,11 @@ std::shared_ptr<PoaCore> ObjectAdapter::root() {
   return root_;
 }
 
+void ObjectAdapter::adapters_complete() {
+  completeness.complete();
+  if (when_complete) when_complete();
+}
+
 void ObjectAdapter::shut_down(bool wait_for_completion) {
   std::shared_ptr<PoaCore> root_poa;
   {

@@ -23,6 +23,7 @@
 #include "adapter/objects/active_object.h"
 #include "adapter/objects/slot_table.h"
 #include "adapter/poa/adapter_paths.h"
+#include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/poa_core.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
@@ -38,6 +39,8 @@ struct AdapterOptions {
   Changeable<std::size_t> held_requests = 1000;
   LookupStrategies lookup = {};    // of adapters without a policy for it
   ConfiguredLookups lookups = {};  // of single ones, before that
+  bool complete_when_activated =
+      true;  // the first manager that holds no more says that adapters are complete
 };
 
 // An adapter's place in the table of adapters, which transient keys name.
@@ -77,7 +80,18 @@ class ObjectAdapter final : public connection::Dispatcher {
   // Destroys all adapters. Requests get OBJECT_NOT_EXIST from then on.
   void shut_down(bool wait_for_completion);
 
+  // What is not there from now on is not there: collocated calls need not wait for it, and `when_complete`,
+  // set before the first request, is called, perhaps again. Throws what that throws.
+  void adapters_complete();
+  AdaptersComplete completeness;
+  std::function<void()> when_complete;
+
   // The rest is for the adapters.
+
+  // A manager holds its requests no more, because the program said so.
+  void manager_released() {
+    if (options.complete_when_activated) adapters_complete();
+  }
 
   // Takes `mutex` itself.
   std::shared_ptr<PoaCore> make_poa(const std::shared_ptr<PoaCore>& parent, const std::string& name,

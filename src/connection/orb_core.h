@@ -69,7 +69,7 @@ struct CoreOptions {
   Changeable<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
   // Of a server, for clients that do not read, and for those without a request; 0: for ever.
   Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(30)};
+  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
   // Of requests that wait for a connection's thread.
   Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never
@@ -93,6 +93,7 @@ struct CoreOptions {
   // Shared with the threads of connections, which may still end when the ORB is gone.
   std::shared_ptr<giop::Limits> limits = std::make_shared<giop::Limits>();
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
+  Changeable<std::size_t> peer_connections = 5000;     // of these, from one address of another machine
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
   TlsUse tls;
   transport::miop::GroupOptions groups;

@@ -21,6 +21,9 @@ constexpr std::uint16_t from_clients = bit(MessageType::request) | bit(MessageTy
                                        bit(MessageType::locate_request) | from_both;
 constexpr std::uint16_t from_servers = bit(MessageType::reply) | bit(MessageType::locate_reply) | from_both;
 
+// By which an end says that it has done with the connection, and perhaps which version it speaks.
+constexpr std::uint16_t any_version = bit(MessageType::close_connection) | bit(MessageType::message_error);
+
 std::uint64_t first_octets(const std::uint8_t* message) {
   std::uint64_t octets;
   std::memcpy(&octets, message, sizeof octets);
@@ -155,7 +158,7 @@ void Connection::next_uncommon() {
     MessageHeader header;
     const HeaderError error = read_any_header(buffer_.front(), header);
     if (error != HeaderError::none) return fail(giop::to_text(error));
-    if (const char* refused = refusal(header)) return fail(refused);
+    if (const char* refused = refusal(header)) return fail(refused, header.version);
     const std::size_t bytes = header.message_bytes();
     if (bytes > buffer_.available()) {
       incomplete(header);
@@ -210,6 +213,8 @@ const char* Connection::refusal(const MessageHeader& header) const {
     return "a message longer than the limit";
   if (header.version.minor > limits_.giop_minor) [[unlikely]]
     return "a version of GIOP above the configured one";
+  if (header.version.minor < limits_.least_giop_minor && (any_version & bit(header.type)) == 0) [[unlikely]]
+    return "a version of GIOP below the configured one";
   if ((accepted_types_ & bit(header.type)) == 0) [[unlikely]]
     return "a message that this side of the connection does not take";
   return nullptr;
@@ -369,6 +374,11 @@ void Connection::fail(const char* reason) {
   event_.kind = EventKind::protocol_error;
   event_.reason = reason;
   end();
+}
+
+void Connection::fail(const char* reason, Version version) {
+  fail(reason);
+  event_.version = version;
 }
 
 std::optional<Connection::TimePoint> Connection::next_deadline(TimePoint now) {

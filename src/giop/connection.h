@@ -156,6 +156,7 @@ class Connection {
   void end();
   void lose();
   void fail(const char* reason);
+  void fail(const char* reason, Version version);
 
   const Limits& limits_;
   std::unique_ptr<MemoryBudget> memory_;  // before all that takes from it

@@ -37,7 +37,7 @@ enum class EventKind : std::uint8_t {
 // read_space(). Fields that the kind does not have are as below.
 struct Event {
   EventKind kind = EventKind::none;
-  Version version;
+  Version version;  // of protocol_error: the refused message's, where its version was refused
   cdr::ByteOrder order = cdr::native_order;
   bool short_head = false;  // it came with one of GIOPlite; a request: or it may be answered with one
   bool wants_tls = false;   // of protocol_error: the peer speaks TLS alone, and has not read our messages

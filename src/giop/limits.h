@@ -12,11 +12,12 @@
 namespace takt::giop {
 
 struct Limits {
-  std::uint8_t giop_minor = 2;  // the highest version accepted
+  std::uint8_t giop_minor = 2;        // the highest version accepted
+  std::uint8_t least_giop_minor = 0;  // the lowest, of messages other than CloseConnection and MessageError
   // One message, header included. Memory follows what has arrived, not what a header announces.
-  Changeable<std::size_t> message_bytes = 64 * 1024 * 1024;
+  Changeable<std::size_t> message_bytes = 4 * 1024 * 1024;
   // All messages together whose fragments are still arriving.
-  Changeable<std::size_t> fragments_bytes = 64 * 1024 * 1024;
+  Changeable<std::size_t> fragments_bytes = 4 * 1024 * 1024;
   // Of a compressed message: how many times as long as what came it may become, and no longer than
   // message_bytes. A connection keeps what its peer has been told.
   Changeable<std::uint16_t> expansion = 100;

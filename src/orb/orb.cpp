@@ -63,6 +63,11 @@ void ORB::register_object_key(const std::string& key, object_reference<Object> o
   aliases.set(key, std::move(object));
 }
 
+void ORB::_adapters_complete() {
+  runtime_->require_up();
+  runtime_->parts().object_adapter.adapters_complete();
+}
+
 void ORB::run() { runtime_->server().run(std::chrono::nanoseconds::max()); }
 
 void ORB::run(std::chrono::nanoseconds& timeout) {

@@ -113,7 +113,8 @@ void set_limits(connection::CoreOptions& options, const Settings& settings) {
   set_memory(*options.limits, settings);
   options.limits->outstanding_requests = settings.outstanding_requests;
   options.limits->message_time = settings.message_timeout;
-  options.server_connections = settings.max_connections;
+  options.server_connections = settings.most_connections();
+  options.peer_connections = settings.most_connections_per_peer();
 }
 
 void set_limits(adapter::AdapterOptions& options, const Settings& settings) {
@@ -143,6 +144,7 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.fragment_bytes = settings.fragment_bytes;
   options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
   options.limits->giop_minor = options.giop_minor;
+  options.limits->least_giop_minor = static_cast<std::uint8_t>(settings.min_giop_version.back() - '0');
   options.messaging = {.short_heads = settings.messaging == "giop-lite",
                        .compression = settings.compression == "on"};
   options.streams = stream_options(settings);
@@ -166,6 +168,7 @@ adapter::AdapterOptions adapter_options(const Settings& settings) {
   options.lookup.servant = lookup_of(settings.servant_lookup).value();
   options.lookup.operation = lookup_of(settings.operation_lookup).value();
   options.lookups = poa_lookups(settings.poa_lookups);
+  options.complete_when_activated = settings.adapters_complete == "activation";
   return options;
 }
 

@@ -43,7 +43,9 @@ std::string toml_text(const std::string& text) {
 }
 
 std::string toml_value(const orb::Option& option, const std::vector<std::string>& texts) {
-  if (std::holds_alternative<orb::Count>(option.kind)) return texts.front();
+  const bool is_number =
+      texts.size() == 1 && texts.front().find_first_not_of("0123456789") == std::string::npos;
+  if (std::holds_alternative<orb::Count>(option.kind) && is_number) return texts.front();
   if (!std::holds_alternative<orb::Texts>(option.kind)) return toml_text(texts.front());
   std::string list;
   for (const std::string& text : texts) list.append(list.empty() ? "" : ", ") += toml_text(text);

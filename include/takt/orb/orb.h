@@ -76,6 +76,12 @@ class ORB final {
   // `object`: itself if the object is its own, else by forwarding. Replaces an earlier one; nil removes it.
   void register_object_key(const std::string& key, object_reference<Object> object);
 
+  // The program has made the POAs that it makes when it starts: what is not there from now on gets
+  // OBJECT_NOT_EXIST, and requests that wait are served. Activating the first POA manager says so by itself,
+  // unless -ORBAdaptersComplete is `call`; so does -ORBAdapterTimeout when it has passed. May be called
+  // again.
+  void _adapters_complete();
+
   // Serves requests until shutdown(): in the calling thread where -ORBServerConcurrency says so, else it only
   // waits. Several threads may be in it. Returns at once after shutdown().
   void run();

@@ -62,6 +62,7 @@ POAManager::~POAManager() = default;
 
 void POAManager::activate() {
   if (!core_->change(State::ACTIVE)) throw AdapterInactive();
+  core_->adapter().manager_released();
 }
 
 void POAManager::hold_requests(bool wait_for_completion) {
@@ -73,12 +74,14 @@ void POAManager::hold_requests(bool wait_for_completion) {
 void POAManager::discard_requests(bool wait_for_completion) {
   if (wait_for_completion) core_->adapter().refuse_in_upcall();
   if (!core_->change(State::DISCARDING)) throw AdapterInactive();
+  core_->adapter().manager_released();
   if (wait_for_completion) core_->adapter().wait_until_idle(*core_);
 }
 
 void POAManager::deactivate(bool etherealize_objects, bool wait_for_completion) {
   if (wait_for_completion) core_->adapter().refuse_in_upcall();
   if (!core_->change(State::INACTIVE)) throw AdapterInactive();
+  core_->adapter().manager_released();
   if (etherealize_objects) core_->adapter().etherealize_all(*core_);
   if (wait_for_completion) core_->adapter().wait_until_idle(*core_);
 }

@@ -99,10 +99,10 @@ void Destination::enter_admitted_poa() {
 void Destination::enter_poa() {
   if (!parts_) throw_no_adapter();
   slot_ = adapter_.enter_poa(*parts_);
-  if (!slot_ && !parts_->transient) {
-    activate_path(parts_->path);
-    slot_ = adapter_.enter_poa(*parts_);
-  }
+  if (!slot_ && !parts_->transient) do {
+      activate_path(parts_->path);
+      slot_ = adapter_.enter_poa(*parts_);
+    } while (!slot_ && adapter_.completeness.wait_for_adapter(adapter_.options.held_requests));
   if (!slot_) throw_no_adapter();
   poa_ = slot_->poa.get();
 }

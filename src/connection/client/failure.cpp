@@ -1,8 +1,12 @@
 #include "connection/client/failure.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "connection/orb_core.h"
+#include "connection/references/profiles.h"
 
 namespace takt::connection {
 
@@ -119,11 +123,20 @@ void throw_no_lite(const std::string& channel) {
       "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
 }
 
-void throw_no_usable_profile(const std::string& type_id, std::size_t profiles) {
-  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                         "none of the " + std::to_string(profiles) + " profiles of the reference to '" +
-                             type_id +
-                             "' is one that this ORB can use: it needs an IIOP profile with an address");
+void throw_no_usable_profile(const OrbCore& core, const cdr::Ior& ior) {
+  const unsigned least = core.options.limits->least_giop_minor;
+  const bool too_old = std::ranges::any_of(ior.profiles, [&](const cdr::TaggedProfile& tagged) {
+    const auto known = read_profile(core, tagged);
+    return known && known->profile.version.minor < least;
+  });
+  throw CORBA::TRANSIENT(
+      CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+      "none of the " + std::to_string(ior.profiles.size()) + " profiles of the reference to '" + ior.type_id +
+          "' is one that this ORB can use: " +
+          (too_old ? "they are of versions below 1." + std::to_string(least) +
+                         ", the lowest that -ORBMinGIOPVersion allows (a URL says its version, as in "
+                         "corbaloc:iiop:1.2@HOST:PORT/KEY)"
+                   : std::string("it needs an IIOP profile with an address")));
 }
 
 void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,

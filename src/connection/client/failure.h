@@ -42,7 +42,7 @@ struct Unreached {
 [[noreturn]] void throw_no_band(int priority);
 // It leaves only GIOPlite, and that connection carries none.
 [[noreturn]] void throw_no_lite(const std::string& channel);
-[[noreturn]] void throw_no_usable_profile(const std::string& type_id, std::size_t profiles);
+[[noreturn]] void throw_no_usable_profile(const OrbCore& core, const cdr::Ior& ior);
 // A request or reply (`message`) that could not be encoded or decoded.
 [[noreturn]] void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
                                         CORBA::CompletionStatus completed);

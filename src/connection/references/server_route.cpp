@@ -173,6 +173,7 @@ std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownP
     take_agreement(*agreed, route);
   else
     choose_code_sets(core, profile, route);
+  if (route.giop_minor < core.options.limits->least_giop_minor) return nullptr;
   if (const auto* policies = profile.find(giop::policies_component))
     route.priorities = giop::read_policies_component(*policies);
   route.propagates_priority =

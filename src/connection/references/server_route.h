@@ -61,7 +61,7 @@ struct Agreement {
 
 // `paths`: no profile of the reference's is for paths alone. `agreed`: see make_target(). Null: the profile's
 // object is on another machine, in another process, where it can't be reached, or at none of the agreed
-// places.
+// places, or it speaks no version of GIOP that we may.
 std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownProfile& known, bool paths,
                                                      const Agreement* agreed);
 // To all members of a group at once, by multicast. Null: it is no group's, we know of none, or it is at none

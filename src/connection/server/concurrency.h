@@ -48,6 +48,14 @@ class ServerConcurrency {
   virtual std::size_t connections() const = 0;
 };
 
+// Whether a connection that has been without a request for so long is to be closed. In the middle of a
+// message its peer has message_time more, so that a request may begin until the last moment.
+inline bool is_idle(std::chrono::nanoseconds without_request, bool mid_message, const CoreOptions& options) {
+  const std::chrono::nanoseconds most = options.idle_timeout;
+  if (most.count() == 0) return false;
+  return without_request > (mid_message ? most + options.limits->message_time.get() : most);
+}
+
 // When a stop() with that bound has to be over.
 inline std::chrono::steady_clock::time_point stop_deadline(std::chrono::nanoseconds bound) {
   return std::chrono::steady_clock::now() + std::min<std::chrono::nanoseconds>(bound, std::chrono::hours(24));

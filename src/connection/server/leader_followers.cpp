@@ -1,11 +1,15 @@
 #include "connection/server/leader_followers.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
 #include "connection/server/pool_state.h"
+#include "connection/server/ready_backlog.h"
 #include "connection/server/server_channel.h"
 #include "os/threads/thread.h"
 
@@ -24,6 +28,12 @@ constexpr unsigned rounds_between_sweeps = 64;  // of a busy thread, which does 
 class Watched {
  public:
   virtual void on_ready(Interest ready) = 0;
+  // Whether that may take as long as an upcall.
+  virtual bool serves_requests() const { return false; }
+  // As on_ready(), but requests are answered with TRANSIENT.
+  virtual void refuse(Interest ready) { on_ready(ready); }
+  // Instead of on_ready(): the poll gives it again.
+  virtual void watch_again() {}
 
  protected:
   ~Watched() = default;
@@ -33,9 +43,14 @@ class Watched {
 
 class LeaderFollowers::Serving final : public Watched {
  public:
-  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, giop::Messaging messaging);
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
+          giop::Messaging messaging);
+  ~Serving();
 
-  void on_ready(Interest ready) override;
+  void on_ready(Interest ready) override { serve(ready, false); }
+  bool serves_requests() const override { return true; }
+  void refuse(Interest ready) override { serve(ready, true); }
+  void watch_again() override;
   bool watch();
   int fd() { return channel_.stream().native_handle(); }
   ServerChannel& channel() { return channel_; }
@@ -54,7 +69,7 @@ class LeaderFollowers::Serving final : public Watched {
 
   Progress go_on() noexcept;
   void hand_over() noexcept;
-  std::chrono::nanoseconds patience_in(State state) const;
+  void serve(Interest ready, bool refuses_requests);
   void* token() { return static_cast<Watched*>(this); }
 
   Shared& shared_;
@@ -65,7 +80,8 @@ class LeaderFollowers::Serving final : public Watched {
   std::atomic<bool> may_hold_memory_{false};  // of messages that came or went in pieces
   // The sweep's, under the mutex:
   std::uint64_t seen_rounds_ = 0;
-  Clock::time_point since_ = Clock::now();
+  Clock::time_point since_ = Clock::now();      // that something came or went
+  Clock::time_point served_at_ = Clock::now();  // a request
 };
 
 struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState<std::unique_ptr<Serving>> {
@@ -75,10 +91,12 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   class Listening;
 
   const PoolThreads threads;
-  const bool counts = threads.added > 0;  // who waits, so that it is known when all are busy
+  const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
+  const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
   Changeable<unsigned> most_added = threads.added;
   const os::SharedPoll::Watching watching;
-  std::atomic<unsigned> waiting{0};  // threads in poll; counted only if there may be added ones
+  std::atomic<unsigned> waiting{0};  // threads in poll; counted only if somebody has to know
+  std::atomic<std::size_t> connections{0};
   // Under the mutex:
   std::vector<std::unique_ptr<Listening>> listening;
   unsigned running = 0;  // threads
@@ -87,7 +105,10 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
 
   int start(bool standing);
   void work(bool standing);
+  std::optional<os::SharedPoll::Ready> next_ready(bool standing);
   void add_thread_if_all_are_busy();
+  void bound_backlog(const void* taken);
+  void give_backlog_back();
   void thread_ended(bool standing);
   void accept(transport::Acceptor& acceptor, giop::Messaging messaging);
   void sweep();
@@ -115,17 +136,22 @@ class LeaderFollowers::Shared::Listening final : public Watched {
 };
 
 LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
-                                  giop::Messaging messaging)
+                                  PeerConnections::Place place, giop::Messaging messaging)
     : shared_(shared),
       channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.core, messaging) {
   if (shared.threads.hands_over) channel_.allow_hand_over();
+  channel_.keep(std::move(place));
+  shared_.connections.fetch_add(1, std::memory_order_relaxed);
 }
 
-void LeaderFollowers::Serving::on_ready(Interest) {
+LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::memory_order_relaxed); }
+
+void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
     while ((rounds_.load(std::memory_order_acquire) & swept) != 0) std::this_thread::yield();
   state_.store(State::served, std::memory_order_relaxed);
+  channel_.refuse_requests(refuses_requests);
   const Progress progress = go_on();
   if (progress == Progress::hand_over) [[unlikely]]
     return hand_over();
@@ -188,6 +214,11 @@ bool LeaderFollowers::Serving::watch() {
   return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
 }
 
+void LeaderFollowers::Serving::watch_again() {
+  state_.load(std::memory_order_acquire);  // as in serve()
+  shared_.poll->again(fd(), wanted_, token(), shared_.watching);
+}
+
 void LeaderFollowers::Serving::give_up() {
   if (state_.load(std::memory_order_relaxed) == State::idle)
     channel_.stream().shut_down_reading();
@@ -200,29 +231,26 @@ bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
   const State state = state_.load(std::memory_order_relaxed);
   if (rounds != seen_rounds_ || state == State::served) since_ = now;
   seen_rounds_ = rounds;
-  const auto patience = patience_in(state);
-  return patience > 0ns && now - since_ > patience;
-}
-
-std::chrono::nanoseconds LeaderFollowers::Serving::patience_in(State state) const {
+  if (state == State::served || channel_.take_activity()) served_at_ = now;
   const CoreOptions& options = shared_.core->options;
   switch (state) {
-    case State::idle:
-      return options.idle_timeout;
-    case State::mid_message:
-      return options.limits->message_time;
-    case State::writing:
-      return options.send_timeout;
     case State::served:
+      return false;
+    case State::writing:
+      return now - since_ > options.send_timeout.get();
+    case State::mid_message:
+      return now - since_ > options.limits->message_time.get() || is_idle(now - served_at_, true, options);
+    case State::idle:
       break;
   }
-  return 0ns;
+  return is_idle(now - served_at_, false, options);
 }
 
 LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
                                 const PoolThreads& pool)
     : PoolState(std::move(orb), std::move(shared_poll)),
       threads(pool),
+      backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
                                               : os::SharedPoll::Watching::always) {}
 
@@ -257,13 +285,9 @@ void LeaderFollowers::Shared::thread_ended(bool standing) {
 }
 
 void LeaderFollowers::Shared::work(bool standing) {
-  const bool counted = counts;
   unsigned rounds = 0;
   while (!stopping.load(std::memory_order_relaxed)) {
-    if (counted) waiting.fetch_add(1);
-    const auto ready =
-        poll->wait(standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience);
-    if (counted && waiting.fetch_sub(1) == 1) add_thread_if_all_are_busy();
+    const auto ready = next_ready(standing);
     if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
     if (!ready && !standing) return;
     if (!ready || ++rounds >= rounds_between_sweeps) {
@@ -271,6 +295,56 @@ void LeaderFollowers::Shared::work(bool standing) {
       sweep();
     }
   }
+}
+
+// A thread that counts itself as waiting looks at the backlog only then, and one that adds to the backlog
+// looks only then whether any waits: so what is in it is not overlooked.
+std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(bool standing) {
+  const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
+  if (!counts) return poll->wait(patience);
+  waiting.fetch_add(1);
+  std::optional<os::SharedPoll::Ready> ready;
+  if (backlog && !backlog->empty()) [[unlikely]]
+    ready = backlog->pop();
+  if (!ready) ready = poll->wait(patience);
+  if (waiting.fetch_sub(1) == 1) {
+    if (threads.added > 0) add_thread_if_all_are_busy();
+    if (backlog && ready && ready->token) bound_backlog(ready->token);
+  }
+  return ready;
+}
+
+// Once the caller serves what it has taken, no thread is free: whatever else is ready has to wait. As many
+// connections as may go on waiting, in the order they came, and the requests of all others are refused. Where
+// there are too few connections for that, nothing is looked at.
+void LeaderFollowers::Shared::bound_backlog(const void* taken) {
+  if (connections.load(std::memory_order_relaxed) <= backlog->most() + threads.standing) return;
+  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // and the poll gives it again
+  constexpr std::size_t at_once = 64, most_looked_at = 4096;
+  std::array<os::SharedPoll::Ready, at_once> found;
+  const void* first_left = nullptr;
+  std::size_t left = 0, count = at_once;
+  for (std::size_t looked_at = 0; count == at_once && looked_at < most_looked_at; looked_at += count) {
+    count = poll->take_ready(found);
+    for (const auto& ready : std::span(found).first(count)) {
+      if (!ready.token || ready.token == taken) continue;
+      if (ready.token == first_left) return;  // it has come round
+      auto* const watched = static_cast<Watched*>(ready.token);
+      if (!watched->serves_requests()) {
+        watched->on_ready(ready.interest);
+      } else if (stays_ready ? left == backlog->most() : !backlog->push(ready)) {
+        watched->refuse(ready.interest);
+      } else if (stays_ready && left++ == 0) {
+        first_left = ready.token;
+      }
+    }
+  }
+  if (waiting.load() != 0) give_backlog_back();
+}
+
+// To threads that have come to wait meanwhile.
+void LeaderFollowers::Shared::give_backlog_back() {
+  while (const auto ready = backlog->pop()) static_cast<Watched*>(ready->token)->watch_again();
 }
 
 void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
@@ -283,7 +357,10 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
 
 void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor, giop::Messaging messaging) {
   accept_all(
-      acceptor, [&](auto stream) { return std::make_unique<Serving>(*this, std::move(stream), messaging); },
+      acceptor,
+      [&](auto stream, PeerConnections::Place place) {
+        return std::make_unique<Serving>(*this, std::move(stream), std::move(place), messaging);
+      },
       [](Serving& served) { return served.watch(); });
 }
 

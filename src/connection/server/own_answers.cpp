@@ -35,6 +35,12 @@ void answer_without_memory(const giop::Event& event, ServerCall& call) {
                        "-ORBConnectionMemory or -ORBServerMemory allows less"));
 }
 
+void refuse_overload(ServerCall& call) {
+  call.system_exception(CORBA::TRANSIENT(
+      0, CORBA::COMPLETED_NO,
+      "all threads are busy, and as many requests wait as may (-ORBMaxQueuedRequests): try again"));
+}
+
 void refuse_code_sets(ServerCall& call) {
   call.system_exception(CORBA::CODESET_INCOMPATIBLE(
       CORBA::omg_minor(2), CORBA::COMPLETED_NO, "the client's code sets are none that this server reads"));

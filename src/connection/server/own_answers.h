@@ -19,5 +19,7 @@ void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatch
 void refuse_code_sets(ServerCall& call);
 // Of a refused_request: TRANSIENT where it may fit later, else NO_MEMORY.
 void answer_without_memory(const giop::Event& event, ServerCall& call);
+// As many requests wait for a thread as may.
+void refuse_overload(ServerCall& call);
 
 }  // namespace takt::connection

@@ -10,6 +10,7 @@
 
 #include "connection/server/concurrency.h"
 #include "connection/server/farewell.h"
+#include "connection/server/peer_connections.h"
 #include "connection/server/pool_threads.h"
 #include "connection/server/refusals.h"
 #include "os/poll/shared_poll.h"
@@ -37,8 +38,10 @@ struct PoolState {
   os::PriorityCondition changed;
   std::unordered_map<Served*, Owner> serving;
 
+  PeerConnections peers;
+
   // At most a burst, so that a flood of connections does not hold up requests. `open` makes an Owner of a
-  // stream, `watch` has the poll watch it.
+  // stream and its place in the count, `watch` has the poll watch it.
   template <class Open, class Watch>
   void accept_all(transport::Acceptor& acceptor, Open open, Watch watch) {
     std::lock_guard one_at_a_time(accepting);
@@ -57,7 +60,9 @@ struct PoolState {
     std::lock_guard lock(mutex);
     if (serving.size() >= core->options.server_connections)
       return refuse_one_too_many(std::move(stream), *core);
-    Owner owner = open(std::move(stream));
+    auto place = peers.admit(*stream, core->options.peer_connections);
+    if (!place) return refuse_one_too_many_of_peer(std::move(stream), *core);
+    Owner owner = open(std::move(stream), std::move(*place));
     Served* const served = owner.get();
     serving.emplace(served, std::move(owner));
     if (!watch(*served)) serving.erase(served);

@@ -21,6 +21,9 @@ struct BufferBounds {
   Changeable<std::size_t> requests = 100;
   // Of all of them together; 0: bounded by their number and the message limit alone.
   Changeable<std::size_t> octets = 0;
+  // Requests without a reply, whose clients cannot be told to try again, that may wait besides. 0: they count
+  // among `requests`.
+  Changeable<std::size_t> more_oneways = 0;
 };
 
 // So long an added thread waits for something to do before it ends.
@@ -34,8 +37,9 @@ struct PoolThreads {
   std::function<void()> begin = {};       // once in each of them, before all else; may be empty
   std::function<void()> prepare = [] {};  // then, and whenever it changes between lanes: sets its priority
   bool hands_over = true;                 // connections on which both sides will make requests
-  std::shared_ptr<const BufferBounds> buffer = {};  // null: requests wait in their sockets
-  QueueOrder order = QueueOrder::temporal;          // of those that are buffered
+  std::shared_ptr<const BufferBounds> buffer = {};   // null: requests wait in their sockets
+  std::shared_ptr<const BufferBounds> waiting = {};  // of those, how many may; null: any number
+  QueueOrder order = QueueOrder::temporal;           // of those that are buffered
   // Lanes that lend each other threads, and this one's priority among them. Null: this one does not. Needs a
   // buffer, be it of no requests.
   std::shared_ptr<Lending> lending = {};

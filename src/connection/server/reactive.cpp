@@ -26,13 +26,16 @@ class ReactiveServer::Listening final : public os::EventHandler {
 
 class ReactiveServer::Serving final : public os::EventHandler {
  public:
-  Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream, giop::Messaging messaging)
+  Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
+          giop::Messaging messaging)
       : server_(server),
-        channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_, messaging) {}
+        channel_(std::move(stream), ServerChannel::Waiting::reactive, *server.core_, messaging) {
+    channel_.keep(std::move(place));
+  }
 
   void on_ready(Interest) noexcept override {
     const Progress progress = go_on();
-    active_ = true;
+    came_ = true;
     if (progress == Progress::closed) return server_.drop(*this);
     const Interest wanted = channel_.waits_for();
     if (wanted != interest_) {
@@ -45,14 +48,16 @@ class ReactiveServer::Serving final : public os::EventHandler {
   Serving* next_dropped = nullptr;
 
   // Called at each sweep: whether the peer has had its time.
-  bool overdue(std::chrono::steady_clock::time_point now, std::chrono::nanoseconds idle_timeout) {
-    if (channel_.mid_message() || channel_.is_writing()) return channel_.overdue(now);
-    if (active_)
-      since_ = now;
-    else
+  bool overdue(std::chrono::steady_clock::time_point now, const CoreOptions& options) {
+    if (channel_.take_activity()) since_ = now;
+    const bool mid_message = channel_.mid_message();
+    if (mid_message || channel_.is_writing()) {
+      if (channel_.overdue(now)) return true;
+    } else if (!came_) {
       channel_.give_back_memory(idle_buffer_bytes);
-    active_ = false;
-    return idle_timeout.count() > 0 && now - since_ > idle_timeout;
+    }
+    came_ = false;
+    return !channel_.is_writing() && is_idle(now - since_, mid_message, options);
   }
 
  private:
@@ -68,7 +73,6 @@ class ReactiveServer::Serving final : public os::EventHandler {
   ReactiveServer& server_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
-  bool active_ = true;  // since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
@@ -123,7 +127,9 @@ void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging m
 }
 
 void ReactiveServer::begin_serving(std::unique_ptr<transport::Stream> stream, giop::Messaging messaging) {
-  auto serving = std::make_unique<Serving>(*this, std::move(stream), messaging);
+  auto place = peers_.admit(*stream, core_->options.peer_connections);
+  if (!place) return refuse_one_too_many_of_peer(std::move(stream), *core_);
+  auto serving = std::make_unique<Serving>(*this, std::move(stream), std::move(*place), messaging);
   Serving* const key = serving.get();
   serving_.emplace(key, std::move(serving));
   bool watched = false;
@@ -163,7 +169,7 @@ void ReactiveServer::sweep() {
   if (now < next_sweep_) return;
   next_sweep_ = now + sweep_interval;
   for (auto& [key, serving] : serving_) {
-    if (!serving->overdue(now, core_->options.idle_timeout)) continue;
+    if (!serving->overdue(now, core_->options)) continue;
     try {
       if (!serving->channel().mid_message()) serving->channel().close_orderly();
     } catch (const std::exception& failure) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "connection/server/concurrency.h"
+#include "connection/server/peer_connections.h"
 #include "os/reactor/reactor.h"
 #include "os/threads/priority_mutex.h"
 
@@ -45,6 +46,7 @@ class ReactiveServer final : public ServerConcurrency {
   std::unique_ptr<os::Reactor> reactor_;
   std::vector<std::unique_ptr<Listening>> listening_;
   std::unordered_map<Serving*, std::unique_ptr<Serving>> serving_;
+  PeerConnections peers_;
   Serving* first_dropped_ = nullptr;  // of a list; they stay until the reactor's round is over
   std::chrono::steady_clock::time_point next_sweep_;
   unsigned rounds_since_sweep_ = 0;

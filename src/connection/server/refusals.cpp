@@ -25,6 +25,19 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, OrbCore& cor
       std::move(stream), core);
 }
 
+void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, OrbCore& core) {
+  refuse_because(std::to_string(core.options.peer_connections) +
+                     " of one peer's are open, and -ORBMaxConnectionsPerPeer allows no more",
+                 std::move(stream), core);
+}
+
+void tell_version_refused(const giop::Event& error, OrbCore& core) {
+  const unsigned least = core.options.limits->least_giop_minor;
+  if (!core.tell || error.version.minor >= least) return;
+  core.tell("messages of GIOP 1." + std::to_string(error.version.minor) +
+            " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
+}
+
 void refuse_without_thread(std::unique_ptr<transport::Stream> stream, OrbCore& core, int error) {
   refuse_because("no thread can be started for them: " + std::string(os::error_text(error)),
                  std::move(stream), core);

@@ -8,14 +8,20 @@
 #include <takt/transport/acceptor.h>
 #include <takt/transport/stream.h>
 
+#include "giop/event.h"
+
 namespace takt::connection {
 
 class OrbCore;
 
 // As many are open as CoreOptions::server_connections lets be.
 void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, OrbCore& core);
+// As many of its peer's are open as CoreOptions::peer_connections lets be.
+void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, OrbCore& core);
 // Its thread could not be started; `error` is an errno value.
 void refuse_without_thread(std::unique_ptr<transport::Stream> stream, OrbCore& core, int error);
+// The peer was answered with MessageError; tells where that is for a version below Limits::least_giop_minor.
+void tell_version_refused(const giop::Event& error, OrbCore& core);
 // None could be taken in; tells where that is for want of descriptors or memory.
 void tell_not_accepted(transport::AcceptError error, OrbCore& core);
 // A connection ends in an exception: std::bad_alloc in nearly all cases.

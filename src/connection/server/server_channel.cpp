@@ -95,10 +95,12 @@ ServerChannel::~ServerChannel() = default;
     if (!outbox_.send(reply_)) return false;
     call.expect_no_response();
   }
-  if (readable && in_time) [[likely]]
+  if (readable && in_time && !(refuses_requests_ && event.response_expected)) [[likely]]
     core_.dispatcher->dispatch(call);
   else if (!in_time)
     answer_too_late(call, core_);
+  else if (readable)
+    refuse_overload(call);
   else
     refuse_code_sets(call);
   if (event.body_missing != 0) [[unlikely]]
@@ -215,13 +217,16 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
 [[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
   switch (event.kind) {
     case Kind::locate_request:
+      activity_.store(Activity::served, std::memory_order_relaxed);
       answer_locate(event, formats_.of_reply(event), *core_.dispatcher, reply_);
       return outbox_.send(reply_);
     case Kind::cancel:  // requests are served as they come, so it is too late or not ours
       return true;
     case Kind::refused_request:
+      activity_.store(Activity::served, std::memory_order_relaxed);
       return refuse_for_memory(event);
     case Kind::protocol_error:
+      tell_version_refused(event, core_);
       send_message_error();
       return false;
     default:  // close, message_error, replies to nobody
@@ -241,7 +246,10 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       return end();
     }
     if (event.kind == Kind::request) [[likely]] {
-      if (!serve_request(event)) return after_unserved();
+      activity_.store(Activity::serving, std::memory_order_relaxed);
+      const bool goes_on = serve_request(event);
+      activity_.store(Activity::served, std::memory_order_relaxed);
+      if (!goes_on) return after_unserved();
       if (!outbox_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;
@@ -289,6 +297,7 @@ ServerChannel::Progress ServerChannel::flush() {
     case Outbox::Flushed::failed:
       return end();
     case Outbox::Flushed::all:
+      activity_.store(Activity::served, std::memory_order_relaxed);
       break;
   }
   return serve_held(serve_events());  // those that waited behind the reply

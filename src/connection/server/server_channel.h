@@ -1,6 +1,7 @@
 // The server's end of one connection: requests in, upcalls, replies out.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "connection/orb_core.h"
 #include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
+#include "connection/server/peer_connections.h"
 #include "connection/server/present_peer.h"
 #include "connection/server/request_formats.h"
 #include "giop/bidirectional.h"
@@ -84,8 +86,22 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   // Gives back memory that long messages have left, unless one is on its way. Longer blocks than that go.
   void give_back_memory(std::size_t keep_bytes);
   transport::Stream& stream() { return *stream_; }
+  // The connection's place in its server's count of them, until the channel goes.
+  void keep(PeerConnections::Place place) { place_ = std::move(place); }
+
+  // Whether a request was served, or a reply taken, since the last call, or a request is being served now.
+  // Nothing else that the peer sends counts. Any thread.
+  bool take_activity() {
+    Activity seen = Activity::served;
+    return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
+           seen == Activity::serving;
+  }
+  // Both-way requests are answered with TRANSIENT instead of being served, as long as this is set.
+  void refuse_requests(bool refuses) { refuses_requests_ = refuses; }
 
  private:
+  enum class Activity : std::uint8_t { none, serving, served };
+
   Progress serve_events();
   Progress serve_held(Progress progress);
   bool continues_in_place();
@@ -137,6 +153,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
       reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
   bool in_body_ = false;
   bool stops_reading_ = false;
+  bool refuses_requests_ = false;
+  std::atomic<Activity> activity_{Activity::served};
+  PeerConnections::Place place_;
 };
 
 }  // namespace takt::connection

@@ -41,7 +41,12 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
     }
     Shared* shared;
     std::unique_ptr<transport::Stream> stream;
+    PeerConnections::Place place;
     giop::Messaging messaging;
+  };
+  struct Served {
+    ServerChannel* channel = nullptr;            // null until its thread is there
+    Clock::time_point served_at = Clock::now();  // a request, as the last sweep saw it
   };
 
   // While its thread has the channel; stop() knows of it.
@@ -67,9 +72,12 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   std::atomic<bool> closing{false};   // nobody comes any more
   std::atomic<bool> stopping{false};  // and nobody is served any more
 
+  PeerConnections peers;
+
   os::PriorityMutex mutex;
   os::PriorityCondition changed;
-  std::unordered_map<const transport::Stream*, ServerChannel*> open;  // null until its thread is there
+  std::unordered_map<const transport::Stream*, Served> open;
+  bool sweeping = false;
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
   std::size_t threads = 0;  // that still run, acceptors' included
 
@@ -86,6 +94,8 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   bool begin(const transport::Stream* stream, ServerChannel& channel);
   void leave(const transport::Stream* stream);
   void thread_ended();
+  void begin_sweeping();
+  void sweep();
   void stop_listening(Clock::time_point deadline);
 };
 
@@ -117,14 +127,14 @@ void ThreadPerConnection::Shared::thread_ended() {
 bool ThreadPerConnection::Shared::enter(const transport::Stream* stream) {
   std::lock_guard lock(mutex);
   if (stopping || open.size() >= core->options.server_connections) return false;
-  open.emplace(stream, nullptr);
+  open.emplace(stream, Served());
   return true;
 }
 
 // False: stop() came first.
 bool ThreadPerConnection::Shared::begin(const transport::Stream* stream, ServerChannel& channel) {
   std::lock_guard lock(mutex);
-  open[stream] = &channel;
+  open[stream].channel = &channel;
   return !stopping;
 }
 
@@ -141,6 +151,10 @@ void ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Strea
     if (stopping) return ServerChannel::refuse(std::move(admitted->stream), *core);
     return refuse_one_too_many(std::move(admitted->stream), *core);
   }
+  auto place = peers.admit(*admitted->stream, core->options.peer_connections);
+  if (!place) return refuse_one_too_many_of_peer(admitted->leave(), *core);
+  admitted->place = std::move(*place);
+  begin_sweeping();
   if (const int error = start("takt-connection", [this, admitted] { serve(*admitted); }))
     refuse_without_thread(admitted->leave(), *core, error);
 }
@@ -217,6 +231,31 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
   return Progress::closed;
 }
 
+void ThreadPerConnection::Shared::begin_sweeping() {
+  {
+    std::lock_guard lock(mutex);
+    if (std::exchange(sweeping, true)) return;
+  }
+  if (start("takt-idle", [this] { sweep(); }) == 0) return;
+  std::lock_guard lock(mutex);
+  sweeping = false;  // the next connection tries again
+}
+
+// A peer that sends no request, but other things, ends none of its connection's waits: so it is found here.
+void ThreadPerConnection::Shared::sweep() {
+  std::unique_lock lock(mutex);
+  auto next = Clock::now();
+  while (!stopping) {
+    changed.wait_until(lock, next, [this] { return stopping.load(); });
+    const auto now = next = Clock::now();
+    next += std::clamp<std::chrono::nanoseconds>(core->options.idle_timeout.get() / 8, sweep_interval, 10s);
+    for (auto& [stream, one] : open) {
+      if (!one.channel || one.channel->take_activity()) one.served_at = now;
+      if (is_idle(now - one.served_at, true, core->options)) one.channel->stop_reading();
+    }
+  }
+}
+
 // The threads that accept take those that are waiting, and tell them once nobody can come any more.
 void ThreadPerConnection::Shared::stop_listening(Clock::time_point deadline) {
   for (auto& acceptor : acceptors) acceptor->take_no_more();
@@ -251,12 +290,12 @@ void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
   if (!shared_->closing.exchange(true)) shared_->stop_listening(deadline);
   std::unique_lock lock(shared_->mutex);
   shared_->stopping = true;
-  for (auto& [stream, channel] : shared_->open)
-    if (channel) channel->stop_reading();
+  for (auto& [stream, one] : shared_->open)
+    if (one.channel) one.channel->stop_reading();
   shared_->changed.notify_all();
   if (!shared_->changed.wait_until(lock, deadline, all_ended)) {
-    for (auto& [stream, channel] : shared_->open)
-      if (channel) channel->cut();
+    for (auto& [stream, one] : shared_->open)
+      if (one.channel) one.channel->cut();
     // What still runs now is an upcall that does not return; its thread ends with it.
     shared_->changed.wait_for(lock, std::chrono::milliseconds(100), all_ended);
   }

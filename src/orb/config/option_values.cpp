@@ -11,6 +11,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr std::string_view automatic = "automatic";
+
 struct UnitOfTime {
   std::string_view name;
   std::chrono::nanoseconds value;
@@ -76,6 +78,10 @@ struct Setter {
     return {};
   }
   Result operator()(const Count& kind) const {
+    if (kind.may_be_automatic && text == automatic) {
+      settings.*kind.to = automatic_count;
+      return {};
+    }
     std::string_view rest = text;
     const auto value = leading_number(rest);
     if (!value || !rest.empty() || *value < kind.least || *value > kind.most) return refuse();
@@ -97,7 +103,8 @@ struct Describer {
            (kind.zero_is_none ? ", or 0" : "");
   }
   std::string operator()(const Count& kind) const {
-    return "a number from " + std::to_string(kind.least) + " to " + std::to_string(kind.most);
+    return "a number from " + std::to_string(kind.least) + " to " + std::to_string(kind.most) +
+           (kind.may_be_automatic ? ", or " + std::string(automatic) : "");
   }
   std::string operator()(const Bytes& kind) const {
     return "a size from " + bytes_to_text(kind.least) + " to " + bytes_to_text(kind.most) +
@@ -120,7 +127,10 @@ struct Writer {
   Items operator()(const Text& kind) const { return {settings.*kind.to}; }
   Items operator()(const Texts& kind) const { return settings.*kind.to; }
   Items operator()(const Duration& kind) const { return {duration_to_text(settings.*kind.to)}; }
-  Items operator()(const Count& kind) const { return {std::to_string(settings.*kind.to)}; }
+  Items operator()(const Count& kind) const {
+    const bool is_automatic = kind.may_be_automatic && settings.*kind.to == automatic_count;
+    return {is_automatic ? std::string(automatic) : std::to_string(settings.*kind.to)};
+  }
   Items operator()(const Bytes& kind) const { return {bytes_to_text(settings.*kind.to)}; }
   Items operator()(const Choice& kind) const { return {settings.*kind.to}; }
 };

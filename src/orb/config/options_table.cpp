@@ -24,6 +24,7 @@ constexpr std::string_view bidirectional_policies[] = {"normal", "both"};
 constexpr std::string_view lookups[] = {"linear", "dynamic", "active", "delayered"};
 constexpr std::string_view operation_lookups[] = {"linear", "dynamic", "perfect"};
 constexpr std::string_view key_macs[] = {"none", "siphash"};
+constexpr std::string_view completions[] = {"activation", "call"};
 constexpr std::string_view versions[] = {"1.0", "1.1", "1.2"};
 constexpr std::string_view messagings[] = {"giop", "giop-lite"};
 constexpr std::string_view char_code_sets[] = {"UTF-8", "ISO-8859-1"};
@@ -59,9 +60,11 @@ constexpr Option option_table[] = {
            "iiop://HOST:PORT, ssliop://HOST:PORT, udp://HOST:PORT, unix:PATH, shm:PATH, @NAME for PATH, "
            "inproc:NAME",
            ",;"},
-     "iiop://:0",
-     "Where a server listens, in order of preference. No host: all interfaces, IPv4 and IPv6. Port 0, and no "
-     "path or name: the system chooses. Listening begins when the root POA is first asked for."},
+     "iiop://localhost:0",
+     "Where a server listens, in order of preference. By default only this machine's own clients reach it. "
+     "No host, as in iiop://:2809: all interfaces, IPv4 and IPv6. localhost: this machine's own addresses, "
+     "127.0.0.1 and, where there is IPv6, ::1. Port 0, and no path or name: the system chooses. Listening "
+     "begins when the root POA is first asked for."},
     {"PublishedEndpoints", Texts{&S::published_endpoints, "as ListenEndpoints", ",;"}, "",
      "What object references say, in order of preference, where it differs from where the server listens: "
      "host names, addresses outside of a translated network. Port 0: that of the first listening endpoint. "
@@ -77,9 +80,12 @@ constexpr Option option_table[] = {
      "queue, or pools of which the program's request filters pick one for each request."},
     {"ServerThreads", Count{&S::server_threads, 1, 10000}, "4",
      "Threads of the pool that leader-followers and worker-pool use, and threading-framework by default."},
-    {"MaxQueuedRequests", Count{&S::max_queued_requests, 0, 1000000}, "1000",
-     "Requests that wait in the queue of worker-pool, or in threading-framework's first one, while all its "
-     "threads are busy; more get TRANSIENT."},
+    {"MaxQueuedRequests", Count{&S::max_queued_requests, 0, 1000000, true}, "automatic",
+     "Requests that wait while all threads are busy: in the queue of worker-pool, or in "
+     "threading-framework's "
+     "first one, or with leader-followers in their sockets; more get TRANSIENT. automatic: 4 for each "
+     "thread, "
+     "and up to 1000 oneways in a queue, whose clients could not be told. A number is a total."},
     {"QueueOrder", Choice{&S::queue_order, queue_orders}, "temporal",
      "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
      "came, by the priority that the client says, or by deadline; or, where the program has a schedule, by "
@@ -87,10 +93,17 @@ constexpr Option option_table[] = {
     {"FilterBudget", Duration{&S::filter_budget, 100us, 1h}, "100ms",
      "How long the request filters of threading-framework may take for one request, before another thread "
      "reads on."},
-    {"MaxConnections", Count{&S::max_connections, 1, 1000000}, "20000",
-     "Connections that a server keeps open at once; more are refused."},
-    {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "30min",
-     "A server closes a connection that has been without a request for so long. 0: never."},
+    {"MaxConnections", Count{&S::max_connections, 1, 1000000, true}, "automatic",
+     "Connections that a server keeps open at once; more are refused. automatic: 2000 with "
+     "thread-per-connection, where each has a thread, otherwise 20000."},
+    {"MaxConnectionsPerPeer", Count{&S::max_connections_per_peer, 1, 1000000, true}, "automatic",
+     "Of these, connections from one IPv4 address, or from one IPv6 network of 64 bits; more are refused. "
+     "Those from the same machine, by loopback, UNIX-domain sockets or shared memory, are not counted. "
+     "automatic: a quarter of MaxConnections."},
+    {"IdleTimeout", Duration{&S::idle_timeout, 1ms, 8760h, true}, "2min",
+     "A server closes a connection that has been without a request for so long. Only requests, "
+     "LocateRequests among them, and their replies count; a peer that sends anything else instead has "
+     "MessageTimeout more. 0: never."},
     {"MessageTimeout", Duration{&S::message_timeout, 1ms, 1h}, "30s",
      "For the rest of a message that has begun to arrive; then its connection is closed."},
     {"SendTimeout", Duration{&S::send_timeout, 1ms, 1h}, "30s",
@@ -101,6 +114,14 @@ constexpr Option option_table[] = {
      "How long a request waits for a POA manager that holds requests, before it gets TRANSIENT."},
     {"HeldRequests", Count{&S::held_requests, 0, 1000000}, "1000",
      "Requests that wait for one POA manager at once; more get TRANSIENT."},
+    {"AdapterTimeout", Duration{&S::adapter_timeout, 0ms, 1h}, "2s",
+     "How long, from when it first listens, a server leaves requests in their sockets while the program "
+     "still "
+     "makes its POAs (see AdaptersComplete). Those for a POA that is not there then get OBJECT_NOT_EXIST. 0: "
+     "it serves at once."},
+    {"AdaptersComplete", Choice{&S::adapters_complete, completions}, "activation",
+     "What says that the program has made its POAs: the first POA manager that is activated, or only "
+     "ORB::_adapters_complete(), for programs that activate a manager first and make POAs later."},
     {"AdapterLookup", Choice{&S::adapter_lookup, lookups}, "delayered",
      "How a request finds its POA, unless the POA has a look-up policy of its own."},
     {"ServantLookup", Choice{&S::servant_lookup, lookups}, "delayered",
@@ -284,6 +305,10 @@ constexpr Option option_table[] = {
 
     {"GIOPVersion", Choice{&S::giop_version, versions}, "1.2",
      "The highest GIOP version that is spoken and published."},
+    {"MinGIOPVersion", Choice{&S::min_giop_version, versions}, "1.0",
+     "The lowest GIOP version that is spoken: a server answers requests below it with MessageError and "
+     "closes "
+     "the connection, a client does not call by references of a lower version."},
     {"Messaging", Choice{&S::messaging, messagings}, "giop",
      "giop-lite: requests and replies have short heads where the other end has this setting too; GIOP is "
      "spoken with all others."},
@@ -300,7 +325,7 @@ constexpr Option option_table[] = {
     {"MaxExpansion", Count{&S::max_expansion, 2, 1032}, "100",
      "How many times as long as what came a compressed message may be; one that says more is malformed. The "
      "other end knows, and pads what would be shorter. MaxMessageSize holds for what is inside, too."},
-    {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "64MiB",
+    {"MaxMessageSize", Bytes{&S::message_bytes, 1 * KiB, 2 * GiB - 1}, "4MiB",
      "The longest message that is accepted, and the most memory that the fragments of one connection may "
      "take."},
     {"ConnectionMemory", Bytes{&S::connection_memory_bytes, 128 * KiB, 1024 * GiB, true}, "0",

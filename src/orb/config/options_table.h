@@ -27,6 +27,7 @@ struct Duration {
 struct Count {
   std::size_t Settings::* to;
   std::size_t least, most;
+  bool may_be_automatic = false;  // `automatic`, stored as automatic_count: it follows from other options
 };
 struct Bytes {
   std::size_t Settings::* to;

@@ -3,12 +3,16 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "orb/warnings.h"
 
 namespace takt::orb {
+
+// The value of a count that is `automatic`.
+inline constexpr std::size_t automatic_count = SIZE_MAX;
 
 // Which option sets what, in which range and by default: options_table.cpp.
 struct Settings {
@@ -29,12 +33,15 @@ struct Settings {
   std::string queue_order;
   std::chrono::nanoseconds filter_budget{};
   std::size_t max_connections = 0;
+  std::size_t max_connections_per_peer = 0;
   std::chrono::nanoseconds idle_timeout{};
   std::chrono::nanoseconds message_timeout{};
   std::chrono::nanoseconds send_timeout{};
   std::chrono::nanoseconds shutdown_timeout{};
   std::chrono::nanoseconds hold_timeout{};
   std::size_t held_requests = 0;
+  std::chrono::nanoseconds adapter_timeout{};
+  std::string adapters_complete;
   std::string adapter_lookup;
   std::string servant_lookup;
   std::string operation_lookup;
@@ -98,6 +105,7 @@ struct Settings {
   std::size_t stack_prefault_bytes = 0;
 
   std::string giop_version;
+  std::string min_giop_version;
   std::string messaging;
   std::string compression;
   std::string compression_methods;
@@ -119,6 +127,12 @@ struct Settings {
   std::string log_level;
   Warnings warnings;  // of all copies
   void apply_log_level() const;
+
+  // The values of options that may be `automatic`.
+  std::size_t most_connections() const;
+  std::size_t most_connections_per_peer() const;
+  // Of a queue that so many threads serve.
+  std::size_t most_queued_requests(std::size_t threads) const;
 
   // Out of line: there are a hundred members, and several who copy them.
   Settings();

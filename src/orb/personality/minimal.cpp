@@ -13,6 +13,7 @@ constexpr Preset minimal_presets[] = {
     {"MaxMessageSize", "256KiB", "the most that a connection's message takes"},
     {"SendBuffer", "32KiB", "of the system's, for each connection"},
     {"ReceiveBuffer", "32KiB", "likewise"},
+    {"MinGIOPVersion", "1.2", "older versions are one more way in, and none of its peers needs them"},
     {"SendQueueSize", "64KiB", "requests that wait to be sent"},
     {"MaxQueuedRequests", "16", "requests that wait to be served"},
     {"HeldRequests", "16", "requests that wait for a POA manager"},

@@ -11,6 +11,7 @@ constexpr Preset realtime_presets[] = {
     {"SchedulingClass", "fifo", "an urgent thread keeps the processor until it waits"},
     {"LockMemory", "on", "no page comes from a disk; said, and left out, where it is not permitted"},
     {"StackPrefault", "64KiB", "no page of a stack comes while a request is served"},
+    {"MinGIOPVersion", "1.2", "older versions are one more way in, and none of its peers needs them"},
     {"IdleTimeout", "0", "no call pays for opening a connection again"},
     {"KeepAlive", "10s", "clients that vanish do not hold theirs for ever, since none is idle"},
 };

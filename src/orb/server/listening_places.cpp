@@ -1,6 +1,7 @@
 #include "orb/server/listening_places.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -28,6 +29,10 @@ bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
   return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
 }
 
+[[noreturn]] void refuse_to_listen(const transport::ListenError& why) {
+  throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, why.text);
+}
+
 }  // namespace
 
 ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
@@ -52,13 +57,35 @@ ListeningPlaces::Endpoints ListeningPlaces::parse(const std::vector<std::string>
 
 void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endpoint,
                            const transport::ListenOptions& options) const {
-  auto acceptor = transports_.find(endpoint.protocol)->listen(endpoint, options);
-  if (!acceptor) throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, acceptor.error().text);
+  transport::Transport& transport = *transports_.find(endpoint.protocol);
+  if (endpoint.host == "localhost" && transport.profile_form().has_port)
+    return open_local(listening, endpoint, options);
+  auto acceptor = transport.listen(endpoint, options);
+  if (!acceptor) refuse_to_listen(acceptor.error());
   listening.bound.push_back((*acceptor)->local_endpoint());
   if (certificates_required_ && tell_ && reaches_all_without_tls(endpoint))
     tell_("TLSClientCertificates is required, but at " + to_text(listening.bound.back()) +
           " requests come without TLS, from anybody");
   listening.acceptors.push_back(std::move(*acceptor));
+}
+
+// At both of this machine's own addresses, so that clients may look the name up as they like. References say
+// the first, which all ORBs can read.
+void ListeningPlaces::open_local(Listening& listening, const transport::Endpoint& endpoint,
+                                 const transport::ListenOptions& options) const {
+  transport::Transport& transport = *transports_.find(endpoint.protocol);
+  transport::Endpoint local{endpoint.protocol, "127.0.0.1", endpoint.port};
+  auto v4 = transport.listen(local, options);
+  if (!v4 && v4.error().error != EADDRNOTAVAIL && v4.error().error != EAFNOSUPPORT)
+    refuse_to_listen(v4.error());
+  if (v4) local.port = (*v4)->local_endpoint().port;
+  local.host = "::1";
+  auto v6 = transport.listen(local, options);
+  const bool port_is_taken = !v6 && v6.error().error == EADDRINUSE && endpoint.port != 0;
+  if (!v6 && (!v4 || port_is_taken)) refuse_to_listen(v6.error());
+  listening.bound.push_back((v4 ? *v4 : *v6)->local_endpoint());
+  if (v4) listening.acceptors.push_back(std::move(*v4));
+  if (v6) listening.acceptors.push_back(std::move(*v6));
 }
 
 Listening ListeningPlaces::open_all(const Endpoints& endpoints) const {

@@ -18,7 +18,7 @@ namespace takt::orb {
 // Open, and accepting nobody yet.
 struct Listening {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
-  std::vector<transport::Endpoint> bound;  // theirs
+  std::vector<transport::Endpoint> bound;  // theirs; of two that are one endpoint, the first's
 };
 
 // As the options say. Any thread; whoever listens gets INITIALIZE if the system refuses, with a text that
@@ -52,6 +52,8 @@ class ListeningPlaces {
   Endpoints parse(const std::vector<std::string>& texts, std::string_view option) const;
   void open(Listening& listening, const transport::Endpoint& endpoint,
             const transport::ListenOptions& options) const;
+  void open_local(Listening& listening, const transport::Endpoint& endpoint,
+                  const transport::ListenOptions& options) const;
   Listening open_all(const Endpoints& endpoints) const;
 
   const transport::TransportRegistry& transports_;

@@ -28,7 +28,9 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
                                                  most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
-      places_(parts_->transports, parts_->options.streams, settings, parts_->tell) {
+      places_(parts_->transports, parts_->options.streams, settings, parts_->tell),
+      adapter_timeout_(settings.adapter_timeout) {
+  parts_->object_adapter.when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto make_groups = chosen_parts().make_groups)
     parts_->groups = make_groups(*parts_, setup_->for_pool());
@@ -39,13 +41,15 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
   });
 }
 
+Server::~Server() { gate_->close({}); }
+
 void Server::listen() {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
     std::lock_guard lock(mutex_);
     if (concurrency_ || stopping_) return;
   }
-  listen_first();
+  listen_first(adapter_timeout_);
 }
 
 void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
@@ -61,7 +65,7 @@ void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
   parts_->relay = std::move(relay);
   parts_->forget_inner_targets = std::move(forget_inner_targets);
   try {
-    listen_first();
+    listen_first(0ns);
   } catch (...) {
     parts_->dispatcher = usual;
     parts_->relay.reset();
@@ -70,13 +74,29 @@ void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
   }
 }
 
+void Server::accept_at(const std::shared_ptr<connection::ServerConcurrency>& concurrency,
+                       Listening& listening, const giop::Messaging& messaging) {
+  for (auto& acceptor : listening.acceptors) gate_->add(concurrency, std::move(acceptor), messaging);
+}
+
 // With the mutex for listening.
-void Server::listen_first() {
+void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
   parts_->publish(places_.reachable(usual.bound, true));
   std::shared_ptr<connection::ServerConcurrency> made = strategies_->usual(parts_);
-  for (auto& acceptor : usual.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
+  if (adapter_timeout == 0ns)
+    gate_->open();
+  else
+    gate_->call_after(adapter_timeout, [parts = parts_.get()] {
+      try {
+        parts->object_adapter.adapters_complete();
+      } catch (const CORBA::SystemException& failure) {
+        if (parts->tell) parts->tell(failure.what());
+      }
+    });
+  parts_->object_adapter.completeness.begin(adapter_timeout);
+  accept_at(made, usual, parts_->options.messaging);
   std::lock_guard lock(mutex_);
   concurrency_ = std::move(made);
   changed_.notify_all();
@@ -92,7 +112,7 @@ void Server::listen_at(const std::string& text) {
   else
     std::ranges::copy(places_.reachable(added.bound, false), std::back_inserter(published));
   parts_->publish(std::move(published));
-  for (auto& acceptor : added.acceptors) concurrency->add(std::move(acceptor), parts_->options.messaging);
+  accept_at(concurrency, added, parts_->options.messaging);
   concurrency->wake();
 }
 
@@ -117,7 +137,7 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   setup_->require_reservations(threads.priority, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
   parts_->add_own(opened.endpoints, parts_->options.messaging);
-  for (auto& acceptor : own.acceptors) made->add(std::move(acceptor), parts_->options.messaging);
+  accept_at(made, own, parts_->options.messaging);
   std::lock_guard lock(mutex_);
   if (stopping_)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
@@ -184,7 +204,7 @@ std::vector<transport::Endpoint> Server::listen_specially(const transport::Trans
   Listening special = places_.special(transport, choice.streams);
   const auto endpoints = places_.reachable(special.bound, false);
   parts_->add_own(endpoints, messaging);
-  for (auto& acceptor : special.acceptors) concurrency->add(std::move(acceptor), messaging);
+  accept_at(concurrency, special, messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;
@@ -212,6 +232,7 @@ void Server::close_lane(std::uint64_t id) {
     lane = std::move(found->second);
     lanes_.erase(found);
   }
+  gate_->drop(*lane, connection::stop_deadline(patience_));
   lane->stop(patience_);
   std::lock_guard lock(mutex_);
   shares_.erase(id);
@@ -287,6 +308,8 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
+  gate_->close(connection::stop_deadline(patience_));
+  parts_->object_adapter.completeness.complete();
   parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
   const auto managers = parts_->object_adapter.managers();
   using State = adapter::ManagerCore::State;

@@ -20,6 +20,7 @@
 #include "orb/orb_parts.h"
 #include "orb/server/lane_admission.h"
 #include "orb/server/listening_places.h"
+#include "orb/server/serving_gate.h"
 #include "orb/server/strategies.h"
 #include "orb/server/thread_setup.h"
 #include "rt/lane_host.h"
@@ -30,8 +31,10 @@ namespace takt::orb {
 class Server final : public rt::LaneHost {
  public:
   Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
+  ~Server();
 
-  // Listens, once, and publishes where. INITIALIZE if that fails, with a text that says on what.
+  // Listens, once, and publishes where. Connections are accepted once the adapters are complete, or when
+  // AdapterTimeout has passed. INITIALIZE if that fails, with a text that says on what.
   void listen();
   // The same, with the relay before the parts' dispatcher, which the relay has as its own. The function is
   // called when the ORB stops, once no request is served any more. BAD_INV_ORDER if it listens already.
@@ -62,7 +65,9 @@ class Server final : public rt::LaneHost {
   bool stopping() const;
 
  private:
-  void listen_first();
+  void listen_first(std::chrono::nanoseconds adapter_timeout);
+  void accept_at(const std::shared_ptr<connection::ServerConcurrency>& concurrency, Listening& listening,
+                 const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   // BAD_INV_ORDER while it does not.
@@ -76,6 +81,8 @@ class Server final : public rt::LaneHost {
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;
   const ListeningPlaces places_;
+  const std::chrono::nanoseconds adapter_timeout_;
+  const std::shared_ptr<ServingGate> gate_ = std::make_shared<ServingGate>();
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

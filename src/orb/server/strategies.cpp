@@ -56,14 +56,27 @@ ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<Thr
     : setup_(std::move(setup)),
       concurrency_(settings.server_concurrency),
       order_(queue_order_of(settings)),
-      queue_(std::make_shared<connection::BufferBounds>(settings.max_queued_requests)),
+      queue_(std::make_shared<connection::BufferBounds>()),
+      both_ways_queue_(std::make_shared<connection::BufferBounds>()),
       lane_queue_(lane_queue_of(settings)),
       threads_(settings.server_threads),
       both_ways_threads_(settings.bidirectional_threads),
       default_pool_{.lanes = pool_lanes(settings.lanes),
                     .lend_threads = settings.lane_borrowing == "on",
                     .buffer = lane_queue_},
-      filters_(make_filters(settings.filter_budget)) {}
+      filters_(make_filters(settings.filter_budget)) {
+  bound_queues(settings);
+}
+
+// Oneways that come in bursts would get lost in short queues.
+void ServerStrategies::bound_queues(const Settings& settings) const {
+  constexpr std::size_t automatic_oneways = 1000;
+  queue_->requests = settings.most_queued_requests(threads_);
+  both_ways_queue_->requests = settings.most_queued_requests(both_ways_threads_);
+  const bool automatic = settings.max_queued_requests == automatic_count;
+  for (const auto& queue : {queue_, both_ways_queue_})
+    queue->more_oneways = automatic ? automatic_oneways : 0;
+}
 
 void ServerStrategies::change_queues(const Settings& settings) const {
   const auto lanes = lane_queue_of(settings);
@@ -72,20 +85,21 @@ void ServerStrategies::change_queues(const Settings& settings) const {
                                "LaneQueuedRequests and LaneQueuedOctets: lanes that began without queues get "
                                "none while the ORB runs, and the others keep theirs");
   if (lanes) *lane_queue_ = *lanes;
-  queue_->requests = settings.max_queued_requests;
+  bound_queues(settings);
 }
 
-connection::PoolThreads ServerStrategies::buffered(std::size_t threads) const {
+connection::PoolThreads ServerStrategies::buffered(std::size_t threads,
+                                                   std::shared_ptr<connection::BufferBounds> queue) const {
   connection::PoolThreads pool = standing(threads);
   pool.begin = setup_->for_pool();
-  pool.buffer = queue_;
+  pool.buffer = std::move(queue);
   return pool;
 }
 
 std::shared_ptr<connection::FilterChain> ServerStrategies::make_filters(
     std::chrono::nanoseconds budget) const {
   if (concurrency_ != "threading-framework") return nullptr;
-  connection::PoolThreads threads = buffered(threads_);
+  connection::PoolThreads threads = buffered(threads_, queue_);
   threads.order = order_;
   return std::make_shared<connection::FilterChain>(threads, budget);
 }
@@ -94,8 +108,12 @@ std::unique_ptr<connection::ServerConcurrency> ServerStrategies::usual(
     std::shared_ptr<connection::OrbCore> core) const {
   if (concurrency_ == "reactive")
     return std::make_unique<connection::ReactiveServer>(std::move(core), make_waiting<os::EpollReactor>());
-  if (concurrency_ == "leader-followers") return pool(std::move(core), standing(threads_));
-  if (concurrency_ == "worker-pool") return pool(std::move(core), buffered(threads_));
+  if (concurrency_ == "leader-followers") {
+    connection::PoolThreads threads = standing(threads_);
+    threads.waiting = queue_;
+    return pool(std::move(core), threads);
+  }
+  if (concurrency_ == "worker-pool") return pool(std::move(core), buffered(threads_, queue_));
   if (filters_) {
     filters_->close();
     return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(),
@@ -116,7 +134,7 @@ std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
 
 std::shared_ptr<connection::WorkerPool> ServerStrategies::both_ways(
     std::shared_ptr<connection::OrbCore> core) const {
-  connection::PoolThreads threads = buffered(both_ways_threads_);
+  connection::PoolThreads threads = buffered(both_ways_threads_, both_ways_queue_);
   threads.name = "takt-both-ways";
   return std::make_shared<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);
 }

@@ -37,14 +37,17 @@ class ServerStrategies {
   void change_queues(const Settings& settings) const;
 
  private:
-  connection::PoolThreads buffered(std::size_t threads) const;
+  connection::PoolThreads buffered(std::size_t threads,
+                                   std::shared_ptr<connection::BufferBounds> queue) const;
+  void bound_queues(const Settings& settings) const;
   std::shared_ptr<connection::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
   const std::string concurrency_;
   const QueueOrder order_;
-  const std::shared_ptr<connection::BufferBounds> queue_;       // of the pools that the ORB has by itself
-  const std::shared_ptr<connection::BufferBounds> lane_queue_;  // null: Lanes have none
+  const std::shared_ptr<connection::BufferBounds> queue_;            // of the server's own pool,
+  const std::shared_ptr<connection::BufferBounds> both_ways_queue_;  // and of the one for both ways
+  const std::shared_ptr<connection::BufferBounds> lane_queue_;       // null: Lanes have none
   const std::size_t threads_, both_ways_threads_;
   const rt::RealTime::DefaultPool default_pool_;
   const std::shared_ptr<connection::FilterChain> filters_;

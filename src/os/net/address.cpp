@@ -117,6 +117,15 @@ std::string Address::host_text() const {
   return ::if_indextoname(v6_.sin6_scope_id, name) ? host + name : host + std::to_string(v6_.sin6_scope_id);
 }
 
+std::string Address::network_text() const {
+  constexpr std::size_t network_octets = 8;
+  if (family() == Family::v4 || IN6_IS_ADDR_V4MAPPED(&v6_.sin6_addr)) return host_text();
+  in6_addr network = v6_.sin6_addr;
+  std::memset(&network.s6_addr[network_octets], 0, sizeof network - network_octets);
+  char text[INET6_ADDRSTRLEN] = "";
+  return std::string(::inet_ntop(AF_INET6, &network, text, sizeof text)) + "/64";
+}
+
 std::string Address::text() const { return host_and_port(host_text(), port()); }
 
 bool operator==(const Address& left, const Address& right) {

@@ -40,6 +40,8 @@ class Address {
   std::string host_text() const;
   // "192.0.2.1:80", "[2001:db8::1]:80"
   std::string text() const;
+  // An IPv4 address as host_text() has it; of an IPv6 address its first 64 bits, "2001:db8::/64".
+  std::string network_text() const;
 
   const sockaddr* data() const { return &any_; }
   unsigned size() const { return family() == Family::v6 ? sizeof v6_ : sizeof v4_; }

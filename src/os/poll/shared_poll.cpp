@@ -38,6 +38,13 @@ int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout
                       static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(bounded).count()));
 }
 
+SharedPoll::Ready ready_of(const epoll_event& event) {
+  Interest ready = Interest::none;
+  if (event.events & (EPOLLIN | EPOLLERR | EPOLLHUP)) ready = Interest::read;
+  if (event.events & EPOLLOUT) ready = ready | Interest::write;
+  return {event.data.ptr, ready};
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<SharedPoll>, int> SharedPoll::create() {
@@ -71,10 +78,17 @@ void SharedPoll::remove(int fd) {
 std::optional<SharedPoll::Ready> SharedPoll::wait(std::chrono::nanoseconds timeout) {
   epoll_event event;
   if (wait_once(epoll_fd_, event, timeout) <= 0) return std::nullopt;
-  Interest ready = Interest::none;
-  if (event.events & (EPOLLIN | EPOLLERR | EPOLLHUP)) ready = Interest::read;
-  if (event.events & EPOLLOUT) ready = ready | Interest::write;
-  return Ready{event.data.ptr, ready};
+  return ready_of(event);
+}
+
+std::size_t SharedPoll::take_ready(std::span<Ready> into) {
+  constexpr std::size_t at_once = 64;
+  epoll_event events[at_once];
+  const std::size_t wanted = std::min(at_once, into.size());
+  if (wanted == 0) return 0;
+  const int found = ::epoll_wait(epoll_fd_, events, static_cast<int>(wanted), 0);
+  for (int i = 0; i < found; ++i) into[static_cast<std::size_t>(i)] = ready_of(events[i]);
+  return static_cast<std::size_t>(std::max(0, found));
 }
 
 void SharedPoll::wake_for_good() {

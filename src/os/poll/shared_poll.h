@@ -6,6 +6,7 @@
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "os/poll/interest.h"
 
@@ -37,6 +38,8 @@ class SharedPoll {
 
   // Nothing: the time is over, or a signal came.
   std::optional<Ready> wait(std::chrono::nanoseconds timeout);
+  // Fills `into` with what is ready now, as wait() would give it, and says how much that is. Never waits.
+  std::size_t take_ready(std::span<Ready> into);
   // Every wait() returns at once from now on.
   void wake_for_good();
 

@@ -114,7 +114,7 @@ TEST_P(Concurrency, EveryConnectionIsServed) {  // 1
 }
 
 TEST_P(Concurrency, RequestsOfOneConnectionAreAnsweredOnceAndInOrderUnlessTheyOverlap) {  // 2
-  start();
+  start({"-ORBMaxQueuedRequests", "1000"});
   RawPeer peer(*place);
   Octets all;
   for (std::uint32_t id = 1; id <= 200; ++id) {
@@ -222,7 +222,7 @@ TEST_P(Concurrency, StoppingBeforeAnythingRanLetsNobodyIn) {  // 5
 }
 
 TEST_P(Concurrency, StoppingSendsAReplyThatIsTakenSlowlyToItsEnd) {  // 5
-  start();
+  start({"-ORBMaxMessageSize", "16MiB"});
   RawPeer slow(*place);
   const Octets octets(8'000'000, 7);
   ASSERT_TRUE(slow.send(request(7, place->key, "echo_octets", {}, true).sequence(octets).finish()));

@@ -17,8 +17,9 @@ class Order : public testing::TestWithParam<const char*> {
   ~Order() override { keeper->gate.open(); }
 
   void start(const char* order) {
-    orbs = std::make_unique<ServerAndClient>(std::vector<std::string>{
-        "-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1", "-ORBQueueOrder", order});
+    orbs = std::make_unique<ServerAndClient>(
+        std::vector<std::string>{"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
+                                 "-ORBQueueOrder", order, "-ORBMaxQueuedRequests", "1000"});
     const Place place(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper)));
     key = place.key;
     peer = std::make_unique<RawPeer>(place.port);

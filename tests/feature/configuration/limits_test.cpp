@@ -64,7 +64,9 @@ TEST_P(ServerLimit, MessagesThatDoNotGoOnAreGivenUpEarlier) {
 }
 
 TEST_P(ServerLimit, PeersThatDoNotReadAreGivenUpEarlier) {
-  const ServerAndClient orbs(with("-ORBSendTimeout"));
+  Arguments options = with("-ORBSendTimeout");
+  options.insert(options.end(), {"-ORBMaxMessageSize", "64MiB"});
+  const ServerAndClient orbs(options);
   const Place place(orbs.ior);
   const Octets long_one =
       request(2, place.key, "echo_octets", {}, true).sequence(Octets(16 * 1024 * 1024)).finish();

@@ -10,6 +10,7 @@
 #include <ranges>
 #include <tuple>
 
+#include "../kept_port.h"
 #include "load.h"
 #include "process.h"
 #include "raw_peer.h"
@@ -33,6 +34,16 @@ std::vector<std::uint64_t> read_journal(const std::filesystem::path& path) {
   file.read(reinterpret_cast<char*>(ids.data()),
             static_cast<std::streamsize>(ids.size() * sizeof(std::uint64_t)));
   return ids;
+}
+
+// As soon as it listens; null: it does not come up.
+std::unique_ptr<RawPeer> connected(std::uint16_t port) {
+  for (int i = 0; i < 2000; ++i, std::this_thread::sleep_for(5ms)) try {
+      return std::make_unique<RawPeer>(port);
+    } catch (const std::runtime_error&) {
+      continue;
+    }
+  return nullptr;
 }
 
 class Drain : public testing::TestWithParam<std::tuple<Strategy, const char*>> {
@@ -92,6 +103,54 @@ TEST_P(Drain, UnderLoadLosesNothingAndRunsNothingTwice) {
   EXPECT_GE(returned, restarts * 200u);
   for (const Orb& orb : orbs) orb->destroy();
 }
+
+class Restart : public testing::TestWithParam<Strategy> {
+ protected:
+  Restart()
+      : journal(std::filesystem::temp_directory_path() / ("takt-restart-" + std::to_string(::getpid()))) {}
+  ~Restart() override { std::filesystem::remove(journal); }
+
+  std::vector<std::string> arguments(const std::string& at, const char* adapters_after) const {
+    std::vector<std::string> all = GetParam().options;
+    all.insert(all.begin(), {journal.string(), "-ORBListenEndpoints", at});
+    all.insert(all.end(), {"--adapters-after", adapters_after});
+    return all;
+  }
+  const std::filesystem::path journal;
+};
+
+TEST_P(Restart, RequestsWaitForTheAdaptersThatAreStillToBeMade) {
+  const KeptPort port;
+  auto server = std::make_unique<Process>(TAKT_LEDGER_SERVER, arguments(port.endpoint(), "0"));
+  const std::string reference = server->line();
+  const Place place(reference);
+  const Orb orb = make_orb({}, "load");
+  Load load(orb, reference, 8, false);
+  std::string again;
+  for (int restart = 0; restart < 3; ++restart) {
+    const std::size_t before = load.returned();
+    for (int wait = 0; wait < 1000 && load.returned() < before + 100; ++wait)
+      std::this_thread::sleep_for(10ms);
+    server->signal(SIGTERM);
+    ASSERT_TRUE(server->ends_within(15s));
+    server = std::make_unique<Process>(TAKT_LEDGER_SERVER, arguments(port.endpoint(), "300"));
+    const auto asking = connected(place.port);
+    ASSERT_TRUE(asking);
+    ASSERT_TRUE(asking->send(MessageOctets(3).u32(7).raw({0, 0, 0, 0}).sequence(place.key).finish()));
+    const Octets located = asking->receive_message();
+    ASSERT_GE(located.size(), 20u);
+    EXPECT_EQ(located[16], 1) << "the LocateRequest is answered with OBJECT_HERE";
+    again = server->line();
+  }
+  EXPECT_EQ(again, reference);
+  const auto outcome = load.stop();
+  EXPECT_EQ(outcome.not_there, 0u);
+  EXPECT_GE(outcome.returned.size(), 300u);
+  orb->destroy();
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Restart, testing::ValuesIn(strategies),
+                         [](const auto& given) { return std::string(given.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(Each, Drain,
                          testing::Combine(testing::ValuesIn(strategies),

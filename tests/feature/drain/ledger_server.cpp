@@ -1,12 +1,15 @@
-// A ledger as a process: ledger_server JOURNAL [ORB options]. Prints its reference, which is that of the next
-// one at the same endpoint too, and shuts down in good order on SIGTERM. Each id that it enters is in the
-// journal before anything else happens.
+// A ledger as a process: ledger_server JOURNAL [ORB options] [--adapters-after MILLISECONDS], between
+// listening and making its POA. Prints its reference, which is that of the next one at the same endpoint too,
+// and shuts down in good order on SIGTERM. Each id that it enters is in the journal before anything else
+// happens.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
 #include <thread>
 
 #include <takt/corba.h>
@@ -39,6 +42,8 @@ int main(int argc, char** argv) {
   if (journal < 0) return 2;
   auto orb = CORBA::ORB_init(argc, argv);
   const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  if (argc > 3 && std::string_view(argv[2]) == "--adapters-after")
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::atoi(argv[3])));
   const auto poa =
       root->create_POA("ledgers", root->the_POAManager(),
                        {root->create_lifespan_policy(PortableServer::LifespanPolicyValue::PERSISTENT),

@@ -25,6 +25,7 @@ class Load {
   struct Outcome {
     std::vector<std::uint64_t> returned;
     std::size_t not_begun = 0;  // and made again
+    std::size_t not_there = 0;  // of these: OBJECT_NOT_EXIST
     std::size_t maybe = 0;
     std::string first_maybe;
   };
@@ -65,6 +66,7 @@ class Load {
       std::lock_guard lock(mutex_);
       outcome_.returned.insert(outcome_.returned.end(), own.returned.begin(), own.returned.end());
       outcome_.not_begun += own.not_begun;
+      outcome_.not_there += own.not_there;
       outcome_.maybe += own.maybe;
       if (outcome_.first_maybe.empty()) outcome_.first_maybe = own.first_maybe;
     }
@@ -84,6 +86,7 @@ class Load {
           return;
         }
         ++own.not_begun;
+        own.not_there += dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure) != nullptr;
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
       }
   }

@@ -108,7 +108,7 @@ TEST_P(Peers, AFloodWithoutReadingIsBoundedInMemoryAndTime) {
 }
 
 TEST_P(Peers, AReaderThatStopsInTheMiddleOfALongReply) {
-  start({"-ORBSendTimeout", "300ms"});
+  start({"-ORBSendTimeout", "300ms", "-ORBMaxMessageSize", "64MiB"});
   RawPeer peer(place->port);
   const Octets data(16 * 1024 * 1024, 7);
   MessageOctets message = request(1, place->key, "echo_octets", {}, true);
@@ -123,7 +123,7 @@ TEST_P(Peers, AReaderThatStopsInTheMiddleOfALongReply) {
 }
 
 TEST_P(Peers, AReaderThatSipsAtALongReply) {
-  start({"-ORBSendTimeout", "50ms"});
+  start({"-ORBSendTimeout", "50ms", "-ORBMaxMessageSize", "64MiB"});
   RawPeer peer(place->port);
   const Octets data(16 * 1024 * 1024, 7);
   MessageOctets message = request(1, place->key, "echo_octets", {}, true);

@@ -97,10 +97,11 @@ inline MessageOctets request(std::uint32_t id, const Octets& key, std::string_vi
 
 class RawPeer {
  public:
-  explicit RawPeer(std::uint16_t port) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit RawPeer(std::uint16_t port, std::uint32_t address_number = INADDR_LOOPBACK)
+      : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_addr.s_addr = htonl(address_number);
     address.sin_port = htons(port);
     if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
       throw std::runtime_error("no connection to the server");

@@ -66,7 +66,7 @@ class Hop {
     if (architecture != "lanes") options.insert(options.end(), {"-ORBServerConcurrency", architecture});
     if (architecture == "leader-followers" || architecture == "worker-pool" ||
         architecture == "threading-framework")
-      options.insert(options.end(), {"-ORBServerThreads", "1"});
+      options.insert(options.end(), {"-ORBServerThreads", "1", "-ORBMaxQueuedRequests", "1000"});
     orb = make_orb(std::move(options), "hop");
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     poa->the_POAManager()->activate();

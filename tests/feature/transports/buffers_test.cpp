@@ -33,7 +33,7 @@ takt::OctetBuffer filled(const RecorderRef& recorder, std::size_t bytes, std::ui
 class BorrowedOctets : public testing::TestWithParam<OctetsOver> {
  protected:
   std::vector<std::string> server_options() const {
-    return {"-ORBServerConcurrency", GetParam().concurrency};
+    return {"-ORBServerConcurrency", GetParam().concurrency, "-ORBMaxMessageSize", "64MiB"};
   }
   std::vector<std::string> client_options() const {
     return {"-ORBClientConnections", GetParam().connections, "-ORBLentMemory", "4MiB"};

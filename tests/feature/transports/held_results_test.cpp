@@ -49,7 +49,8 @@ class LongResults : public testing::TestWithParam<OctetsOver> {
  protected:
   const Served served{GetParam().endpoint,
                       {"-ORBServerConcurrency", GetParam().concurrency},
-                      {"-ORBClientConnections", GetParam().connections, "-ORBLentMemory", "4MiB"}};
+                      {"-ORBClientConnections", GetParam().connections, "-ORBLentMemory", "4MiB",
+                       "-ORBMaxMessageSize", "64MiB"}};
   const CameraRef camera = serve<Camera>(served, served.client);
 };
 
@@ -124,7 +125,7 @@ TEST(HeldResult, IsReadWhereTheServantWroteIt) {
     for (const char* concurrency : {"thread-per-connection", "reactive", "worker-pool"})
       for (const std::uint32_t size : {8'192u, 30'000u, 100'000u, 5'000'000u}) {
         const Served served("shm:", {"-ORBServerConcurrency", concurrency},
-                            {"-ORBClientConnections", connections});
+                            {"-ORBClientConnections", connections, "-ORBMaxMessageSize", "64MiB"});
         const auto camera = serve<Changing>(served, served.client);
         const auto held = camera->grab(5, size);
         ASSERT_EQ(held.size(), size);

@@ -27,7 +27,8 @@ TEST(ConnectionLimits, MessagesUpToTheLimit) {
 }
 
 TEST(ConnectionLimits, MemoryFollowsWhatArrives) {
-  const Limits limits;
+  Limits limits;
+  limits.message_bytes = 64 * 1024 * 1024;
   Connection connection(Connection::Role::server, limits);
   Octets header = MessageMaker({1, 2}, cdr::native_order).request(1, "op", "");
   header.resize(header_size);

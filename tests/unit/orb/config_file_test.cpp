@@ -86,27 +86,28 @@ TEST_F(ConfigFile, IsNamedByTheEnvironmentUnlessTheCommandLineDoes) {
 }
 
 TEST_F(ConfigFile, EverythingThatIsWrongIsSaidAtOnce) {
-  EXPECT_EQ(problems("ConectTimeout = \"1s\"\n"
-                     "MaxConnections = 0\n"
-                     "  RoundTripTimeout = 5\n"
-                     "ServerConcurrency = [\"reactive\"]\n"
-                     "SendTimeout = 1.5\n"
-                     "MaxRedirections = true\n"
-                     "InitRef = [\"A=x\", 1979-05-27]\n"
-                     "Config = \"more.toml\"\n"
-                     "FilterBudget = \"1s\"\n"
-                     "[SendTimeOut]\n"),
-            "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
-            "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000\n"
-            "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0, "
-            "with its unit, as in 500ms\n"
-            "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
-            "leader-followers, worker-pool or threading-framework\n"
-            "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"
-            "x.toml:6:19: MaxRedirections takes a number from 0 to 1000\n"
-            "x.toml:7:19: InitRef takes NAME=URL, several, in quotes\n"
-            "x.toml:8:1: a file cannot name another one\n"
-            "x.toml:10:2: there is no option 'SendTimeOut', did you mean SendTimeout?");
+  EXPECT_EQ(
+      problems("ConectTimeout = \"1s\"\n"
+               "MaxConnections = 0\n"
+               "  RoundTripTimeout = 5\n"
+               "ServerConcurrency = [\"reactive\"]\n"
+               "SendTimeout = 1.5\n"
+               "MaxRedirections = true\n"
+               "InitRef = [\"A=x\", 1979-05-27]\n"
+               "Config = \"more.toml\"\n"
+               "FilterBudget = \"1s\"\n"
+               "[SendTimeOut]\n"),
+      "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
+      "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000, or automatic\n"
+      "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0, "
+      "with its unit, as in 500ms\n"
+      "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
+      "leader-followers, worker-pool or threading-framework\n"
+      "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"
+      "x.toml:6:19: MaxRedirections takes a number from 0 to 1000\n"
+      "x.toml:7:19: InitRef takes NAME=URL, several, in quotes\n"
+      "x.toml:8:1: a file cannot name another one\n"
+      "x.toml:10:2: there is no option 'SendTimeOut', did you mean SendTimeout?");
 }
 
 TEST_F(ConfigFile, WhatIsNoTomlIsRefusedWithItsPlace) {

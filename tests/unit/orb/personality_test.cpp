@@ -52,7 +52,7 @@ TEST(Personalities, AreTheDefaultsOfAnOrb) {
   }
   EXPECT_EQ(read({"-ORBPersonality", "minimal"}).max_connections, 64u);
   EXPECT_EQ(read({"-ORBPersonality", "avionics"}).listen_endpoints,
-            (std::vector<std::string>{"unix:", "iiop://:0"}));
+            (std::vector<std::string>{"unix:", "iiop://localhost:0"}));
   EXPECT_EQ(read({"-ORBPersonality", "imaging"}).message_bytes, 1024u * 1024 * 1024);
 }
 
@@ -72,7 +72,7 @@ TEST(Personalities, TheLastWordChoosesOne) {
   const Environment variables = {{"TAKT_PERSONALITY", "imaging"}};
   EXPECT_EQ(read({}, variables).message_bytes, 1024u * 1024 * 1024);
   EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).message_bytes, 256u * 1024);
-  EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).message_bytes, 64u * 1024 * 1024);
+  EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).message_bytes, 4u * 1024 * 1024);
   EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
 }
 
@@ -80,6 +80,7 @@ TEST(Personalities, TheLastWordChoosesOne) {
 const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBServerConcurrency", "reactive", "-ORBAcceptBidirectional", "any"},
     {"-ORBAcceptBidirectional", "same-address", "-ORBGIOPVersion", "1.1"},
+    {"-ORBMinGIOPVersion", "1.2", "-ORBGIOPVersion", "1.1"},
     {"-ORBBidirectionalPolicy", "both", "-ORBGIOPVersion", "1.0"},
     {"-ORBMessaging", "giop-lite", "-ORBGIOPVersion", "1.1"},
     {"-ORBMessaging", "giop-lite", "-ORBFragmentSize", "4KiB"},

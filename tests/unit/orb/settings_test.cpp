@@ -21,9 +21,29 @@ TEST(Settings, HaveDefaults) {
   const auto settings = read({});
   EXPECT_EQ(settings.connect_timeout, 5s);
   EXPECT_EQ(settings.round_trip_timeout, 30s);
-  EXPECT_EQ(settings.message_bytes, 64u * 1024 * 1024);
-  EXPECT_EQ(settings.listen_endpoints, std::vector<std::string>{"iiop://:0"});
+  EXPECT_EQ(settings.message_bytes, 4u * 1024 * 1024);
+  EXPECT_EQ(settings.listen_endpoints, std::vector<std::string>{"iiop://localhost:0"});
+  EXPECT_EQ(settings.idle_timeout, 2min);
+  EXPECT_EQ(settings.min_giop_version, "1.0");
   EXPECT_EQ(settings.client_connections, "exclusive");
+}
+
+TEST(Settings, CountsThatAreAutomaticFollowFromOthers) {
+  const auto usual = read({});
+  EXPECT_EQ(usual.most_connections(), 2000u);
+  EXPECT_EQ(usual.most_connections_per_peer(), 500u);
+  EXPECT_EQ(usual.most_queued_requests(4), 16u);
+  EXPECT_EQ(usual.most_queued_requests(10), 40u);
+  const auto reactive = read({"-ORBServerConcurrency", "reactive"});
+  EXPECT_EQ(reactive.most_connections(), 20000u);
+  EXPECT_EQ(reactive.most_connections_per_peer(), 5000u);
+  const auto given = read({"-ORBMaxConnections", "3", "-ORBMaxQueuedRequests", "0"});
+  EXPECT_EQ(given.most_connections(), 3u);
+  EXPECT_EQ(given.most_connections_per_peer(), 1u);
+  EXPECT_EQ(given.most_queued_requests(4), 0u) << "a total";
+  EXPECT_EQ(read({"-ORBMaxConnectionsPerPeer", "7"}).most_connections_per_peer(), 7u);
+  EXPECT_EQ(read({"-ORBMaxQueuedRequests", "automatic"}).most_queued_requests(4), 16u);
+  EXPECT_NE(refusal({"-ORBServerThreads", "automatic"}).find("a number from 1 to 10000"), std::string::npos);
 }
 
 TEST(Settings, OptionsAreTakenOutOfTheCommandLine) {

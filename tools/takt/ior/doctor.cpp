@@ -52,6 +52,14 @@ Outcome called(const std::function<Outcome()>& call) {
   }
 }
 
+// Where a reference that was made elsewhere leads to this machine.
+std::string advice_on_loopback(const os::AddressList& addresses) {
+  if (addresses.empty() || !std::ranges::all_of(addresses, &os::Address::is_loopback)) return "";
+  return "; the address is the client's own machine: a server on another one listens to its own clients "
+         "alone, "
+         "which is the default, until it is given -ORBListenEndpoints iiop://:0, or iiop://:PORT";
+}
+
 class Doctor {
  public:
   explicit Doctor(milliseconds timeout);
@@ -117,7 +125,7 @@ bool Doctor::connected(const Way& way, Json& steps) {
                         : way.endpoint.protocol == "shm" ? shm_.connect(way.endpoint, deadline, {})
                                                          : uds_.connect(way.endpoint, deadline, {});
     if (stream) return {};
-    return {false, stream.error().text};
+    return {false, stream.error().text + advice_on_loopback(addresses)};
   });
   return connects && (!by_tls || connected_by_orb("tls", way, steps));
 }

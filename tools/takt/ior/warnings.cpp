@@ -28,15 +28,18 @@ bool is_private(const os::Address& address) {
          (octets[0] == 192 && octets[1] == 168) || (octets[0] == 100 && octets[1] >= 64 && octets[1] < 128);
 }
 
+const std::string how_to_listen = "; for others the server needs -ORBListenEndpoints iiop://:0";
+
 std::string fault_of(const std::string& host) {
   if (host.empty()) return "there is no host: the server does not know its own address";
   const auto address = os::Address::parse(host, 0);
   if (!address) {
-    if (host == "localhost") return "localhost is whatever machine the client runs on";
+    if (host == "localhost") return "localhost is whatever machine the client runs on" + how_to_listen;
     return host.find('.') == host.npos ? "a name without a domain: it may mean nothing elsewhere" : "";
   }
   if (address->is_wildcard()) return "the wildcard address is for listening, nobody can connect to it";
-  if (address->is_loopback()) return "a loopback address: it leads to the client's own machine";
+  if (address->is_loopback())
+    return "a loopback address: it leads to the client's own machine" + how_to_listen;
   if (address->is_link_local()) return "a link-local address: it holds for one network link";
   if (is_private(*address)) return "a private address: it holds inside of its own network";
   return "";

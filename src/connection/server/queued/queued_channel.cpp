@@ -128,18 +128,20 @@ bool QueuedChannel::take_events() {
     const giop::Event& event = protocol_.next_event();
     switch (event.kind) {
       case Kind::none:
-        return !protocol_.mid_message() || !overdue(Clock::now(), {}) || send_message_error();
+        return !protocol_.mid_message() || !message_overdue(Clock::now()) || send_message_error();
       case Kind::request:
       case Kind::refused_request:
         if (!take_request(event)) return false;
         break;
       case Kind::locate_request:
+        served_at_ = heard_at_;
         answer_locate(event, formats_.of_reply(event), *core_.dispatcher, own_reply_);
         if (!post(own_reply_)) return false;
         break;
       case Kind::cancel:  // the answer is still allowed (CORBA 3.0.3, 15.4.4)
         break;
       case Kind::protocol_error:
+        tell_version_refused(event, core_);
         return send_message_error();
       default:
         if (!take_other(event)) return false;
@@ -192,6 +194,7 @@ bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
 }
 
 bool QueuedChannel::take_request(const giop::Event& event) {
+  served_at_ = heard_at_;
   giop::KnownContexts known;
   if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
   if (known.offered_number) protocol_.learn(*known.offered_number);
@@ -278,8 +281,7 @@ void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
 
 void QueuedChannel::refuse(QueuedRequest& request) {
   ServerCall call(request.context(), {}, 0, request.format(), own_reply_);
-  call.system_exception(
-      CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "all threads are busy, and as many requests wait as may"));
+  refuse_overload(call);
   done_with(request, call.response_expected() ? &own_reply_ : nullptr);
 }
 
@@ -298,6 +300,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   const auto alive = shared_from_this();  // which may be the last to know
   pending_octets_.fetch_sub(request.octets());
   request.release();
+  served_at_ = Clock::now();
   std::optional<ReplyPacker::Packed> packed;  // before anybody is kept waiting
   bool sent = true;
   try {
@@ -434,14 +437,20 @@ void QueuedChannel::give_back_memory(Clock::time_point now) {
   own_reply_.clear(idle_buffer_bytes);
 }
 
-bool QueuedChannel::overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout) {
+bool QueuedChannel::message_overdue(Clock::time_point now) {
+  const auto deadline = protocol_.next_deadline(now);
+  return deadline && *deadline <= now;
+}
+
+bool QueuedChannel::overdue(Clock::time_point now) {
   {
     std::lock_guard lock(mutex_);
     if (outbox_.waiting()) return outbox_.overdue(now);
     if (paused_) return pending() == 0 && now - done_at_ > core_.options.send_timeout.get();
   }
-  if (const auto deadline = protocol_.next_deadline(now)) return *deadline <= now;
-  return idle_timeout.count() > 0 && !replies_ && pending() == 0 && now - heard_at_ > idle_timeout;
+  if (message_overdue(now)) return true;
+  return !replies_ && pending() == 0 &&
+         is_idle(now - served_at_.load(), protocol_.mid_message(), core_.options);
 }
 
 }  // namespace takt::connection

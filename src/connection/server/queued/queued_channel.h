@@ -14,6 +14,7 @@
 #include "connection/orb_core.h"
 #include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
+#include "connection/server/peer_connections.h"
 #include "connection/server/present_peer.h"
 #include "connection/server/queued/queue_workers.h"
 #include "connection/server/queued/reply_packer.h"
@@ -84,7 +85,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   // The same, with what is still to be said. Once no worker serves it.
   Parting parting();
   // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
-  bool overdue(Clock::time_point now, std::chrono::nanoseconds idle_timeout);
+  bool overdue(Clock::time_point now);
 
   // A worker's: runs the upcall and sends the answer. `reply` is scratch.
   void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
@@ -98,6 +99,8 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   std::uint64_t number() const { return number_; }
   // When the reader last had something of the peer's.
   Clock::time_point heard_at() const { return heard_at_; }
+  // The connection's place in its server's count of them, until the channel goes.
+  void keep(PeerConnections::Place place) { place_ = std::move(place); }
   // Queued or being served.
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
@@ -121,6 +124,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   void done_with(QueuedRequest& request, GatherBuffer* reply);
   void watch_what_is_due();
   void write_on_after_reading();
+  bool message_overdue(Clock::time_point now);
   bool send_message_error();
 
   const std::unique_ptr<transport::Stream> stream_;
@@ -133,9 +137,11 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   RequestFormats formats_;
   GatherBuffer own_reply_;
   Clock::time_point heard_at_ = Clock::now();
+  PeerConnections::Place place_;
   // Everybody's:
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
+  std::atomic<Clock::time_point> served_at_{Clock::now()};  // a request, or its reply
   std::atomic<std::size_t> pending_octets_{0};
   os::PriorityMutex mutex_;  // for what follows
   Outbox outbox_;

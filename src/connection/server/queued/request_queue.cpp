@@ -32,20 +32,25 @@ std::unique_ptr<QueuedRequest> RequestQueue::blank() {
 }
 
 // Those that idle threads are about to take are not buffered.
-bool RequestQueue::has_room(std::size_t octets) const {
+bool RequestQueue::has_room(const QueuedRequest& request) const {
   const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
   const std::size_t count = waiting_.size();
   if (count < idle) return true;
   const std::size_t most_octets = bounds_->octets;
-  return count - idle < bounds_->requests && (most_octets == 0 || octets_ + octets <= most_octets);
+  if (most_octets != 0 && octets_ + request.octets() > most_octets) return false;
+  const std::size_t most_oneways = bounds_->more_oneways;
+  if (most_oneways == 0) return count - idle < bounds_->requests;
+  if (!request.context().response_expected) return oneways_ < most_oneways;
+  return count - oneways_ < idle + bounds_->requests;
 }
 
 std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest> request) {
   {
     std::lock_guard lock(mutex_);
-    if (!has_room(request->octets())) return request;
+    if (!has_room(*request)) return request;
     if (waiting_.size() == waiting_.capacity()) waiting_.reserve(2 * waiting_.size());
     octets_ += request->octets();
+    oneways_ += request->context().response_expected ? 0 : 1;
     const Rank rank = order_.rank_of(*request);
     waiting_.push_back({rank, next_number_++, std::move(request)});
     std::push_heap(waiting_.begin(), waiting_.end());
@@ -72,6 +77,7 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
   auto request = std::move(waiting_.back().request);
   waiting_.pop_back();
   octets_ -= request->octets();
+  oneways_ -= request->context().response_expected ? 0 : 1;
   idle_.fetch_sub(1);
   return request;
 }

@@ -76,7 +76,7 @@ class RequestQueue {
     }
   };
 
-  bool has_room(std::size_t octets) const;
+  bool has_room(const QueuedRequest& request) const;
   bool lacks_threads() const;
   bool take_spare_thread();
   std::unique_ptr<QueuedRequest> take_first();
@@ -93,6 +93,7 @@ class RequestQueue {
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;
   std::size_t octets_ = 0;
+  std::size_t oneways_ = 0;  // of what waits
 };
 
 }  // namespace takt::connection

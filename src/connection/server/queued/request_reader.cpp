@@ -103,11 +103,13 @@ void RequestReader::on_ready_guarded(QueuedChannel* token, Interest interest) {
 void RequestReader::accept(const Listening& listening) {
   accept_all(
       *listening.acceptor,
-      [&](auto stream) {
-        return std::make_shared<QueuedChannel>(
+      [&](auto stream, PeerConnections::Place place) {
+        auto channel = std::make_shared<QueuedChannel>(
             std::move(stream), *core, *this,
             giop::Connection(giop::Connection::Role::server, *core->options.limits, listening.messaging,
                              core->options.methods_of(listening.messaging)));
+        channel->keep(std::move(place));
+        return channel;
       },
       [this](QueuedChannel& channel) {
         return poll->add(channel.stream().native_handle(), Interest::read, &channel,
@@ -128,7 +130,7 @@ void RequestReader::sweep() {
     for (auto& [key, channel] : serving) {
       if (guard_ && guard_->is_held(*channel)) continue;
       channel->give_back_memory(now);
-      if (channel->overdue(now, core->options.idle_timeout)) overdue.push_back(channel);
+      if (channel->overdue(now)) overdue.push_back(channel);
     }
   }
   for (auto& channel : overdue) {
@@ -154,6 +156,9 @@ std::size_t RequestReader::connections() const {
 bool RequestReader::admit(const std::shared_ptr<QueuedChannel>& channel) {
   std::lock_guard lock(mutex);
   if (closing || serving.size() >= core->options.server_connections) return false;
+  auto place = peers.admit(channel->stream(), core->options.peer_connections);
+  if (!place) return false;
+  channel->keep(std::move(*place));
   serving.emplace(channel.get(), channel);
   return true;
 }

@@ -1,0 +1,22 @@
+#include "connection/server/ready_backlog.h"
+
+namespace takt::connection {
+
+bool ReadyBacklog::push(const Ready& ready) {
+  std::lock_guard lock(mutex_);
+  if (waiting_.size() >= bounds_->requests) return false;
+  waiting_.push_back(ready);
+  count_.store(waiting_.size());
+  return true;
+}
+
+std::optional<ReadyBacklog::Ready> ReadyBacklog::pop() {
+  std::lock_guard lock(mutex_);
+  if (waiting_.empty()) return std::nullopt;
+  const Ready first = waiting_.front();
+  waiting_.pop_front();
+  count_.store(waiting_.size());
+  return first;
+}
+
+}  // namespace takt::connection

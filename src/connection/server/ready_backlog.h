@@ -1,0 +1,36 @@
+// Connections with something to serve for which a pool has no thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "connection/server/pool_threads.h"
+#include "os/poll/shared_poll.h"
+
+namespace takt::connection {
+
+// They were taken out of the poll, to be counted, and are served in the order they came. Any thread.
+class ReadyBacklog {
+ public:
+  using Ready = os::SharedPoll::Ready;
+
+  explicit ReadyBacklog(std::shared_ptr<const BufferBounds> bounds) : bounds_(std::move(bounds)) {}
+
+  std::size_t most() const { return bounds_->requests; }
+  bool empty() const { return count_.load() == 0; }
+  // False: as many wait as may.
+  bool push(const Ready& ready);
+  std::optional<Ready> pop();
+
+ private:
+  const std::shared_ptr<const BufferBounds> bounds_;
+  std::atomic<std::size_t> count_{0};  // of what waits; written with the mutex
+  std::mutex mutex_;
+  std::deque<Ready> waiting_;
+};
+
+}  // namespace takt::connection
