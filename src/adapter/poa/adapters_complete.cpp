@@ -36,7 +36,7 @@ bool AdaptersComplete::wait_for_adapter(std::size_t most) {
   return true;
 }
 
-void AdaptersComplete::wait(std::unique_lock<std::mutex>& lock) {
+void AdaptersComplete::wait(os::PriorityCondition::Lock& lock) {
   changed_.wait_until(lock, deadline_, [this] { return complete_; });
   complete_ = true;
 }

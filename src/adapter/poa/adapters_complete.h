@@ -2,10 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <mutex>
+
+#include "os/threads/priority_condition.h"
 
 namespace takt::adapter {
 
@@ -24,10 +24,10 @@ class AdaptersComplete {
   bool wait_for_adapter(std::size_t most);
 
  private:
-  void wait(std::unique_lock<std::mutex>& lock);
+  void wait(os::PriorityCondition::Lock& lock);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
   bool complete_ = true;
   bool begun_ = false;
   std::chrono::steady_clock::time_point deadline_;

@@ -1,5 +1,7 @@
 #include "connection/server/peer_connections.h"
 
+#include <mutex>
+
 #include "os/net/address.h"
 
 namespace takt::connection {

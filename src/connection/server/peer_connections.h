@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -11,13 +10,15 @@
 
 #include <takt/transport/stream.h>
 
+#include "os/threads/priority_mutex.h"
+
 namespace takt::connection {
 
 // Counts by IPv4 address, and by IPv6 network of 64 bits, which is what one subscriber gets. Peers of the
 // same machine, by loopback or without an address, share theirs and are not counted. Any thread.
 class PeerConnections {
   struct Counts {
-    std::mutex mutex;
+    os::PriorityMutex mutex;
     std::unordered_map<std::string, std::size_t> by_network;
   };
 

@@ -1,5 +1,7 @@
 #include "connection/server/ready_backlog.h"
 
+#include <mutex>
+
 namespace takt::connection {
 
 bool ReadyBacklog::push(const Ready& ready) {

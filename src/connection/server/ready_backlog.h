@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "connection/server/pool_threads.h"
 #include "os/poll/shared_poll.h"
+#include "os/threads/priority_mutex.h"
 
 namespace takt::connection {
 
@@ -29,7 +29,7 @@ class ReadyBacklog {
  private:
   const std::shared_ptr<const BufferBounds> bounds_;
   std::atomic<std::size_t> count_{0};  // of what waits; written with the mutex
-  std::mutex mutex_;
+  os::PriorityMutex mutex_;
   std::deque<Ready> waiting_;
 };
 

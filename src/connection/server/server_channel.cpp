@@ -35,7 +35,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout, &protocol_.memory()),
       peer_(*stream_),
-      unusual_(core.probes || peer_.is_known()) {
+      always_unusual_(core.probes || peer_.is_known()),
+      unusual_(always_unusual_) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
     protocol_.stream_bodies();
@@ -66,9 +67,24 @@ ServerChannel::~ServerChannel() = default;
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }
 
+ServerChannel::Admission ServerChannel::admit(const giop::Event& event, bool readable, bool in_time) const {
+  if (!in_time) return Admission::late;
+  if (!readable) return Admission::unreadable;
+  return refuses_requests_ && event.response_expected ? Admission::overload : Admission::granted;
+}
+
+[[gnu::cold, gnu::noinline]] void ServerChannel::refuse(ServerCall& call, Admission why) {
+  if (why == Admission::late)
+    answer_too_late(call, core_);
+  else if (why == Admission::overload)
+    refuse_overload(call);
+  else
+    refuse_code_sets(call);
+}
+
 // In line, since nearly all requests come without contexts.
-[[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, bool readable,
-                                                              std::int16_t priority, bool in_time) {
+[[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Admission admission,
+                                                              std::int16_t priority) {
   if (event.key_unknown) [[unlikely]] {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
@@ -90,19 +106,17 @@ ServerChannel::~ServerChannel() = default;
     else
       call.set_arriving(*this, *this, event.body_missing);
   }
-  if (event.response_flags == giop::response_from_server && in_time) [[unlikely]] {
+  if (event.response_flags == giop::response_from_server && admission != Admission::late) [[unlikely]] {
     call.begin_reply(false);
     if (!outbox_.send(reply_)) return false;
     call.expect_no_response();
   }
-  if (readable && in_time && !(refuses_requests_ && event.response_expected)) [[likely]]
+  activity_.store(Activity::serving, std::memory_order_relaxed);
+  if (admission == Admission::granted) [[likely]]
     core_.dispatcher->dispatch(call);
-  else if (!in_time)
-    answer_too_late(call, core_);
-  else if (readable)
-    refuse_overload(call);
   else
-    refuse_code_sets(call);
+    refuse(call, admission);
+  activity_.store(Activity::served, std::memory_order_relaxed);
   if (event.body_missing != 0) [[unlikely]]
     if (!end_body(!failed_ && skip_body())) return false;
   if (!call.response_expected()) {
@@ -147,7 +161,7 @@ bool ServerChannel::note_contexts(const giop::Event& event, const giop::KnownCon
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;
   const auto& quality = known.quality;
-  if (!quality) return run_request(event, readable, known.priority(), true);
+  if (!quality) return run_request(event, admit(event, readable, true), known.priority());
   const bool has_deadline = quality->remaining != giop::WireQuality::no_deadline;
   if (has_deadline && !stamps_arrivals_) [[unlikely]] {
     stamps_arrivals_ = stream_->stamp_arrivals();
@@ -157,13 +171,14 @@ bool ServerChannel::note_contexts(const giop::Event& event, const giop::KnownCon
   const ReceivedQuality received(*quality, arrived_at_);
   // Stamped are the last octets of what was read, which may be those of a client whose time was over.
   const bool given_up = has_deadline && protocol_.cancel_follows(event.request_id);
-  return run_request(event, readable, known.priority(), received.in_time() && !given_up);
+  return run_request(event, admit(event, readable, received.in_time() && !given_up), known.priority());
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
   if (core_.probes) core_.probes->begin(Step::server_messaging_receive);
   const PresentPeer present(peer_);
-  return event.contexts.empty() ? run_request(event, true, -1, true) : serve_with_contexts(event);
+  return event.contexts.empty() ? run_request(event, admit(event, true, true), -1)
+                                : serve_with_contexts(event);
 }
 
 // Such a request is not served here. One whose body has not all arrived comes again once it has.
@@ -193,7 +208,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
     return serve_unusually(event);
   if (!event.contexts.empty()) [[unlikely]]
     return serve_with_contexts(event);
-  return run_request(event, true, -1, true);
+  return run_request(event, Admission::granted, -1);
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::end() {
@@ -246,10 +261,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       return end();
     }
     if (event.kind == Kind::request) [[likely]] {
-      activity_.store(Activity::serving, std::memory_order_relaxed);
-      const bool goes_on = serve_request(event);
-      activity_.store(Activity::served, std::memory_order_relaxed);
-      if (!goes_on) return after_unserved();
+      if (!serve_request(event)) return after_unserved();
       if (!outbox_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;

@@ -96,11 +96,16 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
     return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
            seen == Activity::serving;
   }
-  // Both-way requests are answered with TRANSIENT instead of being served, as long as this is set.
-  void refuse_requests(bool refuses) { refuses_requests_ = refuses; }
+  // Requests that expect a reply get TRANSIENT instead of being served, as long as this is set.
+  void refuse_requests(bool refuses) {
+    refuses_requests_ = refuses;
+    unusual_ = always_unusual_ || refuses;
+  }
 
  private:
   enum class Activity : std::uint8_t { none, serving, served };
+  // Why a request is not dispatched: its code sets are not read here, it is too late, or too many wait.
+  enum class Admission : std::uint8_t { granted, unreadable, late, overload };
 
   Progress serve_events();
   Progress serve_held(Progress progress);
@@ -115,7 +120,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool accept_offer(const giop::Event& event, ByteView context);
   Progress after_unserved();
   void give_way();
-  bool run_request(const giop::Event& event, bool readable, std::int16_t priority, bool in_time);
+  Admission admit(const giop::Event& event, bool readable, bool in_time) const;
+  void refuse(ServerCall& call, Admission why);
+  bool run_request(const giop::Event& event, Admission admission, std::int16_t priority);
   transport::IoResult read_stamped();
   bool skip_body();
   bool begin_body();
@@ -144,7 +151,8 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
   unsigned lone_oneways_ = 0;  // in a row, each read by itself
   const Peer peer_;
-  const bool unusual_;  // probed, or with a peer that servants can ask for
+  const bool always_unusual_;  // probed, or with a peer that servants can ask for
+  bool unusual_;               // or requests are refused
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over

@@ -2,15 +2,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <takt/transport/acceptor.h>
 
 #include "connection/server/concurrency.h"
+#include "os/threads/priority_condition.h"
 #include "os/threads/thread.h"
 
 namespace takt::orb {
@@ -44,8 +43,8 @@ class ServingGate {
     giop::Messaging messaging;
   };
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
   bool open_ = false, closed_ = false;
   std::vector<Waiting> waiting_;
   os::Thread timer_;
