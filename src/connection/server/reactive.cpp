@@ -73,6 +73,7 @@ class ReactiveServer::Serving final : public os::EventHandler {
   ReactiveServer& server_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
+  bool came_ = true;  // something, since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

@@ -1,13 +1,18 @@
 #include "connection/server/ready_backlog.h"
 
 #include <mutex>
+#include <new>
 
 namespace takt::connection {
 
 bool ReadyBacklog::push(const Ready& ready) {
   std::lock_guard lock(mutex_);
   if (waiting_.size() >= bounds_->requests) return false;
-  waiting_.push_back(ready);
+  try {
+    waiting_.push_back(ready);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
   count_.store(waiting_.size());
   return true;
 }

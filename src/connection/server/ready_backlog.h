@@ -22,7 +22,7 @@ class ReadyBacklog {
 
   std::size_t most() const { return bounds_->requests; }
   bool empty() const { return count_.load() == 0; }
-  // False: as many wait as may.
+  // False: as many wait as may, or there is no memory.
   bool push(const Ready& ready);
   std::optional<Ready> pop();
 
