@@ -245,7 +245,6 @@ template <bool relayed>
   cdr::Format format = route_->server->format;
   format.order = event.order;
   format.giop_minor = event.version.minor;
-  format.memory = channel_->memory();
   reply_.emplace(event.body, event.body_index, format);
   if (event.body_missing != 0) [[unlikely]]
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
@@ -371,7 +370,6 @@ void ClientCall::finish() {
 
 // The connection is the thread's again, or gone if it is no longer fit for use.
 void ClientCall::release() {
-  reply_.reset();  // which may have taken from a budget of the channel's
   channel_->done();
   TAKT_PROBE(client_done);
   if (channel_->broken()) [[unlikely]]

@@ -128,8 +128,6 @@ class ClientChannel {
                .phase = "send, or wait for the reply",
                .reason = "there is no memory for it"};
   }
-  // Pays for what is decoded of a reply, until done(); null: not limited.
-  MemoryBudget* memory() const { return memory_; }
   // The call is over, and its reply no longer needed.
   void done() {
     busy_ = false;
@@ -157,7 +155,6 @@ class ClientChannel {
   const giop::Event* reply_ = nullptr;
   Exchange ending_;
   giop::lite::ClientNames* names_ = nullptr;  // null: GIOP alone
-  MemoryBudget* memory_ = nullptr;
   giop::lite::ClientNames::Name* offered_ = nullptr;
   std::vector<std::shared_ptr<const void>> pinned_;
   std::chrono::steady_clock::time_point deadline_ = never;

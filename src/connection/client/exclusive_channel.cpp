@@ -42,7 +42,6 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
                                          : SIZE_MAX),
       usual_timeout_(options.round_trip_timeout) {
   names_ = own_names_.get();
-  memory_ = &protocol_.memory();
   compression_offer_ = options.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();

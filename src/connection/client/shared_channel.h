@@ -22,7 +22,6 @@ class SharedChannel : public ClientChannel {
         compressor_(options.compressor_for(messaging, connection_->expansion())) {
     reply_ = &caller_.reply;
     names_ = connection_->names();
-    memory_ = &connection_->memory();
     compression_offer_ = options.offer_for(messaging, connection_->expansion());
   }
 

@@ -41,7 +41,6 @@ class SharedConnection {
   bool broken() const {
     return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
   }
-  MemoryBudget& memory() { return protocol_.memory(); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
   std::uint16_t expansion() const { return protocol_.expansion(); }

@@ -53,7 +53,6 @@ class ActiveConnection final : private os::EventHandler {
   void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
   std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
   bool broken() const { return broken_.load(std::memory_order_relaxed); }
-  MemoryBudget& memory() { return protocol_.memory(); }
   giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
   // None: what is sent waits in a queue, as a copy.
   OctetBuffer borrow(std::size_t) { return {}; }

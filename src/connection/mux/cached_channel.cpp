@@ -43,7 +43,6 @@ Status CachedChannel::exchange(std::uint32_t request_id, bool response_expected,
   }
   if (status == Status::reply) {
     reply_ = &lent_->reply();
-    memory_ = lent_->memory();
     return status;
   }
   ending_ = lent_->ending();

@@ -156,6 +156,8 @@ std::shared_ptr<ServerRoute> finished(const OrbCore& core, ServerRoute&& describ
   route->format.giop_minor = route->giop_minor;
   route->format.code_sets = &route->code_sets;
   route->format.environment = core.environment;
+  // Replies are decoded at the cost of all connections, since they may outlive their own.
+  route->format.memory = core.options.limits->client_memory.get();
   return route;
 }
 
