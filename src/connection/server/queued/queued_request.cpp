@@ -13,7 +13,7 @@ bool QueuedRequest::hold(std::shared_ptr<QueuedChannel> from, const giop::Event&
   const ByteView key = event.object_key;
   const ByteView contexts = event.contexts.octets();
   const std::size_t heads = key.size() + event.operation.size() + contexts.size();
-  MemoryCharge memory(&from->memory());
+  MemoryCharge memory(from ? &from->memory() : nullptr);
   if (!memory.resize(event.body.size() + event.body_missing + heads)) return false;
   const auto copy = giop::copy_body(event, heads, octets_, parts_);
   channel_ = std::move(from);
