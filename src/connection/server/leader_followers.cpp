@@ -105,7 +105,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
 
   int start(bool standing);
   void work(bool standing);
-  std::optional<os::SharedPoll::Ready> next_ready(bool standing);
+  std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
   void add_thread_if_all_are_busy();
   void bound_backlog(const void* taken);
   void give_backlog_back();
@@ -151,8 +151,11 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
     while ((rounds_.load(std::memory_order_acquire) & swept) != 0) std::this_thread::yield();
   state_.store(State::served, std::memory_order_relaxed);
-  channel_.refuse_requests(refuses_requests);
+  if (refuses_requests) [[unlikely]]
+    channel_.refuse_requests(true);
   const Progress progress = go_on();
+  if (refuses_requests) [[unlikely]]
+    channel_.refuse_requests(false);
   if (progress == Progress::hand_over) [[unlikely]]
     return hand_over();
   if (progress == Progress::closed) [[unlikely]]
@@ -287,7 +290,8 @@ void LeaderFollowers::Shared::thread_ended(bool standing) {
 void LeaderFollowers::Shared::work(bool standing) {
   unsigned rounds = 0;
   while (!stopping.load(std::memory_order_relaxed)) {
-    const auto ready = next_ready(standing);
+    const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
+    const auto ready = counts ? next_ready(patience) : poll->wait(patience);
     if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
     if (!ready && !standing) return;
     if (!ready || ++rounds >= rounds_between_sweeps) {
@@ -299,9 +303,8 @@ void LeaderFollowers::Shared::work(bool standing) {
 
 // A thread that counts itself as waiting looks at the backlog only then, and one that adds to the backlog
 // looks only then whether any waits: so what is in it is not overlooked.
-std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(bool standing) {
-  const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
-  if (!counts) return poll->wait(patience);
+[[gnu::noinline]] std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(
+    std::chrono::nanoseconds patience) {
   waiting.fetch_add(1);
   std::optional<os::SharedPoll::Ready> ready;
   if (backlog && !backlog->empty()) [[unlikely]]

@@ -38,7 +38,7 @@ int wait_once(int epoll_fd, epoll_event& event, std::chrono::nanoseconds timeout
                       static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(bounded).count()));
 }
 
-SharedPoll::Ready ready_of(const epoll_event& event) {
+[[gnu::always_inline]] inline SharedPoll::Ready ready_of(const epoll_event& event) {
   Interest ready = Interest::none;
   if (event.events & (EPOLLIN | EPOLLERR | EPOLLHUP)) ready = Interest::read;
   if (event.events & EPOLLOUT) ready = ready | Interest::write;
