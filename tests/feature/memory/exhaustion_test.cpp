@@ -15,7 +15,7 @@ class Exhausted : public MemoryTest, public testing::WithParamInterface<const ch
  protected:
   void start_small() {
     const AddressSpace limited("400");
-    start(unbounded({"-ORBServerConcurrency", GetParam()}));
+    start(unbounded({"-ORBServerConcurrency", GetParam()}), {"-ORBMaxMessageSize", "512MiB"});
   }
 };
 

@@ -61,7 +61,9 @@ class MemoryTest : public testing::Test {
     if (client) client->destroy();
   }
   void start(std::vector<std::string> options, std::vector<std::string> client_options = {}) {
-    options.insert(options.end(), {"-ORBListenEndpoints", "iiop://127.0.0.1:0"});
+    // So many requests that nothing but memory refuses one.
+    options.insert(options.end(),
+                   {"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBMaxQueuedRequests", "10000"});
     server = std::make_unique<StoreServer>(std::move(options));
     place = std::make_unique<Place>(server->ior);
     call_with(std::move(client_options));

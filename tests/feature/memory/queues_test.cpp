@@ -7,8 +7,7 @@ namespace {
 using Queues = MemoryTest;
 
 TEST_F(Queues, LongRequestsThatWaitForAThread) {
-  start({"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1", "-ORBMaxQueuedRequests", "1000",
-         "-ORBServerMemory", "16MiB"});
+  start({"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1", "-ORBServerMemory", "16MiB"});
   RawPeer busy(place->port);
   ASSERT_TRUE(busy.send(request(2, place->key, "sleep_ms", {}, true).u32(1500).finish()));
   std::vector<std::unique_ptr<RawPeer>> peers;
