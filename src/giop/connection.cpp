@@ -50,9 +50,8 @@ bool is_tls_alert(ByteView octets) {
 Connection::Connection(Role role, const Limits& limits, const Messaging& messaging,
                        const compression::MethodList& methods, std::uint16_t expansion)
     : limits_(limits),
-      memory_(std::make_unique<MemoryBudget>(
-          limits.connection_memory,
-          (role == Role::client ? limits.client_memory : limits.server_memory).get())),
+      memory_of_all_(role == Role::client ? limits.client_memory : limits.server_memory),
+      memory_(std::make_unique<MemoryBudget>(limits.connection_memory, memory_of_all_.get())),
       buffer_(memory_.get()),
       expected_first_(limits.giop_minor < 2
                           ? 0

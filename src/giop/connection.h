@@ -159,6 +159,8 @@ class Connection {
   void fail(const char* reason, Version version);
 
   const Limits& limits_;
+  // A thread's connections may outlive their ORB, and its limits, by the time that they need to end.
+  const std::shared_ptr<MemoryBudget> memory_of_all_;
   std::unique_ptr<MemoryBudget> memory_;  // before all that takes from it
   ReceiveBuffer buffer_;
   // The first octets of what comes most: a whole Request or Reply of GIOP 1.2 in our byte order. Such a

@@ -170,6 +170,18 @@ TEST(ConnectionMemory, RepliesAreRefusedLikewise) {
   EXPECT_EQ(hear(connection, requests.reply(4, ReplyStatus::no_exception, "body")).size(), 1u);
 }
 
+TEST(ConnectionMemory, KeepsTheBudgetOfAllUntilTheConnectionEnds) {
+  Limits limits = limits_of(MemoryBudget::unlimited);
+  const std::weak_ptr<MemoryBudget> server_memory = limits.server_memory;
+  {
+    Connection connection(Connection::Role::server, limits);
+    hear(connection, ByteView(long_request(2, 1024 * KiB)).first(1000 * KiB));
+    limits.server_memory.reset();
+    EXPECT_FALSE(server_memory.expired());
+  }
+  EXPECT_TRUE(server_memory.expired());
+}
+
 TEST(ConnectionMemory, MovesWithTheConnection) {
   const Limits limits = limits_of(MemoryBudget::unlimited);
   const Octets message = long_request(2, 1024 * KiB);
