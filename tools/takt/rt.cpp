@@ -90,7 +90,7 @@ void add_rt(const Command& program) {
   const auto settings = std::make_shared<CheckSettings>();
   const Command rt = program.add_command("rt", "What this machine does to real-time threads.");
   rt.require_command();
-    const Command check = rt.add_command(
+  const Command check = rt.add_command(
       "check",
       "Says what the system allows, and how late it wakes threads up; exits with 1 if something is BAD.");
   check.add("--seconds", settings->seconds, "how long to measure wake-ups")

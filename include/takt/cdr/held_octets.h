@@ -25,8 +25,8 @@ struct Codec<HeldOctets> {
     if (!decoder.get_count(count, 1) || count == 0) return decoder.ok();
     octets = decoder.get_in_place(count);
     if (!octets.empty()) return true;
-    std::vector<std::uint8_t> copy(count);
-    if (!decoder.get_array(copy.data(), count)) return false;
+    std::vector<std::uint8_t> copy;
+    if (!detail::read_block(decoder, copy, count)) return false;
     octets = hold_octets(std::move(copy));
     return true;
   }

@@ -13,6 +13,8 @@
 
 namespace takt::connection {
 
+class OrbCore;
+
 // Why no address of a reference could be reached: the worst of what happened at them.
 struct Unreached {
   std::string tried;        // what happened at each of the first addresses

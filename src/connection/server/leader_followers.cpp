@@ -146,6 +146,17 @@ LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Str
 
 LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::memory_order_relaxed); }
 
+[[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on() noexcept {
+  try {
+    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
+    if (progress == Progress::closed) channel_.close_orderly();
+    return progress;
+  } catch (const std::exception& failure) {
+    tell_lost(failure, *shared_.core);
+    return Progress::closed;
+  }
+}
+
 void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
@@ -162,10 +173,9 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
     return shared_.drop(*this, fd());
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
     return;  // stop() closes it, when no thread serves any more
-  const Interest wanted = channel_.waits_for();
-  const State state = channel_.is_writing()    ? State::writing
-                      : channel_.mid_message() ? State::mid_message
-                                               : State::idle;
+  const bool writing = progress == Progress::wants_write;
+  const Interest wanted = writing ? channel_.waits_for() : Interest::read;
+  const State state = writing ? State::writing : channel_.mid_message() ? State::mid_message : State::idle;
   if (state != State::idle) [[unlikely]]
     may_hold_memory_.store(true, std::memory_order_relaxed);
   const auto watching = shared_.watching;
@@ -177,17 +187,6 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   // Another thread's, perhaps, from here on, which may even delete it.
   state_.store(state, std::memory_order_release);
   poll.again(descriptor, wanted, token(), watching);
-}
-
-Progress LeaderFollowers::Serving::go_on() noexcept {
-  try {
-    const Progress progress = channel_.is_writing() ? channel_.flush() : channel_.serve();
-    if (progress == Progress::closed) channel_.close_orderly();
-    return progress;
-  } catch (const std::exception& failure) {
-    tell_lost(failure, *shared_.core);
-    return Progress::closed;
-  }
 }
 
 [[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {

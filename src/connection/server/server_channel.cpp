@@ -67,10 +67,14 @@ ServerChannel::~ServerChannel() = default;
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }
 
-ServerChannel::Admission ServerChannel::admit(const giop::Event& event, bool readable, bool in_time) const {
+[[gnu::always_inline]] inline ServerChannel::Admission ServerChannel::admit(const giop::Event& event,
+                                                                            bool readable,
+                                                                            bool in_time) const {
+  if (readable && in_time && !refuses_requests_) [[likely]]
+    return Admission::granted;
   if (!in_time) return Admission::late;
   if (!readable) return Admission::unreadable;
-  return refuses_requests_ && event.response_expected ? Admission::overload : Admission::granted;
+  return event.response_expected ? Admission::overload : Admission::granted;
 }
 
 [[gnu::cold, gnu::noinline]] void ServerChannel::refuse(ServerCall& call, Admission why) {
@@ -129,7 +133,8 @@ ServerChannel::Admission ServerChannel::admit(const giop::Event& event, bool rea
 }
 
 // What holds for later requests too. False: the client's code sets cannot be read.
-bool ServerChannel::note_contexts(const giop::Event& event, const giop::KnownContexts& known) {
+[[gnu::always_inline]] inline bool ServerChannel::note_contexts(const giop::Event& event,
+                                                                const giop::KnownContexts& known) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))

@@ -77,7 +77,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   void cut() { stream_->shut_down(); }
 
   // An upcall has waited for octets, with the patience for messages; so the stream's must be set anew. Once.
-  bool waited_in_upcall() { return std::exchange(waited_in_upcall_, false); }
+  bool waited_in_upcall() { return waited_in_upcall_ && std::exchange(waited_in_upcall_, false); }
   // A message has begun to arrive and is not complete.
   bool mid_message() const { return protocol_.mid_message(); }
   // Whether the peer has had its time, for the rest of a message or to take a reply. Time counts from when

@@ -193,9 +193,10 @@ void ShmInput::settle() {
   if (!armed_ && ring_.available() == 0 && arm()) take_old_bells();
 }
 
-// Those from before we were armed.
+// Those from before we were armed. A writer that sends many plugs is left for the next time, so that it keeps
+// no thread in here that others need.
 void ShmInput::take_old_bells() {
-  while (bells_ != 0) switch (bell_.take()) {
+  for (int plugs = 0; bells_ != 0;) switch (bell_.take()) {
       case Signal::none:
         return;
       case Signal::end:
@@ -203,6 +204,7 @@ void ShmInput::take_old_bells() {
         return;
       case Signal::plug:
         plug_taken();
+        if (++plugs == signals_at_once) return;
         break;
       case Signal::bell:
       case Signal::nonsense:

@@ -107,7 +107,8 @@ TEST(Value, one_known_by_its_type_alone_keeps_nothing_of_a_state_that_it_had) {
     return value._read_state(decoder);
   };
   ASSERT_TRUE(read("7fffff02 0000000d 49444c3a 52696e67 3a312e30 00000000 00000000"));
-  const std::weak_ptr<CORBA::ValueBase> next = CollectedState(value, CollectedState::Anys::whole).values.at(0);
+  const std::weak_ptr<CORBA::ValueBase> next =
+      CollectedState(value, CollectedState::Anys::whole).values.at(0);
   EXPECT_FALSE(next.expired());
   ASSERT_TRUE(read("00000000"));
   EXPECT_TRUE(next.expired());
