@@ -175,7 +175,9 @@ struct SharedAdapters : Peers {
     const auto echo = IDL::traits<Calls::Echo>::narrow(orbs->client->string_to_object(ior_of(of_other)));
     EXPECT_EQ(echo->cube(3), 27);
     ASSERT_TRUE(peer.send(Octets(999'900))) << "the request goes on";
-    EXPECT_EQ(peer.receive_message(10s).size(), 12u + 12u + 4u + 1'000'000u);
+    // Where the octets stand badly for the system to copy them, a context of 16 octets moves them.
+    const std::size_t least = 12 + 12 + 4 + 1'000'000, size = peer.receive_message(10s).size();
+    EXPECT_TRUE(size == least || size == least + 16) << size;
   }
   Poa adapter(CORBA::PolicyList policies) {
     const auto root =
