@@ -82,6 +82,7 @@ struct ClientAttack::Parts {
     const auto end = steady_clock::now() + 10s;
     while (given.size() < size && steady_clock::now() < end && client->alive()) {
       server.serve([&](const Question& question) { return next(question, begin); });
+      client->said();  // or it would wait for room in the pipe
       if (auto complaint = watcher->growth_during(server.octets() - before)) return complaint;
     }
     return check(server.octets() - before);
@@ -102,7 +103,7 @@ struct ClientAttack::Parts {
     const std::size_t before = server.octets();
     bool was_given = false;
     for (const auto end = steady_clock::now() + 5s;
-         !was_given && steady_clock::now() < end && client->alive();)
+         !was_given && steady_clock::now() < end && client->alive();) {
       server.serve([&](const Question& question) -> std::optional<Conversation> {
         if (was_given || question.operation != operation_of(answer.seed) ||
             question.minor != minor_of(answer.seed) || question.carrier != answer.carrier)
@@ -110,6 +111,8 @@ struct ClientAttack::Parts {
         was_given = true;
         return answer;
       });
+      client->said();
+    }
     return check(server.octets() - before);
   }
 
