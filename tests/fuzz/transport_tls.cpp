@@ -96,8 +96,7 @@ class Engine {
   TlsEngine& engine() { return engine_; }
 
  private:
-  Engine(Owned<SSL> end, Role role) : Engine(end.get(), std::move(end), role) {}
-  Engine(SSL* known, Owned<SSL> end, Role role) : engine_(std::move(end)), steps_(known) {
+  Engine(Owned<SSL> end, Role role) : end_(end.get()), engine_(std::move(end)), steps_(end_) {
     if (role == Role::client) shake();  // it speaks first
   }
 
@@ -121,6 +120,7 @@ class Engine {
     require(over_ || !engine_.holds());
   }
 
+  SSL* const end_;  // the engine's
   TlsEngine engine_;
   Steps steps_;
   bool done_ = false, over_ = false;
