@@ -35,8 +35,8 @@ TEST_F(Queues, LongRequestsThatWaitForAThread) {
 class Unread : public MemoryTest, public testing::WithParamInterface<const char*> {};
 
 TEST_P(Unread, RepliesOnConnectionsForBothWays) {
-  start({"-ORBServerConcurrency", GetParam(), "-ORBAcceptBidirectional", "any", "-ORBConnectionMemory",
-         "32MiB", "-ORBSendTimeout", "1h"});
+  start({"-ORBServerConcurrency", GetParam(), "-ORBAcceptBidirectional", "any", "-ORBMaxMessageSize", "64MiB",
+         "-ORBConnectionMemory", "32MiB", "-ORBSendTimeout", "1h"});
   // Listen points: one, "127.0.0.1", port 4711.
   const Octets points{1,   0,   0,   0,   1,   0,   0,   0,   10,  0, 0,   0,
                       '1', '2', '7', '.', '0', '.', '0', '.', '1', 0, 103, 18};
