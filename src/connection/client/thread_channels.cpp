@@ -181,7 +181,10 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
     const std::uint32_t generation = core.generation();
     Attempt connecting = attempt(ref, since);
     std::shared_ptr<const Target> target = ref.target();
-    if (target->routes.empty()) throw_no_usable_profile(core, target->ior);
+    if (target->routes.empty()) {
+      ref.restore();  // if it was forwarded there; the next call asks the original again
+      throw_no_usable_profile(core, target->ior);
+    }
     const auto ways = allowed_ways_to(core, *target, connecting.policies.protocols.get());
     for (const Way& way : ways) {
       if (&way != ways.data() && CallPolicies::Clock::now() >= connecting.deadline) {

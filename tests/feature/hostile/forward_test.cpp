@@ -1,4 +1,5 @@
-// A server that forwards to a host whose name the resolver never answers for.
+// A server that forwards to a host whose name the resolver never answers for, or to a reference that leads
+// nowhere.
 #include <dlfcn.h>
 #include <netdb.h>
 
@@ -93,6 +94,28 @@ TEST_P(HangingName, InAReferenceCostsTheConnectTimeout) {
   EXPECT_EQ(hanging.under_way, 1) << "the call did not end before the look-up";
   orb->destroy();
 }
+
+class ForwardToNowhere : public testing::TestWithParam<std::uint8_t> {};
+
+TEST_P(ForwardToNowhere, FailsThatCallAlone) {
+  const Orb orb = make_orb({}, "client");
+  int calls = 0;
+  const HostileServer server([&](int fd, int) {
+    for (Octets asked = receive_some(fd); asked.size() > 16; asked = receive_some(fd)) {
+      MessageOctets reply(1);
+      reply.raw({asked.begin() + 12, asked.begin() + 16}).u32(++calls == 1 ? GetParam() : 0).u32(0);
+      if (calls == 1) reply.align(8).u32(2).raw({'T', 0}).align(4).u32(0);  // a type, and no profiles
+      send_octets(fd, reply.finish());
+    }
+  });
+  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
+  EXPECT_THROW(echo->nothing(), CORBA::SystemException);
+  EXPECT_NO_THROW(echo->nothing()) << "the reference still leads nowhere";
+  EXPECT_EQ(calls, 2);
+  orb->destroy();
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, ForwardToNowhere, testing::Values(3, 4));
 
 INSTANTIATE_TEST_SUITE_P(Clients, HangingName,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
