@@ -10,6 +10,7 @@
 #include "command.h"
 #include "ior/calls.h"
 #include "ior/reference.h"
+#include "percentile.h"
 
 namespace takt::command {
 namespace {
@@ -41,11 +42,6 @@ void wait_until(Clock::time_point moment) {
 struct Times {
   std::vector<double> ms;
   std::uint64_t calls = 0;
-
-  double percentile(double share) const {
-    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(ms.size())));
-    return ms[std::max<std::size_t>(rank, 1) - 1];
-  }
 };
 
 Json summary(Times times) {
@@ -57,9 +53,9 @@ Json summary(Times times) {
   const auto rounded = [](double ms) { return std::round(ms * 1000) / 1000; };
   json["min_ms"] = rounded(times.ms.front());
   json["avg_ms"] = rounded(sum / static_cast<double>(times.ms.size()));
-  json["p50_ms"] = rounded(times.percentile(0.5));
-  json["p90_ms"] = rounded(times.percentile(0.9));
-  json["p99_ms"] = rounded(times.percentile(0.99));
+  json["p50_ms"] = rounded(nearest_rank(times.ms, 0.5));
+  json["p90_ms"] = rounded(nearest_rank(times.ms, 0.9));
+  json["p99_ms"] = rounded(nearest_rank(times.ms, 0.99));
   json["max_ms"] = rounded(times.ms.back());
   return json;
 }

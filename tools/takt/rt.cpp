@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "ior/json.h"
+#include "percentile.h"
 #include "rt/machine.h"
 #include "rt/wake_up.h"
 
@@ -29,17 +30,11 @@ std::string in_us(Nanoseconds time) {
   return text;
 }
 
-// Nearest rank.
-Nanoseconds percentile(const std::vector<Nanoseconds>& sorted, double share) {
-  const auto rank = static_cast<std::size_t>(share * static_cast<double>(sorted.size()));
-  return sorted[std::min(rank, sorted.size() - 1)];
-}
-
 Finding finding_of(const WakeUps& wake_ups) {
   const Nanoseconds worst = wake_ups.lateness.back();
   Finding finding{"wake-up, core " + std::to_string(wake_ups.processor), Health::good, {}};
-  finding.found = "median " + in_us(percentile(wake_ups.lateness, 0.5)) + ", 99 % " +
-                  in_us(percentile(wake_ups.lateness, 0.99)) + ", worst " + in_us(worst) + " late, of " +
+  finding.found = "median " + in_us(nearest_rank(wake_ups.lateness, 0.5)) + ", 99 % " +
+                  in_us(nearest_rank(wake_ups.lateness, 0.99)) + ", worst " + in_us(worst) + " late, of " +
                   std::to_string(wake_ups.lateness.size()) + " times" +
                   (wake_ups.real_time ? "" : ", as an ordinary thread");
   if (worst <= std::chrono::microseconds(100)) return finding;

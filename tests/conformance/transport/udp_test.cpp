@@ -1,5 +1,6 @@
 // What is UDP's own: networks that lose and double, and peers who are not who they say.
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -28,6 +29,17 @@ class UdpTest : public TransportTest {
     ASSERT_TRUE(accepted);
     server_ = std::move(*accepted);
   }
+  // A server that asks a silent client after that time whether it lives, and a client through a relay.
+  void connect_probing_after(std::chrono::milliseconds silence) {
+    UdpOptions options;
+    options.probe_after = silence;
+    probing_.emplace(options);
+    auto listening = probing_->listen({"udp", "127.0.0.1", 0}, {});
+    ASSERT_TRUE(listening);
+    acceptor_ = std::move(*listening);
+    through({});
+    server_->give_up_reading_after(10min);
+  }
   // Whoever the server takes for a client now.
   bool somebody_comes() {
     for (int i = 0; i < 20; ++i) {
@@ -38,6 +50,7 @@ class UdpTest : public TransportTest {
   }
 
   std::unique_ptr<LossyRelay> relay_;
+  std::optional<UdpTransport> probing_;
 };
 
 class Lossy : public UdpTest, public testing::WithParamInterface<unsigned> {};
@@ -172,14 +185,7 @@ TEST_F(UdpTest, AWriterTellsWhatItHasTakenInForTheReader) {
 
 // Its end of the connection closes without a word, as that of a killed process.
 TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
-  UdpOptions options;
-  options.probe_after = 20ms;
-  UdpTransport transport(options);
-  auto listening = transport.listen({"udp", "127.0.0.1", 0}, {});
-  ASSERT_TRUE(listening);
-  acceptor_ = std::move(*listening);
-  through({});
-  server_->give_up_reading_after(10min);
+  ASSERT_NO_FATAL_FAILURE(connect_probing_after(20ms));
   client_->write(octets_of("call"));
   EXPECT_EQ(read_text(*server_, 4), "call");
   std::jthread killing([&] {
@@ -193,14 +199,7 @@ TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
 }
 
 TEST_F(UdpTest, ProbesDisturbNoCalls) {
-  UdpOptions options;
-  options.probe_after = 5ms;
-  UdpTransport transport(options);
-  auto listening = transport.listen({"udp", "127.0.0.1", 0}, {});
-  ASSERT_TRUE(listening);
-  acceptor_ = std::move(*listening);
-  through({});
-  server_->give_up_reading_after(10min);
+  ASSERT_NO_FATAL_FAILURE(connect_probing_after(5ms));
   std::jthread serving([&] {
     for (int call = 0; call < 10; ++call) {
       EXPECT_EQ(read_text(*server_, 4), "call");

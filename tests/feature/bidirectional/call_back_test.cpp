@@ -2,6 +2,7 @@
 #include <future>
 #include <latch>
 
+#include "../../parameter_name.h"
 #include "both_ways.h"
 
 namespace feature {
@@ -166,11 +167,7 @@ TEST_P(CallBack, StoppingLetsAnUpcallFinishThatCallsBack) {
 INSTANTIATE_TEST_SUITE_P(Each, CallBack,
                          testing::Values("thread-per-connection", "leader-followers", "worker-pool",
                                          "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

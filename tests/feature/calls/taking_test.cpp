@@ -1,6 +1,7 @@
 // Servants that keep their arguments.
 #include <gtest/gtest.h>
 
+#include "../../parameter_name.h"
 #include "orbs.h"
 
 namespace feature {
@@ -72,10 +73,6 @@ TEST_P(Taking, WhatIsNoArgumentIsCopied) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Taking, testing::Values("thread-per-connection", "reactive", "worker-pool"),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace feature

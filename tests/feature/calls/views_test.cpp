@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "../../parameter_name.h"
 #include "all_viewsS.h"
 #include "orbs.h"
 #include "viewsS.h"
@@ -176,11 +177,7 @@ TEST_P(ViewCalls, OfIdlWithoutTheAnnotation) {
 INSTANTIATE_TEST_SUITE_P(Each, ViewCalls,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"),
-                         [](const auto& param) {
-                           std::string name = param.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 // What a client of the other byte order sends.
 TEST(ViewsOfTheOtherOrder, AreOfNumbersInOurs) {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "../../parameter_name.h"
 #include "../calls/hostile_server.h"
 #include "orbs.h"
 #include "raw_peer.h"
@@ -119,11 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Statuses, ForwardToNowhere, testing::Values(3, 4));
 
 INSTANTIATE_TEST_SUITE_P(Clients, HangingName,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

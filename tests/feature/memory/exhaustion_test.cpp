@@ -1,4 +1,5 @@
 // A process that has no memory left goes on with what it can do.
+#include "../../parameter_name.h"
 #include "memory_fixture.h"
 
 namespace feature {
@@ -100,11 +101,7 @@ TEST_P(Exhausted, ByConnections) {
 INSTANTIATE_TEST_SUITE_P(Servers, Exhausted,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool", "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 class Client : public MemoryTest, public testing::WithParamInterface<const char*> {};
 
@@ -135,11 +132,7 @@ TEST_P(Client, WithoutBudgetForAReplyGoesOn) {
 
 INSTANTIATE_TEST_SUITE_P(Sharing, Client,
                          testing::Values("exclusive", "cached", "multiplexed", "multiplexed-active"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

@@ -1,4 +1,5 @@
 // Messages that have arrived in part stay within the memory that the server has for them.
+#include "../../parameter_name.h"
 #include "memory_fixture.h"
 
 namespace feature {
@@ -64,11 +65,7 @@ TEST_P(Parts, OfAMessageThatCouldNeverFit) {
 INSTANTIATE_TEST_SUITE_P(Servers, Parts,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool", "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 // Those that do not hand the rest of a body to its decoder, but collect it.
 class WholeBodies : public Parts {};
@@ -104,11 +101,7 @@ TEST_P(WholeBodies, AMessageThatCouldNeverFit) {
 INSTANTIATE_TEST_SUITE_P(Servers, WholeBodies,
                          testing::Values("reactive", "leader-followers", "worker-pool",
                                          "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

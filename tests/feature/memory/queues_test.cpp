@@ -1,4 +1,5 @@
 // Requests and replies that wait stay within the memory that the server has for them, and go afterwards.
+#include "../../parameter_name.h"
 #include "memory_fixture.h"
 
 namespace feature {
@@ -84,11 +85,7 @@ TEST_P(Unread, RepliesOfAPeerThatIsReadOnlyWhileItReads) {
 
 INSTANTIATE_TEST_SUITE_P(Servers, Unread,
                          testing::Values("leader-followers", "worker-pool", "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 class Idle : public MemoryTest, public testing::WithParamInterface<const char*> {};
 
@@ -115,11 +112,7 @@ TEST_P(Idle, BuffersOfLongMessagesAreGivenBack) {
 INSTANTIATE_TEST_SUITE_P(Servers, Idle,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool", "threading-framework"),
-                         [](const auto& given) {
-                           std::string name = given.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 }  // namespace
 }  // namespace feature

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "../../parameter_name.h"
 #include "../folder.h"
 #include "hops.h"
 
@@ -18,11 +19,7 @@ class Deadlines : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(EveryArchitecture, Deadlines,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool", "threading-framework", "lanes"),
-                         [](const auto& tested) {
-                           std::string name = tested.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+                         takt::test::without_hyphens);
 
 std::int64_t nanoseconds_of(std::chrono::nanoseconds time) { return time.count(); }
 

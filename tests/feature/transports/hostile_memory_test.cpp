@@ -5,6 +5,7 @@
 #include <fstream>
 #include <random>
 
+#include "../../parameter_name.h"
 #include "../hostile/process.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
@@ -103,11 +104,8 @@ TEST_P(HostileMemory, ServersForgetClientsThatAreKilled) {
   EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
 }
 
-INSTANTIATE_TEST_SUITE_P(Servers, HostileMemory, testing::ValuesIn(concurrencies), [](const auto& given) {
-  std::string name = given.param;
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Servers, HostileMemory, testing::ValuesIn(concurrencies),
+                         takt::test::without_hyphens);
 
 class HostileServers : public testing::TestWithParam<const char*> {
  protected:

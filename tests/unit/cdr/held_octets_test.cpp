@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -7,30 +6,21 @@
 #include <takt/cdr/held_octets.h>
 
 #include "octets.h"
+#include "rest_of.h"
 
 namespace takt::cdr::test {
 namespace {
 
 // Has the octets in memory of its own, where they can stay.
-class InPlace final : public Decoder::Source {
+class InPlace final : public RestOf {
  public:
-  explicit InPlace(ByteView rest) : rest_(rest) {}
-  bool read_exact(MutableBytes into) override {
-    if (into.size() > rest_.size()) return false;
-    std::memcpy(into.data(), rest_.data(), into.size());
-    rest_ = rest_.subspan(into.size());
-    return true;
-  }
-  ByteView more(std::size_t) override { return {}; }
+  using RestOf::RestOf;
   HeldOctets read_in_place(std::size_t count) override {
     if (count > rest_.size()) return {};
     HeldOctets held({rest_.data(), count}, nullptr, 0);
     rest_ = rest_.subspan(count);
     return held;
   }
-
- private:
-  ByteView rest_;
 };
 
 TEST(HeldOctets, go_as_any_sequence_of_octets) {

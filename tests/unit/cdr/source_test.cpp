@@ -1,32 +1,14 @@
 // Bodies of which a part is still to arrive.
-#include <cstring>
-
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
 #include "drawn.h"
 #include "octets.h"
+#include "rest_of.h"
 
 namespace takt::cdr::test {
 namespace {
-
-class Arriving final : public Decoder::Source {
- public:
-  explicit Arriving(ByteView rest) : rest_(rest) {}
-  bool read_exact(MutableBytes into) override {
-    if (into.size() > rest_.size()) return false;
-    ++reads;
-    std::memcpy(into.data(), rest_.data(), into.size());
-    rest_ = rest_.subspan(into.size());
-    return true;
-  }
-  ByteView more(std::size_t) override { return {}; }
-  int reads = 0;
-
- private:
-  ByteView rest_;
-};
 
 RC_GTEST_PROP(Source, gives_the_same_values_wherever_the_body_is_cut, ()) {
   const auto numbers = drawn_numbers<std::int64_t>();
@@ -40,7 +22,7 @@ RC_GTEST_PROP(Source, gives_the_same_values_wherever_the_body_is_cut, ()) {
     encoder.put(std::uint16_t{7});
   });
   const auto cut = drawn_up_to(whole.size());
-  Arriving rest(ByteView(whole).subspan(cut));
+  RestOf rest(ByteView(whole).subspan(cut));
   Decoder decoder(ByteView(whole).first(cut), 0, format(order));
   decoder.set_source(&rest, whole.size() - cut);
   std::vector<std::int64_t> numbers_back;
@@ -59,7 +41,7 @@ RC_GTEST_PROP(Source, gives_the_same_values_wherever_the_body_is_cut, ()) {
 TEST(Source, long_sequences_are_read_where_they_belong) {
   const std::vector<std::uint8_t> large(1 << 20, 7);
   const Octets whole = encoded(large);
-  Arriving rest(ByteView(whole).subspan(100));
+  RestOf rest(ByteView(whole).subspan(100));
   Decoder decoder(ByteView(whole).first(100), 0, format());
   decoder.set_source(&rest, whole.size() - 100);
   std::vector<std::uint8_t> back;
@@ -69,7 +51,7 @@ TEST(Source, long_sequences_are_read_where_they_belong) {
 }
 
 TEST(Source, a_peer_that_stops_fails_the_decoder) {
-  Arriving rest({});
+  RestOf rest({});
   const Octets some = octets("00000064 00");
   Decoder decoder(some, 0, format());
   decoder.set_source(&rest, 99);

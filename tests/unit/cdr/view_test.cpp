@@ -10,6 +10,7 @@
 
 #include "drawn.h"
 #include "octets.h"
+#include "rest_of.h"
 
 namespace takt::cdr::test {
 namespace {
@@ -36,21 +37,6 @@ class InMemory {
   }
   std::vector<double> blocks_;
   std::size_t size_, shift_;
-};
-
-class RestOf final : public Decoder::Source {
- public:
-  explicit RestOf(ByteView rest) : rest_(rest) {}
-  bool read_exact(MutableBytes into) override {
-    if (into.size() > rest_.size()) return false;
-    std::memcpy(into.data(), rest_.data(), into.size());
-    rest_ = rest_.subspan(into.size());
-    return true;
-  }
-  ByteView more(std::size_t) override { return {}; }
-
- private:
-  ByteView rest_;
 };
 
 template <class T>

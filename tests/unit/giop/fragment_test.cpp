@@ -6,26 +6,6 @@ namespace {
 
 const MessageMaker maker({1, 2}, cdr::native_order);
 
-std::vector<Octets> parts_of(const Octets& message, std::size_t max_bytes) {
-  GatherBuffer buffer;
-  buffer.append(message.data(), message.size() / 3);
-  buffer.borrow(ByteView(message).subspan(message.size() / 3));
-  std::vector<ByteView> pieces;
-  FragmentHeaders headers;
-  fragment(buffer, max_bytes, pieces, headers);
-  Octets all;
-  for (const ByteView piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
-  std::vector<Octets> parts;
-  for (std::size_t at = 0; at < all.size();) {
-    MessageHeader header;
-    EXPECT_EQ(read_header(all.data() + at, header), HeaderError::none);
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
-    parts.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(header.message_bytes()));
-    at += header.message_bytes();
-  }
-  return parts;
-}
-
 std::vector<Heard> hear_all(Connection& connection, const std::vector<Octets>& parts) {
   std::vector<Heard> heard;
   for (const Octets& part : parts)

@@ -19,25 +19,6 @@ Octets long_request(std::uint32_t id, std::size_t body_bytes) {
   return requests.request(id, "op", std::string(body_bytes, 'x'));
 }
 
-std::vector<Octets> in_parts(const Octets& message, std::size_t part_bytes) {
-  GatherBuffer buffer;
-  buffer.append(message.data(), message.size());
-  std::vector<ByteView> pieces;
-  FragmentHeaders headers;
-  fragment(buffer, part_bytes, pieces, headers);
-  Octets all;
-  for (const ByteView piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
-  std::vector<Octets> parts;
-  for (std::size_t at = 0; at < all.size();) {
-    MessageHeader header;
-    EXPECT_EQ(read_header(all.data() + at, header), HeaderError::none);
-    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
-    parts.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(header.message_bytes()));
-    at += header.message_bytes();
-  }
-  return parts;
-}
-
 TEST(ConnectionMemory, ShortMessagesTakeNone) {
   const Limits limits = limits_of(0, 0);
   Connection connection(Connection::Role::server, limits);
@@ -119,7 +100,7 @@ TEST(ConnectionMemory, FragmentsThatDoNotFitAreRefusedAndPassedOver) {
     SCOPED_TRACE(part_bytes);
     Connection connection(Connection::Role::server, limits);
     std::vector<Heard> heard;
-    for (const Octets& part : in_parts(long_request(2, 2048 * KiB), part_bytes))
+    for (const Octets& part : parts_of(long_request(2, 2048 * KiB), part_bytes))
       for (Heard& one : hear(connection, part)) heard.push_back(std::move(one));
     for (Heard& one : hear(connection, requests.request(4, "next", "body"))) heard.push_back(std::move(one));
     ASSERT_EQ(heard.size(), 2u);
@@ -137,7 +118,7 @@ TEST(ConnectionMemory, FragmentsThatDoNotFitAreRefusedAndPassedOver) {
 TEST(ConnectionMemory, FragmentsAreCountedUntilTheirMessageIsDealtWith) {
   const Limits limits = limits_of(MemoryBudget::unlimited);
   Connection connection(Connection::Role::server, limits);
-  const auto parts = in_parts(long_request(2, 1024 * KiB), 32 * KiB);
+  const auto parts = parts_of(long_request(2, 1024 * KiB), 32 * KiB);
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) EXPECT_TRUE(hear(connection, parts[i]).empty());
   EXPECT_GE(limits.server_memory->taken_bytes(), 1000 * KiB);
   const Event event = feed(connection, parts.back());
@@ -150,7 +131,7 @@ TEST(ConnectionMemory, FragmentsAreCountedUntilTheirMessageIsDealtWith) {
 TEST(ConnectionMemory, ACancelledMessageGivesItBack) {
   const Limits limits = limits_of(MemoryBudget::unlimited);
   Connection connection(Connection::Role::server, limits);
-  const auto parts = in_parts(long_request(2, 1024 * KiB), 32 * KiB);
+  const auto parts = parts_of(long_request(2, 1024 * KiB), 32 * KiB);
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) hear(connection, parts[i]);
   hear(connection, requests.cancel(2));
   EXPECT_EQ(limits.server_memory->taken_bytes(), 0u);

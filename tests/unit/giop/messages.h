@@ -178,4 +178,25 @@ inline std::vector<Heard> hear(Connection& connection, ByteView input, std::size
 
 inline void append(Octets& all, const Octets& more) { all.insert(all.end(), more.begin(), more.end()); }
 
+// The message, a third of it owned and the rest borrowed, in parts of at most that many octets.
+inline std::vector<Octets> parts_of(const Octets& message, std::size_t max_bytes) {
+  GatherBuffer buffer;
+  buffer.append(message.data(), message.size() / 3);
+  buffer.borrow(ByteView(message).subspan(message.size() / 3));
+  std::vector<ByteView> pieces;
+  FragmentHeaders headers;
+  fragment(buffer, max_bytes, pieces, headers);
+  Octets all;
+  for (const ByteView piece : pieces) all.insert(all.end(), piece.begin(), piece.end());
+  std::vector<Octets> parts;
+  for (std::size_t at = 0; at < all.size();) {
+    MessageHeader header;
+    EXPECT_EQ(read_header(all.data() + at, header), HeaderError::none);
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(at);
+    parts.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(header.message_bytes()));
+    at += header.message_bytes();
+  }
+  return parts;
+}
+
 }  // namespace takt::giop::test

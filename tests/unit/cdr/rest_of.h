@@ -1,0 +1,28 @@
+// The part of a body that is still to arrive, which comes whenever it is asked for.
+#pragma once
+
+#include <cstring>
+
+#include <takt/cdr/decoder.h>
+
+namespace takt::cdr::test {
+
+class RestOf : public Decoder::Source {
+ public:
+  explicit RestOf(ByteView rest) : rest_(rest) {}
+  virtual ~RestOf() = default;
+  bool read_exact(MutableBytes into) override {
+    if (into.size() > rest_.size()) return false;
+    ++reads;
+    std::memcpy(into.data(), rest_.data(), into.size());
+    rest_ = rest_.subspan(into.size());
+    return true;
+  }
+  ByteView more(std::size_t) override { return {}; }
+  int reads = 0;
+
+ protected:
+  ByteView rest_;
+};
+
+}  // namespace takt::cdr::test
