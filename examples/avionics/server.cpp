@@ -40,8 +40,9 @@ std::chrono::nanoseconds processor_time() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-// The part of a remote operation's declared worst case that is left for the call itself: the ORB, the system, a
-// first job that finds nothing in the caches, and the wake-ups of a virtual machine, of up to 0.6 ms together.
+// The part of a remote operation's declared worst case that is left for the call itself: the ORB, the system,
+// a first job that finds nothing in the caches, and the wake-ups of a virtual machine, of up to 0.6 ms
+// together.
 constexpr std::chrono::microseconds call_allowance = 1ms;
 
 // The job that this thread runs: one call of an operation at its rate, with all that it calls.

@@ -183,10 +183,14 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
                                 : settings.scheduling_class == "round-robin"
                                     ? os::SchedulingClass::round_robin
                                     : os::SchedulingClass::other;
-  return std::make_shared<rt::RealTime>(
+  auto real_time = std::make_shared<rt::RealTime>(
       scheduling_class,
       rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
+  real_time->set_watch_priority(settings.watch_priority == automatic_count
+                                    ? std::nullopt
+                                    : std::optional(static_cast<int>(settings.watch_priority)));
+  return real_time;
 }
 
 CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies& policies) {

@@ -1,14 +1,24 @@
 #include "rt/real_time.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <limits>
 
 #include "connection/server/queued/lending.h"
 #include "os/error_text.h"
+#include "os/poll/read_watch.h"
+#include "os/threads/throttling.h"
 #include "rt/poa_priorities.h"
 
 namespace takt::rt {
 
 using RTCORBA::Priority;
+
+namespace {
+int one_above(int native) {
+  return std::min(native + 1, os::native_priorities(os::SchedulingClass::fifo).highest);
+}
+}  // namespace
 
 RealTime::RealTime(os::SchedulingClass scheduling_class,
                    std::shared_ptr<const RTCORBA::PriorityMapping> mapping, Warn warn)
@@ -33,17 +43,47 @@ os::Scheduling RealTime::native_of(Priority priority) const {
                                "the priority mapping has no native priority for " + std::to_string(priority));
 }
 
+void RealTime::set_watch_priority(std::optional<int> native) {
+  if (class_ == os::SchedulingClass::other) native = 0;
+  if (!native) return;
+  watch_above_ = std::numeric_limits<int>::max();
+  if (*native > 0) check_watch(*native);
+}
+
+// True: it is the highest priority so far.
+bool RealTime::run_watch_above(int native) noexcept {
+  if (native <= watch_above_.load(std::memory_order_relaxed)) [[likely]]
+    return false;
+  watch_above_.store(native, std::memory_order_relaxed);  // a race leaves the lower, and costs another look
+  os::ReadWatch::run_at_least(one_above(native));
+  return true;
+}
+
+// Says once that the watch cannot have that priority.
+void RealTime::check_watch(int native) {
+  if (told_of_watch_.load(std::memory_order_relaxed)) return;
+  int error = os::ReadWatch::run_at_least(native);
+  if (error == 0 && !os::may_use({os::SchedulingClass::fifo, native})) error = EPERM;
+  if (error == 0 || told_of_watch_.exchange(true)) return;
+  warn_(
+      "the thread that keeps timeouts of a second and more cannot have priority " + std::to_string(native) +
+      " (-ORBWatchPriority): " + os::error_text(error) +
+      "; such timeouts may be late while threads of that priority or the next lower one keep all processors");
+}
+
 void RealTime::run_at(Priority priority) {
-  if (const int error = ThreadPriority::set(priority, native_of(priority)))
-    tell_once(error);
-  else if (!told_of_throttling_.load(std::memory_order_relaxed))
-    tell_of_throttling();
+  const os::Scheduling native = native_of(priority);
+  const bool highest = run_watch_above(native.priority);
+  if (const int error = ThreadPriority::set(priority, native)) return tell_once(error);
+  if (highest) check_watch(one_above(native.priority));
+  if (!told_of_throttling_.load(std::memory_order_relaxed)) tell_of_throttling();
 }
 
 bool RealTime::run_upcall_at(Priority priority) noexcept {
   if (ThreadPriority::present().priority == priority) return true;  // as in a lane of its own
   RTCORBA::NativePriority native = 0;
   if (!mapping_->to_native(priority, native)) return false;
+  run_watch_above(native);
   if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);
   return true;
 }
@@ -82,7 +122,7 @@ Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connec
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
   const Priority priority = lane.lane_priority();
-  native_of(priority);
+  run_watch_above(native_of(priority).priority);
   threads.standing = lane.static_threads();
   threads.added = lane.dynamic_threads();
   threads.name = std::string("takt-lane-").append(std::to_string(priority));

@@ -29,6 +29,9 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
 
   // Set before the first pool is made, if ever; whoever owns it takes it back before it goes.
   void set_host(LaneHost* host) { host_ = host; }
+  // Where the thread that keeps timeouts of a second and more runs: at that native priority, if at any;
+  // nothing: one above the highest that this ORB's threads, lanes and upcalls have had so far.
+  void set_watch_priority(std::optional<int> native);
   void set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
 
   // The calling thread runs at it from now on, as far as the process may. DATA_CONVERSION where the mapping
@@ -76,6 +79,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
                                               std::shared_ptr<const connection::BufferBounds> buffer);
   std::shared_ptr<const Threadpool> default_pool();  // null: there is none
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
+  bool run_watch_above(int native) noexcept;
+  void check_watch(int native);
   void tell_once(int error);
   void tell_of_throttling();
 
@@ -87,7 +92,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   DefaultPool default_;
   std::shared_ptr<const Threadpool> opened_default_;
   const Warn warn_;
-  std::atomic<bool> told_{false};
+  std::atomic<bool> told_{false}, told_of_watch_{false};
+  std::atomic<int> watch_above_{0};  // native priorities; from the highest on, none concerns the watch
   std::atomic<bool> told_of_throttling_{false};
 };
 

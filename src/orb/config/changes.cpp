@@ -101,6 +101,7 @@ constexpr Reason reasons[] = {
     {"TLSRevoked", "open connections rest on it; ORB::_reload_certificates() reads its file again"},
     {"SchedulingClass", threads_are_there},
     {"PriorityMapping", threads_are_there},
+    {"WatchPriority", threads_are_there},
     {"LaneCpus", threads_are_there},
     {"LaneReservations", threads_are_there},
     {"StackPrefault", threads_are_there},

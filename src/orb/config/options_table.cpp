@@ -269,6 +269,11 @@ constexpr Option option_table[] = {
     {"PriorityMapping", Choice{&S::priority_mapping, priority_mappings}, "linear",
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
      "number, or 0 being the lowest and 1 the next."},
+    {"WatchPriority", Count{&S::watch_priority, 0, 99, true}, "automatic",
+     "The system's priority (SCHED_FIFO) of the thread that keeps timeouts of a second and more, for all "
+     "ORBs "
+     "of the process: the highest that one of them asks for. automatic: one above the highest that the ORB's "
+     "lanes, threads and upcalls have had so far. 0: as the thread has that first needs it."},
     {"Lanes", Texts{&S::lanes, "PRIORITY=THREADS or PRIORITY=THREADS+DYNAMIC", ",;"}, "",
      "Lanes of the ORB's own thread pool, which serves the root POA and every other one without a "
      "ThreadpoolPolicy: so many threads for requests of that RT-CORBA priority, and at most so many more "

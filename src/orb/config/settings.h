@@ -93,6 +93,7 @@ struct Settings {
 
   std::string scheduling_class;
   std::string priority_mapping;
+  std::size_t watch_priority = 0;
   std::vector<std::string> lanes;  // Priority=threads+dynamic
   std::size_t lane_queued_requests = 0;
   std::size_t lane_queued_octets = 0;

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <mutex>
 #include <unordered_set>
 
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
 
 namespace takt::os {
@@ -49,6 +51,13 @@ class Watchman {
     if (watched_.erase(&watch) != 0 && watched_.empty()) changed_.notify_one();
   }
 
+  int run_at_least(int priority) {
+    const std::lock_guard lock(mutex_);
+    if (priority <= priority_) return 0;
+    priority_ = priority;
+    return running_ ? raise() : 0;
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr int parts = 8;
@@ -57,8 +66,19 @@ class Watchman {
   bool start() {
     auto thread = Thread::start({.name = "takt-watch", .stack_bytes = 128 * 1024}, [this] { run(); });
     if (!thread) return false;
+    handle_ = thread->handle();  // it does not end before we let go of the mutex
+    raise();
     thread->detach();
     return running_ = true;
+  }
+
+  // With the mutex, while the thread is there. By the caller, since under load it might not run to do so
+  // itself.
+  int raise() {
+    if (priority_ <= scheduling_of(handle_).priority) return 0;
+    const int error = set_scheduling_of(handle_, {SchedulingClass::fifo, priority_});
+    if (error == 0 || priority_ == 1) return error;
+    return set_scheduling_of(handle_, {SchedulingClass::fifo, priority_ - 1});
   }
 
   void run() {
@@ -101,13 +121,15 @@ class Watchman {
     return ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
   }
 
-  std::mutex mutex_;
+  PriorityMutex mutex_;
   const bool can_order_ =
       ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 && order_all_threads();
-  std::condition_variable changed_;
+  PriorityCondition changed_;
   std::unordered_set<ReadWatch*> watched_;
   std::atomic<std::chrono::nanoseconds> interval_{longest};
   bool running_ = false;
+  pthread_t handle_{};  // of the thread, while it is running
+  int priority_ = 0;    // that it has at least; 0: as it was started
 };
 
 ReadWatch::~ReadWatch() {
@@ -117,5 +139,7 @@ ReadWatch::~ReadWatch() {
 bool ReadWatch::set_timeout(int fd, std::chrono::nanoseconds timeout) {
   return Watchman::instance().watch(*this, fd, timeout);
 }
+
+int ReadWatch::run_at_least(int priority) { return Watchman::instance().run_at_least(priority); }
 
 }  // namespace takt::os

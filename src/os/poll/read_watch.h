@@ -11,7 +11,9 @@ namespace takt::os {
 // round trip over loopback. So a watched read is only marked, and one thread of the process, shared by all
 // sockets that have a long timeout, looks now and then for marks that have been standing for too long; it
 // ends such a read by shutting down the socket's receiving side. A timeout is never early, and late by an
-// eighth of the shortest timeout in use at most. There is no such thread while nobody watches.
+// eighth of the shortest timeout in use at most, provided that the thread gets a processor: it inherits its
+// scheduling from the thread that first watches, unless run_at_least() asks for more. There is no such thread
+// while nobody watches.
 //
 // begin() and end() are the reading thread's alone, and lock and allocate nothing. set_timeout() comes from
 // any thread that may use the socket; it takes a lock where it begins, ends or shortens the watching, and so
@@ -28,6 +30,11 @@ class ReadWatch {
 
   // From the read in progress on; zero: no limit. False: the system gives no thread, or has no membarrier.
   bool set_timeout(int fd, std::chrono::nanoseconds timeout);
+
+  // The thread that watches has that priority of SCHED_FIFO or a higher one from now on, as long as the
+  // process lives; one less where the system allows no more. 0, or an errno value where the thread is there
+  // and gets neither. Any thread; takes a lock.
+  static int run_at_least(int priority);
 
   void begin() { reads_.store(++count_, std::memory_order_release); }
   // False: the time was over, now or earlier, and the socket gives no octets any more. No processor orders

@@ -2,10 +2,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <sys/utsname.h>
-
-#include <cstdio>
-#include <fstream>
 
 #include "os/threads/thread.h"
 
@@ -22,35 +18,6 @@ int to_system(SchedulingClass scheduling_class) {
       break;
   }
   return SCHED_OTHER;
-}
-
-long number_in(const char* path, long otherwise) {
-  std::ifstream file(path);
-  long number = 0;
-  return file >> number ? number : otherwise;
-}
-
-// From 6.12 on Linux gives ordinary threads a part of each second on a processor that real-time threads would
-// leave them nothing of. Only who may read debugfs can know whether it was changed.
-std::string fair_server() {
-  utsname system{};
-  int major = 0, minor = 0;
-  if (::uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2 || major < 6 ||
-      (major == 6 && minor < 12))
-    return {};
-  constexpr long default_ns = 50'000'000;
-  const long runtime = number_in("/sys/kernel/debug/sched/fair_server/cpu0/runtime", default_ns);
-  if (runtime == 0) return {};
-  return "ordinary threads that wait get " + std::to_string(runtime / 1000) +
-         " us of a second before real-time ones (/sys/kernel/debug/sched/fair_server)";
-}
-
-std::string stopped_threads() {
-  const long period = number_in("/proc/sys/kernel/sched_rt_period_us", 1000000);
-  const long runtime = number_in("/proc/sys/kernel/sched_rt_runtime_us", -1);
-  if (runtime < 0 || runtime >= period) return {};
-  return "real-time threads get " + std::to_string(runtime) + " us of each " + std::to_string(period) +
-         " us at most (/proc/sys/kernel/sched_rt_runtime_us)";
 }
 
 }  // namespace
@@ -88,11 +55,6 @@ bool may_use(const Scheduling& wanted) {
   auto thread = Thread::start({.name = "takt-may-use"}, [&] { may = set_scheduling(wanted) == 0; });
   if (thread) thread->join();
   return may;
-}
-
-std::string real_time_throttling() {
-  const std::string stopped = stopped_threads(), fair = fair_server();
-  return stopped + (stopped.empty() || fair.empty() ? "" : "; ") + fair;
 }
 
 }  // namespace takt::os

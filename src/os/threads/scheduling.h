@@ -3,9 +3,6 @@
 
 #include <pthread.h>
 
-#include <expected>
-#include <string>
-
 namespace takt::os {
 
 enum class SchedulingClass { other, fifo, round_robin };
@@ -33,10 +30,5 @@ Scheduling scheduling_of(pthread_t thread) noexcept;
 
 // Whether this process may use that priority; tried in a thread of its own.
 bool may_use(const Scheduling& scheduling);
-
-// What the system does to real-time threads that leave the processor to nobody, in words; empty if nothing.
-// Linux stops them for a part of each period (sched_rt_runtime_us), or lets others run meanwhile (fair
-// server).
-std::string real_time_throttling();
 
 }  // namespace takt::os

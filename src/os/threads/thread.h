@@ -47,6 +47,8 @@ class Thread {
   // Lets the thread go on by itself; nobody can wait for it any more.
   void detach();
   bool is_current() const;
+  // Only while it is joinable.
+  pthread_t handle() const { return handle_; }
 
  private:
   static std::expected<Thread, int> start_one(const ThreadOptions& options,

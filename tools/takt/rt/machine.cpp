@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "os/threads/throttling.h"
+
 namespace takt::command {
 namespace {
 
@@ -87,36 +89,33 @@ Finding preemption(const fs::path& root) {
 }
 
 Finding throttling(const fs::path& root) {
-  const auto runtime = number_of(root / "proc/sys/kernel/sched_rt_runtime_us");
-  const auto period = number_of(root / "proc/sys/kernel/sched_rt_period_us");
-  if (!runtime || !period) return {"throttling", Health::unknown, "the system does not say"};
-  if (*runtime < 0 || *runtime >= *period)
-    return {"throttling", Health::good, "real-time threads are not stopped"};
-  return {
-      "throttling", Health::note,
-      "real-time threads that use " + ms(*runtime) + " of " + ms(*period) + " are stopped for the rest of it",
-      "sysctl kernel.sched_rt_runtime_us=-1, if no real-time thread can run away"};
+  const os::Throttling stopped = os::throttling(root / "");
+  if (!stopped.known()) return {"throttling", Health::unknown, "the system does not say"};
+  if (!stopped.stops_threads()) return {"throttling", Health::good, "real-time threads are not stopped"};
+  return {"throttling", Health::note,
+          "real-time threads that use " + ms(*stopped.runtime_us) + " of " + ms(*stopped.period_us) +
+              " are stopped for the rest of it",
+          "sysctl kernel.sched_rt_runtime_us=-1, if no real-time thread can run away"};
 }
 
-// A deadline server that gives ordinary threads their share (Linux 6.12 and later).
 Finding fair_server(const fs::path& root) {
-  const fs::path folder = root / "sys/kernel/debug/sched/fair_server";
-  const auto processors = numbered(folder, "cpu");
-  if (processors.empty()) {
-    std::error_code error;
-    if (fs::exists(root / "sys/kernel/debug/sched", error))
+  const os::FairServer server = os::fair_server(root / "");
+  switch (server.state) {
+    case os::FairServer::State::absent:
       return {"fair server", Health::good, "this kernel has none"};
-    return {"fair server", Health::unknown, "/sys/kernel/debug, as root, says whether there is one",
-            "mount -t debugfs none /sys/kernel/debug"};
-  }
-  for (const fs::path& processor : processors)
-    if (const auto runtime_ns = number_of(processor / "runtime"); runtime_ns.value_or(0) > 0)
+    case os::FairServer::State::off:
+      return {"fair server", Health::good, "off"};
+    case os::FairServer::State::on:
       return {"fair server", Health::bad,
-              "ordinary threads that wait get " + ms(*runtime_ns / 1000) + " of each " +
-                  ms(number_of(processor / "period").value_or(0) / 1000) + " before real-time ones",
-              "echo 0 > " + ("/" / fs::relative(processor, root) / "runtime").string() +
-                  " for each processor, or reserve time (-ORBLaneReservations)"};
-  return {"fair server", Health::good, "off"};
+              "ordinary threads that wait get " + ms(server.runtime_ns / 1000) + " of each " +
+                  ms(server.period_ns / 1000) + " before real-time ones",
+              "echo 0 > /" + server.folder +
+                  "/runtime for each processor, or reserve time (-ORBLaneReservations)"};
+    case os::FairServer::State::unknown:
+      break;
+  }
+  return {"fair server", Health::unknown, "/sys/kernel/debug, as root, says whether there is one",
+          "mount -t debugfs none /sys/kernel/debug"};
 }
 
 Finding governor(const fs::path& root) {
