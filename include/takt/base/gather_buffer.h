@@ -71,6 +71,15 @@ class GatherBuffer {
     cursor_ = block_.get();
   }
 
+  // The same where that leaves room for `count` octets at once. False: nothing has changed.
+  bool clear_with_room(std::size_t count, std::size_t keep_bytes = 256 * 1024) {
+    const auto capacity = static_cast<std::size_t>(limit_ - block_.get());
+    if (!runs_.empty() || capacity > keep_bytes || capacity < count) [[unlikely]]
+      return false;
+    cursor_ = block_.get();
+    return true;
+  }
+
   // The whole message in order, appended to `pieces`; valid until the next change of the buffer.
   void gather(std::vector<ByteView>& pieces) const;
 

@@ -24,9 +24,13 @@ inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
 
 inline cdr::Encoder& ServerCall::begin(std::uint32_t status, bool has_body) {
   TAKT_PROBE(server_messaging_send);
-  if (context_.giop_minor != 2 || (unusual_ & (probed | tells_priority)) != 0) [[unlikely]]
+  const bool usual = context_.giop_minor == 2 && !encoder_ && (unusual_ & (probed | tells_priority)) == 0;
+  // Nothing below is a call, so that no register has to be saved for one.
+  if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
     return begin_unusually(status, has_body);
-  cdr::Encoder& encoder = empty_reply();
+  cdr::Format format = arguments_.format();
+  format.order = cdr::native_order;
+  cdr::Encoder& encoder = encoder_.emplace(reply_, format);
   const auto short_status = static_cast<std::uint8_t>(status);
   if (context_.short_head &&
       giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))

@@ -27,16 +27,17 @@ enum class ReplyStatus : std::uint8_t {
 void write_reply_in_full(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
                          std::span<const ServiceContext> contexts, bool has_body);
 
+// The head of a reply without contexts, with its header; it ends at a multiple of 8 in all versions.
+inline constexpr std::size_t bare_reply_bytes = header_size + 12;
+
 // Writes header and head into the encoder's empty buffer. `has_body` says whether anything will follow,
 // which is then to be encoded right away. finish_message() completes it.
 inline void write_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
                         std::span<const ServiceContext> contexts, bool has_body) {
   if (!contexts.empty() || encoder.swaps()) [[unlikely]]
     return write_reply_in_full(encoder, version, request_id, status, contexts, has_body);
-  // Without contexts the head ends at a multiple of 8 in all versions.
-  constexpr std::size_t head_bytes = header_size + 12;
   GatherBuffer& buffer = encoder.buffer();
-  buffer.ensure(head_bytes);
+  buffer.ensure(bare_reply_bytes);
   std::uint8_t* at = buffer.cursor();
   write_header(at, version, cdr::native_order, MessageType::reply);
   const bool contexts_last = rules_of(version).contexts_last;
@@ -44,7 +45,7 @@ inline void write_reply(cdr::Encoder& encoder, Version version, std::uint32_t re
   fields[contexts_last ? 0 : 1] = request_id;
   fields[contexts_last ? 1 : 2] = static_cast<std::uint32_t>(status);
   std::memcpy(at + header_size, fields, sizeof fields);
-  buffer.advance_to(at + head_bytes);
+  buffer.advance_to(at + bare_reply_bytes);
 }
 
 }  // namespace takt::giop

@@ -62,7 +62,7 @@ class PreparedTarget {
   std::uint8_t body_alignment_ = 1;
   std::uint8_t padding_bytes_ = 0;
   bool names_key_ = false;
-  static constexpr std::size_t block_bytes = 16;
+  static constexpr std::size_t block_bytes = 64;  // nearly always one: copied by few wide moves
   std::size_t head_bytes_ = 0;
   std::uint64_t serial_ = 0;
   std::uint64_t address_hash_ = 0;
