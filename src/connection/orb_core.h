@@ -139,6 +139,9 @@ class OrbCore : public std::enable_shared_from_this<OrbCore> {
 
   // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
   std::function<void(giop::Priority)> run_at;
+  // What each thread of a pool or periodic dispatcher does once it has its priority, before it serves; may be
+  // empty. Must not throw.
+  std::function<void()> before_serving;
   // Tells whoever runs the program, each text once; may be empty.
   std::function<void(const std::string&)> tell;
   // A server's bands of priorities as a policy, for _validate_connection(); may be empty.

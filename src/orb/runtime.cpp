@@ -59,8 +59,14 @@ std::pair<std::string, std::string> named_url(const std::string& text, const cha
 Runtime::Runtime(const EffectiveSettings& effective)
     : settings_(effective.settings),
       options_(effective),
+      connections_at_start_(
+          settings_.connect_at_start.empty()
+              ? nullptr
+              : std::make_shared<ConnectionsAtStart>(settings_.warnings, settings_.connect_at_start_timeout)),
       parts_(std::make_shared<OrbParts>(settings_)),
       server_(parts_, settings_) {
+  if (connections_at_start_)
+    parts_->before_serving = [connections = connections_at_start_] { connections->open(); };
   lock_memory(settings_);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
@@ -186,6 +192,7 @@ std::string Runtime::to_text(const Reference& object) {
 
 void Runtime::shut_down(bool wait) {
   if (wait) parts_->object_adapter.refuse_in_upcall();
+  if (connections_at_start_) connections_at_start_->clear();
   server_.stop();
   if (wait) server_.wait_until_stopped();
 }

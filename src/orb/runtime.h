@@ -9,6 +9,7 @@
 
 #include "giop/references/object_url.h"
 #include "orb/config/settings.h"
+#include "orb/connect_at_start.h"
 #include "orb/initial_references.h"
 #include "orb/live/live_options.h"
 #include "orb/orb_parts.h"
@@ -43,6 +44,9 @@ class Runtime {
   Reference from_text(const std::string& text, int depth = 0);
   std::string to_text(const Reference& object);
 
+  // What each thread of the ORB opens before it serves; nothing is in it at first. Null without
+  // -ORBConnectAtStart.
+  ConnectionsAtStart* connections_at_start() { return connections_at_start_.get(); }
   void shut_down(bool wait);
   // BAD_INV_ORDER (OMG minor 4) after shutting down, OBJECT_NOT_EXIST once destroyed.
   void require_up() const;
@@ -57,6 +61,7 @@ class Runtime {
 
   const Settings settings_;  // as when it started
   LiveOptions options_;
+  const std::shared_ptr<ConnectionsAtStart> connections_at_start_;
   const std::shared_ptr<OrbParts> parts_;
   Server server_;
   InitialReferences initial_references_;

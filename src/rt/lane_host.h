@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "connection/policies/client_protocols.h"
 #include "connection/references/publication.h"
 #include "connection/server/pool_threads.h"
+#include "connection/server/thread_round.h"
 
 namespace takt::rt {
 
@@ -33,6 +35,9 @@ class LaneHost {
   virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) = 0;
   // The most from now on, of a lane that was opened with some or with a buffer; others have none.
   virtual void change_dynamic_threads(std::uint64_t id, unsigned most) = 0;
+  // As ServerConcurrency::in_each_thread(), by those of that lane.
+  virtual unsigned in_each_thread(std::uint64_t id,
+                                  const std::shared_ptr<connection::ThreadRound>& round) = 0;
   // Waits for upcalls in progress, as long as shutting down does.
   virtual void close_lane(std::uint64_t id) = 0;
 };

@@ -208,6 +208,55 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
     if (host) host->close_lane(lane.opened.id);
 }
 
+// Throws what a thread has thrown, or TIMEOUT.
+void RealTime::run_in_each_thread(const Threadpool& pool,
+                                  const std::shared_ptr<connection::ThreadRound>& round,
+                                  std::chrono::nanoseconds bound) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds between_wake_ups{50};
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(24);
+  const auto until = Clock::now() + std::min(bound, longest);
+  bool done = false;
+  if (round_mutex_.try_lock_until(until)) {
+    const std::unique_lock one_at_a_time(round_mutex_, std::adopt_lock);
+    for (auto now = Clock::now(); !done && now < until; now = Clock::now()) {
+      unsigned threads = 0;
+      for (const auto& lane : pool.lanes) threads += host().in_each_thread(lane.opened.id, round);
+      done = round->wait(threads, std::min(until, now + between_wake_ups));
+    }
+  }
+  if (!done)
+    throw CORBA::TIMEOUT(
+        0, CORBA::COMPLETED_MAYBE,
+        "not all threads of the pool have been between two requests in time, so some have not "
+        "opened their connections");
+}
+
+bool RealTime::validate_connection(RTCORBA::ThreadpoolId id,
+                                   const CORBA::object_reference<CORBA::Object>& object,
+                                   CORBA::PolicyList& inconsistent, std::chrono::nanoseconds bound) {
+  if (!object) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "_validate_connection: a nil reference");
+  const auto pool = id == 0 ? default_pool() : pools_.find(id);
+  if (!pool) throw RTCORBA::RTORB::InvalidThreadpool();
+  struct Answers {
+    os::PriorityMutex mutex;
+    CORBA::PolicyList inconsistent;
+    bool valid = true;
+  };
+  const auto answers = std::make_shared<Answers>();  // threads may answer when nobody waits any more
+  run_in_each_thread(*pool, std::make_shared<connection::ThreadRound>([answers, object] {
+    CORBA::PolicyList policies;
+    const bool valid = object->_validate_connection(policies);
+    const std::lock_guard lock(answers->mutex);
+    answers->valid &= valid;
+    if (!valid && answers->inconsistent.empty()) answers->inconsistent = std::move(policies);
+  }),
+                     bound);
+  const std::lock_guard lock(answers->mutex);
+  inconsistent = answers->inconsistent;
+  return answers->valid;
+}
+
 bool RealTime::knows(CORBA::Policy& policy) const {
   switch (policy.policy_type()) {
     case RTCORBA::PRIORITY_MODEL_POLICY_TYPE:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -52,6 +53,9 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                   PoolKind kind, std::shared_ptr<const connection::BufferBounds> buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
+  // As RTORB::_validate_connection().
+  bool validate_connection(RTCORBA::ThreadpoolId id, const CORBA::object_reference<CORBA::Object>& object,
+                           CORBA::PolicyList& inconsistent, std::chrono::nanoseconds bound);
   // What adapters without a ThreadpoolPolicy have; made when the first of them is. Set before that; no lanes:
   // they have none.
   struct DefaultPool {
@@ -81,6 +85,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
   bool run_watch_above(int native) noexcept;
   void check_watch(int native);
+  void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<connection::ThreadRound>& round,
+                          std::chrono::nanoseconds bound);
   void tell_once(int error);
   void tell_of_throttling();
 
@@ -88,6 +94,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
+  os::PriorityMutex round_mutex_;    // one at a time asks the threads of pools
   os::PriorityMutex default_mutex_;  // for what follows
   DefaultPool default_;
   std::shared_ptr<const Threadpool> opened_default_;

@@ -77,6 +77,12 @@ ThreadpoolId RTORB::create_threadpool_with_lanes(std::uint32_t stacksize, const 
 
 void RTORB::destroy_threadpool(ThreadpoolId threadpool) { real_time_->destroy_pool(threadpool); }
 
+bool RTORB::_validate_connection(ThreadpoolId threadpool,
+                                 const CORBA::object_reference<CORBA::Object>& object,
+                                 CORBA::PolicyList& inconsistent, std::chrono::nanoseconds bound) {
+  return real_time_->validate_connection(threadpool, object, inconsistent, bound);
+}
+
 CORBA::object_reference<PriorityModelPolicy> RTORB::create_priority_model_policy(PriorityModel model,
                                                                                  Priority server_priority) {
   require_in_range(server_priority);

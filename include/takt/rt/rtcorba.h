@@ -217,6 +217,13 @@ class RTORB final : public virtual CORBA::LocalObject {
   // Waits for upcalls in progress, as long as -ORBShutdownTimeout says. BAD_INV_ORDER while an adapter uses
   // it.
   void destroy_threadpool(ThreadpoolId threadpool);
+  // An extension: CORBA::Object::_validate_connection() in each static thread of the pool, at its lane's
+  // priority, between two requests; 0 is the pool of -ORBLanes. False where one of them says so. Throws what
+  // one of them throws, TIMEOUT where some are busy until `bound` is over, InvalidThreadpool, and BAD_PARAM
+  // for nil. Not from an upcall of the pool, whose thread would wait for itself.
+  bool _validate_connection(ThreadpoolId threadpool, const CORBA::object_reference<CORBA::Object>& object,
+                            CORBA::PolicyList& inconsistent,
+                            std::chrono::nanoseconds bound = std::chrono::seconds(10));
 
   // Throw BAD_PARAM for priorities out of range and empty or inverted bands.
   CORBA::object_reference<PriorityModelPolicy> create_priority_model_policy(PriorityModel model,

@@ -9,6 +9,7 @@
 #include <takt/transport/acceptor.h>
 
 #include "connection/orb_core.h"
+#include "connection/server/thread_round.h"
 
 namespace takt::connection {
 
@@ -44,6 +45,9 @@ class ServerConcurrency {
   virtual void wake() = 0;
   // A pool that began with dynamic threads, or with a queue, has so many at most from now on. Any thread.
   virtual void change_added_threads(unsigned) {}
+  // Each thread of a pool that is not dynamic does this between two requests; gives how many threads. Asked
+  // again for the same round, it wakes those that wait for requests. Any thread.
+  virtual unsigned in_each_thread(const std::shared_ptr<ThreadRound>&) { return 0; }
   virtual void stop(std::chrono::nanoseconds bound) = 0;
   virtual std::size_t connections() const = 0;
 };

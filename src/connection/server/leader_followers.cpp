@@ -22,7 +22,8 @@ using Progress = ServerChannel::Progress;
 
 namespace {
 
-constexpr unsigned rounds_between_sweeps = 64;  // of a busy thread, which does not look at the clock for each
+constexpr unsigned requests_between_sweeps =
+    64;  // of a busy thread, which does not look at the clock for each
 
 // What the poll's tokens point to.
 class Watched {
@@ -94,6 +95,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
   const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
   Changeable<unsigned> most_added = threads.added;
+  ThreadRounds rounds;
   const os::SharedPoll::Watching watching;
   std::atomic<unsigned> waiting{0};  // threads in poll; counted only if somebody has to know
   std::atomic<std::size_t> connections{0};
@@ -268,6 +270,7 @@ int LeaderFollowers::Shared::start(bool standing) {
                                   [self = shared_from_this(), standing]() mutable {
                                     if (self->threads.begin) self->threads.begin();
                                     self->threads.prepare();
+                                    if (self->core->before_serving) self->core->before_serving();
                                     self->work(standing);
                                     self->thread_ended(standing);
                                   });
@@ -287,14 +290,16 @@ void LeaderFollowers::Shared::thread_ended(bool standing) {
 }
 
 void LeaderFollowers::Shared::work(bool standing) {
-  unsigned rounds = 0;
+  unsigned requests = 0;
+  std::uint32_t seen = 0;
   while (!stopping.load(std::memory_order_relaxed)) {
+    if (standing) rounds.run_if_asked(seen);
     const auto patience = standing ? std::chrono::nanoseconds(sweep_interval) : added_thread_patience;
     const auto ready = counts ? next_ready(patience) : poll->wait(patience);
     if (ready && ready->token) static_cast<Watched*>(ready->token)->on_ready(ready->interest);
     if (!ready && !standing) return;
-    if (!ready || ++rounds >= rounds_between_sweeps) {
-      rounds = 0;
+    if (!ready || ++requests >= requests_between_sweeps) {
+      requests = 0;
       sweep();
     }
   }
@@ -430,6 +435,12 @@ void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
 
 void LeaderFollowers::change_added_threads(unsigned most) {
   if (shared_->counts) shared_->most_added = most;
+}
+
+// Each of them comes round once in a sweep interval.
+unsigned LeaderFollowers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
+  shared_->rounds.ask(round);
+  return std::max(1u, shared_->threads.standing);
 }
 
 std::size_t LeaderFollowers::connections() const {

@@ -22,6 +22,7 @@ class LeaderFollowers final : public OwnThreads {
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   void change_added_threads(unsigned most) override;
+  unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

@@ -146,12 +146,15 @@ constexpr Option option_table[] = {
      "Octets of requests that one connection of multiplexed-active has not begun to send; one more gets "
      "TRANSIENT. A longer one is taken while no other waits."},
     {"ConnectAtStart", Texts{&S::connect_at_start, "NAME or URL", " "}, "",
-     "Initial references, or objects, that ORB_init connects to and asks whether they are there, so that the "
-     "first calls on them, in the thread of ORB_init or where threads share connections, open no "
-     "connection."},
+     "Initial references, or objects, that ORB_init connects to and asks whether they are there, and so does "
+     "each thread of a lane, pool or periodic dispatcher before it serves, so that the first calls on them "
+     "open no connection."},
     {"ConnectAtStartFailure", Choice{&S::connect_at_start_failure, failures}, "fail",
      "What ORB_init does where some of ConnectAtStart cannot be reached: throw INITIALIZE, and there is no "
      "ORB; or say so and go on."},
+    {"ConnectAtStartTimeout", Duration{&S::connect_at_start_timeout, 1ms, 1h}, "5s",
+     "How long each thread of a lane, pool or periodic dispatcher tries to reach ConnectAtStart, all of them "
+     "together, before it serves all the same; the ORB says once for each which of them it has not reached."},
     {"AcceptBidirectional", Choice{&S::accept_bidirectional, bidirectional_offers}, "off",
      "Whether a server calls its clients' objects back over connections that they have opened and offer for "
      "it (bidirectional GIOP): those that name the address they come from, or any. With any, a client can "

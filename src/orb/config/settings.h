@@ -53,6 +53,7 @@ struct Settings {
   std::size_t send_queue_bytes = 0;
   std::vector<std::string> connect_at_start;
   std::string connect_at_start_failure;
+  std::chrono::nanoseconds connect_at_start_timeout{};
   std::string accept_bidirectional;
   std::string bidirectional_policy;
   std::size_t bidirectional_threads = 0;

@@ -223,6 +223,12 @@ void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {
   if (found != lanes_.end()) found->second->change_added_threads(most);
 }
 
+unsigned Server::in_each_thread(std::uint64_t id, const std::shared_ptr<connection::ThreadRound>& round) {
+  std::lock_guard lock(mutex_);
+  const auto found = lanes_.find(id);
+  return found == lanes_.end() ? 0 : found->second->in_each_thread(round);
+}
+
 void Server::close_lane(std::uint64_t id) {
   std::shared_ptr<connection::ServerConcurrency> lane;
   {

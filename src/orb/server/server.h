@@ -48,6 +48,7 @@ class Server final : public rt::LaneHost {
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const connection::PoolThreads& threads) override;
   void change_dynamic_threads(std::uint64_t id, unsigned most) override;
+  unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<connection::ThreadRound>& round) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
   std::string wrong_with(const connection::ProtocolChoice& choice) const override;

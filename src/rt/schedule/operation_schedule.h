@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -57,6 +58,8 @@ class OperationSchedule final : public adapter::DispatcherStage,
     return find(object_key, operation);
   }
   void done_with(const connection::RequestTiming& timing) noexcept override;
+  // What threads do that call its operations, once; may be empty.
+  const std::function<void()>& before_serving() const { return core_.before_serving; }
   // What a release of its operations needs.
   ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
   void dispatch(connection::ServerCall& call) noexcept override;

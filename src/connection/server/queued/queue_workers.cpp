@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t scratch_bytes = 512;
 }  // namespace
 
-QueueWorkers::QueueWorkers(const PoolThreads& threads)
-    : threads_(threads), requests_(threads.buffer, threads.order) {}
+QueueWorkers::QueueWorkers(const PoolThreads& threads, const OrbCore& core)
+    : threads_(threads), core_(core), requests_(threads.buffer, threads.order) {}
 
 int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;
@@ -37,6 +37,7 @@ int QueueWorkers::start_thread(bool standing) {
                                   [this, standing, keeper = keeper_.lock()] {
                                     if (threads_.begin) threads_.begin();
                                     threads_.prepare();
+                                    if (core_.before_serving) core_.before_serving();
                                     work(standing);
                                     count(standing, -1);
                                     add_thread_if_starving();  // while this one still counted
@@ -83,7 +84,9 @@ std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), thi
 void QueueWorkers::work(bool standing) {
   GatherBuffer reply(scratch_bytes);
   RequestQueue::Task task;
+  std::uint32_t seen = 0;
   for (;;) {
+    if (standing && rounds_.asked(seen)) join_round(seen, task.request);
     const bool over = over_;  // nothing more will be queued
     bool helped = false;
     if (threads_.lending) {
@@ -102,6 +105,21 @@ void QueueWorkers::work(bool standing) {
       return;
     }
   }
+}
+
+unsigned QueueWorkers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
+  rounds_.ask(round);
+  const unsigned threads = std::max(1u, threads_.standing);
+  requests_.wake(threads);
+  return threads;
+}
+
+// The thread is not idle meanwhile.
+[[gnu::cold]] void QueueWorkers::join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served) {
+  if (served) requests_.give_back(std::move(served));
+  requests_.thread_goes();
+  rounds_.run_if_asked(seen);
+  requests_.thread_comes();
 }
 
 // True: this thread has served somebody.

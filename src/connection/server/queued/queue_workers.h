@@ -7,9 +7,11 @@
 
 #include <takt/base/changeable.h>
 
+#include "connection/orb_core.h"
 #include "connection/server/pool_threads.h"
 #include "connection/server/queued/queued_request.h"
 #include "connection/server/queued/request_queue.h"
+#include "connection/server/thread_round.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 
@@ -19,13 +21,15 @@ namespace takt::connection {
 // `keeper` as long.
 class QueueWorkers {
  public:
-  // They have a buffer.
-  explicit QueueWorkers(const PoolThreads& threads);
+  // They have a buffer. `core` lives as long as the keeper.
+  QueueWorkers(const PoolThreads& threads, const OrbCore& core);
 
   // The standing threads; an errno value, or 0. The keeper owns this object, and all that the requests that
   // come need.
   int start(const std::shared_ptr<void>& keeper);
   unsigned standing() const { return threads_.standing; }
+  // As ServerConcurrency::in_each_thread().
+  unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round);
   // So many at most from now on, besides; those that are too many end when they have nothing to do.
   void change_added_threads(unsigned most) { most_added_ = most; }
 
@@ -50,11 +54,14 @@ class QueueWorkers {
   void add_thread_if_starving();
   void work(bool standing);
   void count(bool standing, int by);
+  void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);
   void help(QueueWorkers& needy, GatherBuffer& reply);
   bool help_those_above(GatherBuffer& reply);
   void serve_for_other(GatherBuffer& reply);
 
   const PoolThreads threads_;
+  const OrbCore& core_;
+  ThreadRounds rounds_;
   Changeable<unsigned> most_added_ = threads_.added;
   RequestQueue requests_;
   std::weak_ptr<void> keeper_;

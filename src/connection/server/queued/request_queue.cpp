@@ -107,9 +107,13 @@ std::unique_ptr<QueuedRequest> RequestQueue::pop_for_other() {
   return nullptr;
 }
 
+void RequestQueue::wake(unsigned threads) {
+  for (unsigned i = 0; i < threads; ++i) ready_.release();
+}
+
 void RequestQueue::wake_for_good(unsigned threads) {
   awake_ = true;
-  for (unsigned i = 0; i < threads; ++i) ready_.release();
+  wake(threads);
 }
 
 // With the mutex.

@@ -50,6 +50,8 @@ class RequestQueue {
   Task pop(std::unique_ptr<QueuedRequest> served, std::chrono::nanoseconds timeout);
   // The same for a thread of another lane: no waiting, and no errands, which are for the queue's own.
   std::unique_ptr<QueuedRequest> pop_for_other();
+  // So many pop()s that wait return at once, with nothing if there is nothing.
+  void wake(unsigned threads);
   // Every pop() returns at once from now on, with what is left.
   void wake_for_good(unsigned threads);
 

@@ -47,7 +47,7 @@ class WorkerPool::Shared final : public RequestReader {
   Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os::SharedPoll> shared_poll,
          const std::vector<PoolThreads>& pools, std::shared_ptr<FilterChain> chain)
       : RequestReader(std::move(orb), std::move(shared_poll), pools.front()), chain_(std::move(chain)) {
-    for (const PoolThreads& pool : pools) queues_.push_back(std::make_unique<QueueWorkers>(pool));
+    for (const PoolThreads& pool : pools) queues_.push_back(std::make_unique<QueueWorkers>(pool, *core));
     if (chain_) guard_ = std::make_unique<ReaderWatch>(chain_->budget());
   }
 
@@ -167,6 +167,12 @@ void WorkerPool::stop(std::chrono::nanoseconds bound) {
 
 void WorkerPool::change_added_threads(unsigned most) {
   for (const auto& queue : shared_->queues()) queue->change_added_threads(most);
+}
+
+unsigned WorkerPool::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
+  unsigned threads = 0;
+  for (const auto& queue : shared_->queues()) threads += queue->in_each_thread(round);
+  return threads;
 }
 
 std::size_t WorkerPool::connections() const { return shared_->connections(); }

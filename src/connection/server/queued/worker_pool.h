@@ -36,6 +36,7 @@ class WorkerPool final : public OwnThreads {
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   // Requests in the queue are requests in progress: they are served and answered.
   void change_added_threads(unsigned most) override;
+  unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;
 

@@ -14,7 +14,11 @@ void PeriodicDispatcher::add(PeriodicCall call) {
 }
 
 os::TimePoint PeriodicDispatcher::start(const PeriodicOptions& options) {
-  return schedule_->periodic().start({schedule_->release_host(), schedule_, options.reserve}, options);
+  return schedule_->periodic().start({.host = schedule_->release_host(),
+                                      .alive = schedule_,
+                                      .reserves = options.reserve,
+                                      .before_serving = schedule_->before_serving()},
+                                     options);
 }
 
 bool PeriodicDispatcher::stop(std::chrono::nanoseconds bound) { return schedule_->periodic().stop(bound); }

@@ -187,6 +187,7 @@ void RateGroup::run_prepare(const Work& work) noexcept {
       owner_.host.real_time->run_at(priority_);
     else if (!owner_.reserves)
       os::set_scheduling({});  // whoever made us may have been a real-time thread
+    if (work.prepare_number == 1 && owner_.before_serving) owner_.before_serving();
     for (const Site& each : work.prepare)
       if (each->prepare) each->prepare();
   } catch (...) {

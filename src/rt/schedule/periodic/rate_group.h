@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -33,7 +34,8 @@ class RateGroup {
   struct Owner {
     ReleaseHost host;
     std::shared_ptr<const void> alive;
-    bool reserves = false;  // its thread is to have a reservation, by reserve()
+    bool reserves = false;                      // its thread is to have a reservation, by reserve()
+    std::function<void()> before_serving = {};  // once in its thread, at its priority; may be empty
   };
 
   // Of that RT-CORBA priority; -1: an ordinary thread. It has no members yet, and prepares for `sites` at
