@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <fstream>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -14,23 +13,15 @@
 
 #include "common/options.h"
 #include "common/record.h"
+#include "common/references.h"
 #include "common/workload.h"
 #include "demux/workload.h"
 
 namespace bench {
 
-// One reference on each line, those of the first objects first. For `random` these are objects drawn from
-// all.
-inline std::vector<std::string> read_references(const std::string& file) {
-  std::ifstream in(file);
-  std::vector<std::string> references;
-  for (std::string line; std::getline(in, line);) references.push_back(std::move(line));
-  check(!references.empty(), "the server wrote no references");
-  return references;
-}
-
-// The references are made in the order of the calls, so that in the client's memory they follow each other:
-// what is random is the server's way. Each call is made once before the measurement.
+// The references, of objects drawn from all, the first ones first, are made in the order of the calls, so
+// that in the client's memory they follow each other: what is random is the server's way. Each call is made
+// once before the measurement.
 template <class Connect>
 void measure_order(const Connect& connect, const std::vector<std::string>& references,
                    const std::string& order, std::size_t operations, const Options& options) {

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <fstream>
 #include <numeric>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "common/workload.h"
+#include "common/references.h"
 
 namespace bench {
 
@@ -23,14 +22,12 @@ inline std::vector<std::size_t> sample_objects(std::size_t objects, std::size_t 
   return chosen;
 }
 
-// Writes reference_of(object) for each object of the sample on a line of its own.
+// Writes reference_of(object) for each object of the sample.
 template <class ReferenceOf>
-void write_references(const std::string& file, std::size_t objects, std::size_t wanted,
-                      ReferenceOf reference_of) {
-  std::ofstream out(file);
-  for (const std::size_t object : sample_objects(objects, std::min(wanted, objects)))
-    out << reference_of(object) << '\n';
-  check(out.flush().good(), "the references can't be written");
+void write_sample(const std::string& file, std::size_t objects, std::size_t wanted,
+                  ReferenceOf reference_of) {
+  const auto sample = sample_objects(objects, std::min(wanted, objects));
+  write_references(file, sample.size(), [&](std::size_t number) { return reference_of(sample[number]); });
 }
 
 // All of one length.

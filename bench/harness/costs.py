@@ -9,6 +9,7 @@ import os
 import re
 import struct
 
+from harness.machine import ALL_CPUS
 from harness.names import add_names
 from harness.process import scratch
 from harness.report import figure, progress, table
@@ -60,10 +61,10 @@ def calls_under(tool, variant, workload):
     return (1, many) if tool == "strace" and variant.transport == "shm" else (few, many)
 
 
-def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}):
+def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}, cpus=ALL_CPUS):
     """Runs `calls` calls; `wrap` and `env` give what to run each side under."""
-    with programs.server(variant, wrap=wrap("server"), env=env("server")) as server:
-        programs.client(variant, server, {"bare": calls, "workload": workload},
+    with programs.server(variant, cpus, wrap=wrap("server"), env=env("server")) as server:
+        programs.client(variant, server, {"bare": calls, "workload": workload}, cpus,
                         wrap=wrap("client"), env=env("client"))
 
 

@@ -1,6 +1,6 @@
 """Where each microsecond of a two-way call goes (paper 003, tables 1 and 2): by the ORB's time probes, in client and
 server, beside what the same calls took as the client's program sees them; by transport and messaging, what share of it
-is whose."""
+is whose, and by size (figure 8)."""
 
 import contextlib
 import json
@@ -9,9 +9,10 @@ import statistics
 from dataclasses import replace
 
 from harness.names import add_names
+from harness.plot import line_chart, write_chart
 from harness.process import scratch
 from harness.report import progress, table
-from harness.variants import OVER_MEMORY, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls, with_lite
+from harness.variants import OCTETS, OVER_MEMORY, OVER_UNIX, TAKT, VARIANTS, Variant, over_tls, with_lite
 
 CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB messaging send", "ORB transport send",
           "I/O", "ORB transport receive, waiting included", "ORB messaging receive", "parameter demarshal"]
@@ -24,6 +25,7 @@ LAYERS = {"ORB": {"client": {1, 2, 3, 9}, "server": {4, 5, 6, 7, 8}}, "messaging
 IN_KERNEL = LAYERS["system, waiting"]
 REACTIVE = ("-ORBServerConcurrency", "reactive")
 TOLERANCE = 0.05
+SIZES = {name: size for name, size in OCTETS.items() if size <= 1 << 16}
 
 
 def arguments(parser):
@@ -31,6 +33,8 @@ def arguments(parser):
     parser.add_argument("--calls", type=int, default=3000, help="of one round; default: %(default)s")
     add_names(parser, "--transports", ("tcp", "uds", "shm", "tls"), "transport", "tcp")
     add_names(parser, "--messaging", ("giop", "giop-lite"), "messaging", "giop")
+    add_names(parser, "--workloads", SIZES, "workload", "cube_octet")
+    parser.add_argument("--plot", metavar="DIR", help="write the figures by size there, as SVG")
     parser.add_argument("--trace", metavar="FILE", help="write the last round of both processes, for Perfetto")
 
 
@@ -71,22 +75,27 @@ def measured_variants(settings):
 def measure(machine, programs, variants, settings):
     print("a reactive server, whose receive never waits; server and client pinned to core 0")
     chosen = measured_variants(settings)
-    rounds = {variant: [] for variant in chosen}
+    turns = [(variant, workload) for variant in chosen for workload in settings.workloads]
+    rounds = {turn: [] for turn in turns}
     with contextlib.ExitStack() as stack:
         for number in range(settings.rounds):
-            for variant in chosen:
-                progress(f"round {number + 1} of {settings.rounds}, {variant.transport}, {variant.messaging}")
+            for variant, workload in turns:
+                progress(f"round {number + 1} of {settings.rounds}, {variant.transport}, {variant.messaging}, {workload}")
                 folder = stack.enter_context(scratch())
-                rounds[variant].append(round_of(variant, programs, folder, settings))
+                rounds[variant, workload].append(round_of(variant, workload, programs, folder, settings))
         progress("")
         if settings.trace:
             write_trace(folder, settings.trace)
-    return [{"transport": variant.transport, "messaging": variant.messaging, **row}
-            for variant in chosen for row in summarize(rounds[variant])]
+    rows = [{"transport": variant.transport, "messaging": variant.messaging, "workload": workload, **row}
+            for variant, workload in turns for row in summarize(rounds[variant, workload])]
+    if settings.plot:
+        write_plots(settings.plot, rows)
+    return rows
 
 
-def round_of(variant, programs, folder, settings):
-    options = {"workloads": "cube_octet", "seconds": 30, "calls": settings.calls}
+def round_of(variant, workload, programs, folder, settings):
+    options = {"workloads": workload, "seconds": 30, "calls": settings.calls}
+    operation = "cube_octet" if workload == "cube_octet" else "send_octets"
     lines = probed(programs, folder, REACTIVE, options, {"server": {0}, "client": {0}}, variant)
     plain = replace(variant, server=(*variant.server, *REACTIVE))
     with programs.server(plain, {0}) as server:
@@ -94,7 +103,7 @@ def round_of(variant, programs, folder, settings):
     result = {"black_box": lines[0]["mean_ns"], "unprobed": unprobed[0]["mean_ns"]}
     for side, titles in (("client", CLIENT), ("server", SERVER)):
         with open(os.path.join(folder, f"{side}.json")) as file:
-            calls = [call for call in calls_in(json.load(file)) if call["operation"] == "cube_octet"]
+            calls = [call for call in calls_in(json.load(file)) if call["operation"] == operation]
         # The same calls as the black box: the program's warm-up is not among its samples.
         result[side] = [call for call in calls if len(call["steps"]) >= len(titles)][-int(lines[0]["n"]):]
     return result
@@ -126,17 +135,35 @@ def summarize(rounds):
 def report(rows):
     groups = {}
     for row in rows:
-        groups.setdefault((row["transport"], row["messaging"]), []).append(row)
-    for (transport, messaging), own in groups.items():
-        report_steps(f"{transport}, {messaging}", own)
+        groups.setdefault((row["transport"], row["messaging"], row["workload"]), []).append(row)
+    for key, own in groups.items():
+        report_steps(", ".join(key), own)
     for side in ("client", "server"):
-        table(f"{side}: us of a call by whose they are (share)", ["transport, messaging", *LAYERS],
+        table(f"{side}: us of a call by whose they are (share)", ["transport, messaging, call", *LAYERS],
               [[", ".join(key), *(by_layer(own, side, layer) for layer in LAYERS)] for key, own in groups.items()])
 
 
 def by_layer(rows, side, layer):
-    own = [row for row in rows if row["side"] == side and row["step"] in LAYERS[layer][side]]
-    return f"{sum(row['mean_ns'] for row in own) / 1000:.3f} ({sum(row['share'] for row in own):.1%})"
+    share = sum(row["share"] for row in rows if row["side"] == side and row["step"] in LAYERS[layer][side])
+    return f"{us_of_layer(rows, side, layer):.3f} ({share:.1%})"
+
+
+def us_of_layer(rows, side, layer):
+    return sum(row["mean_ns"] for row in rows if row["side"] == side and row["step"] in LAYERS[layer][side]) / 1000
+
+
+def write_plots(folder, rows):
+    """As figure 8 of paper 003: what each layer takes, over the octets that are sent."""
+    for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
+        series = {}
+        for workload, size in SIZES.items():
+            own = [row for row in rows if (row["transport"], row["messaging"], row["workload"]) == (transport, messaging, workload)]
+            for side in ("client", "server") if own else ():
+                for layer in LAYERS:
+                    series.setdefault(f"{side}: {layer}", []).append((size, us_of_layer(own, side, layer)))
+        if any(len(line) > 1 for line in series.values()):
+            write_chart(folder, f"probes-{transport}-{messaging}-sizes.svg",
+                        line_chart(f"a call by layers and size ({transport}, {messaging})", "octets", "mean, us", series))
 
 
 def report_steps(title, rows):

@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
       }
     });
     const std::string file = options.text("references");
-    bench::write_references(file, objects, number("sample", 100000), [&](std::size_t object) {
+    bench::write_sample(file, objects, number("sample", 100000), [&](std::size_t object) {
       CORBA::Object_var reference = poa->id_to_reference(ids[object]);
       CORBA::String_var text = orb->object_to_string(reference);
       return std::string(text);

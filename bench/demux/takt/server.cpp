@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
         ids[i] = nest.activate(i, CORBA::make_reference<Servant>(static_cast<std::uint32_t>(i)));
     });
     const std::string file = options.text("references");
-    bench::write_references(file, objects, number("sample", 100000), [&](std::size_t object) {
+    bench::write_sample(file, objects, number("sample", 100000), [&](std::size_t object) {
       return orb->object_to_string(nest.reference(ids[object]));
     });
     root->the_POAManager()->activate();
