@@ -37,7 +37,7 @@ class Driver {
       : client_(client),
         peer_(options.text("peer", "peer")),
         transport_(options.text("transport", "tcp")),
-        endpoint_(first_of(options.text("endpoint"))),
+        endpoint_(endpoint_at(options.text("endpoint"), 0)),
         limit_(std::chrono::duration_cast<Clock::duration>(
             std::chrono::duration<double>(options.number("seconds", 0.6)))) {
     calls_ = static_cast<std::size_t>(options.number("calls", 20000));
@@ -164,7 +164,7 @@ class Driver {
                std::uint32_t digest, Send send) {
     if (!wanted(workload)) return;
     const std::uint32_t before = session.digest();
-    auto result = measure(calls, [&](std::size_t) { send(); });
+    auto result = measure(std::min(calls, calls_), [&](std::size_t) { send(); });
     check(session.digest() - before == digest * static_cast<std::uint32_t>(result.calls),
           "the server did not receive what was sent");
     record(workload)
@@ -236,7 +236,7 @@ class Driver {
   std::string peer_, transport_, endpoint_;
   Clock::duration limit_;  // of one workload; `throughput` takes half
   std::set<std::string> wanted_;
-  std::size_t calls_ = 0;       // of cube_octet
+  std::size_t calls_ = 0;       // of cube_octet, and of a payload at most
   std::size_t references_ = 1;  // to the same object, called in turn
 };
 
@@ -253,8 +253,8 @@ void drive_calls(Client& client, const Options& options) {
     driver.run();
 }
 
-// Besides: `--low-clients N --variant paced|saturated|burning`, see priorities.h; `--faster TIMES`: four
-// rates and priorities, see inversion.h.
+// Besides: `--low-clients N --variant paced|distinct|saturated|burning`, see priorities.h; `--faster TIMES`:
+// four rates and priorities, see inversion.h.
 template <class Client>
 void drive(Client& client, const Options& options) {
   if (options.has("low-clients")) return PriorityDriver(client, options).run();

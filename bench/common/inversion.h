@@ -3,6 +3,7 @@
 // instant again and again.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <barrier>
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/levels.h"
 #include "common/options.h"
 #include "common/priorities.h"
 #include "common/record.h"
@@ -19,16 +21,31 @@
 
 namespace bench {
 
-// Of SCHED_FIFO, and how often a second; the first is the most urgent.
-inline constexpr std::array rate_priorities = {40, 30, 20, 10};
-inline constexpr std::array rates_hz = {20, 10, 5, 1};
+struct TimedCall {
+  Clock::time_point due, begun, ended;
+};
 
-// Servers announce the objects' endpoints in this order, with bars between them; one may stand for all.
-inline std::string rate_endpoint(const std::string& endpoints, std::size_t number) {
-  std::size_t begin = 0;
-  for (; number > 0 && endpoints.find('|', begin) != std::string::npos; --number)
-    begin = endpoints.find('|', begin) + 1;
-  return endpoints.substr(begin, endpoints.find('|', begin) - begin);
+// How many of a client's calls less urgent ones held up.
+struct Inversions {
+  std::size_t overtaken = 0;  // by one that began when the call was due already, and ended before it
+  std::size_t blocked = 0;    // by one that was under way when the call became due, and ended before it
+  Clock::duration longest{};  // that a call was blocked so
+};
+
+inline Inversions inversions(const std::vector<TimedCall>& calls, const std::vector<TimedCall>& less_urgent) {
+  Inversions found;
+  for (const TimedCall& own : calls) {
+    bool overtaken = false, blocked = false;
+    for (const TimedCall& other : less_urgent) {
+      if (other.ended <= own.due || other.ended >= own.ended) continue;
+      const bool under_way = other.begun < own.due;
+      (under_way ? blocked : overtaken) = true;
+      if (under_way) found.longest = std::max(found.longest, other.ended - own.due);
+    }
+    found.overtaken += overtaken;
+    found.blocked += blocked;
+  }
+  return found;
 }
 
 template <class Client>
@@ -51,21 +68,17 @@ class InversionDriver {
   }
 
  private:
-  struct Call {
-    Clock::time_point due, begun, ended;
-  };
-
   template <class Barrier>
   void call(std::size_t number, Barrier& ready) {
     const auto count = static_cast<std::size_t>(seconds_ * rates_hz[number] * faster_);
-    std::vector<Call>& calls = calls_[number];
+    std::vector<TimedCall>& calls = calls_[number];
     calls.resize(count);
     run_at(client_, rate_priorities[number]);
-    auto session = client_.connect(rate_endpoint(options_.text("endpoint"), number));
+    auto session = client_.connect(endpoint_at(options_.text("endpoint"), number));
     for (std::uint8_t i = 0; i < 20; ++i) check(session.cube_octet(i) == cube(i), "cube_octet");
     ready.arrive_and_wait();
     for (std::size_t i = 0; i < count; ++i) {
-      Call& one = calls[i];
+      TimedCall& one = calls[i];
       one.due = start_ + std::chrono::nanoseconds(1000000000) * i / (rates_hz[number] * faster_);
       wake_at(one.due);
       const auto x = static_cast<std::uint8_t>(i);
@@ -75,28 +88,28 @@ class InversionDriver {
     }
   }
 
-  // Calls of this client's during which one that was less urgent both began and ended, after this one was
-  // due.
-  std::size_t overtaken(std::size_t number) const {
-    std::size_t count = 0;
-    for (const Call& own : calls_[number])
-      for (std::size_t lower = number + 1; lower < calls_.size(); ++lower)
-        for (const Call& other : calls_[lower]) count += other.begun >= own.due && other.ended < own.ended;
-    return count;
+  std::vector<TimedCall> less_urgent_than(std::size_t number) const {
+    std::vector<TimedCall> calls;
+    for (std::size_t other = number + 1; other < calls_.size(); ++other)
+      calls.insert(calls.end(), calls_[other].begin(), calls_[other].end());
+    return calls;
   }
 
   void print(std::size_t number) const {
     Samples answered(calls_[number].size()), called(calls_[number].size());
-    for (const Call& one : calls_[number]) {
+    for (const TimedCall& one : calls_[number]) {
       answered.add(one.ended - one.due);
       called.add(one.ended - one.begun);
     }
+    const Inversions found = inversions(calls_[number], less_urgent_than(number));
     Record(options_.text("peer", "peer"), options_.text("transport", "tcp"), "inversion")
         .number("rate_hz", rates_hz[number])
         .number("priority", rate_priorities[number])
         .latency(called)
         .number("due_mean_ns", answered.mean_ns())
-        .number("overtaken", static_cast<double>(overtaken(number)))
+        .number("overtaken", static_cast<double>(found.overtaken))
+        .number("blocked", static_cast<double>(found.blocked))
+        .number("blocked_longest_ns", seconds_of(found.longest) * 1e9)
         .print();
   }
 
@@ -105,7 +118,7 @@ class InversionDriver {
   const int faster_;
   const double seconds_;
   Clock::time_point start_;
-  std::array<std::vector<Call>, rates_hz.size()> calls_;
+  std::array<std::vector<TimedCall>, rates_hz.size()> calls_;
 };
 
 }  // namespace bench

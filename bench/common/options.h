@@ -8,6 +8,7 @@ namespace bench {
 
 class Options {
  public:
+  Options() = default;
   Options(int argc, char** argv);  // throws std::runtime_error at what has another form
 
   void set(const std::string& key, const std::string& value);

@@ -1,5 +1,5 @@
-// One high-priority client and many low-priority ones, of two servants (the experiment of paper 000, section
-// 4).
+// One high-priority client and many others, each of which calls an object of its priority (the experiment of
+// paper 000, section 4).
 //
 // Client, beside what driver.h asks for:  run_at(priority), for the calling thread; by default SCHED_FIFO.
 #pragma once
@@ -8,6 +8,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
 #include <optional>
@@ -15,14 +17,13 @@
 #include <thread>
 #include <vector>
 
+#include "common/levels.h"
 #include "common/options.h"
 #include "common/record.h"
 #include "common/wake_at.h"
 #include "common/workload.h"
 
 namespace bench {
-
-inline constexpr int high_priority = 40, low_priority = 10;  // of SCHED_FIFO
 
 inline void run_thread_at(int priority) {
   sched_param parameters{};
@@ -58,93 +59,114 @@ void run_at(Client& client, int priority) {
     run_thread_at(priority);
 }
 
-// A server of both announces them in one line.
-inline std::string first_of(const std::string& endpoints) { return endpoints.substr(0, endpoints.find('|')); }
-inline std::string both_endpoints(const std::string& high, const std::string& low) {
-  return high + "|" + low;
-}
-
 template <class Client>
 class PriorityDriver {
  public:
+  // `--rate HZ`: of the others where they are paced; the first client calls twice as often. `--calls N`: as
+  // many by each client that is paced, while the others call back to back; without it, for `--seconds S`.
   PriorityDriver(Client& client, const Options& options)
       : client_(client),
         options_(options),
-        saturated_(options.text("variant") != "paced"),
-        seconds_(options.number("seconds", 5)) {
-    const std::string both = options.text("endpoint");
-    const auto bar = both.find('|');
-    check(bar != std::string::npos, "the server does not serve two priorities");
-    high_endpoint_ = both.substr(0, bar);
-    low_endpoint_ = both.substr(bar + 1);
+        levels_(levels_of(options)),
+        paced_(options.text("variant") == "paced" || options.text("variant") == "distinct"),
+        calls_(static_cast<std::size_t>(options.number("calls", 0))),
+        period_(as_duration(1 / options.number("rate", 10))),
+        seconds_(calls_ ? static_cast<double>(calls_) * seconds_of(period_ / 2)
+                        : options.number("seconds", 5)) {
+    check(options.text("endpoint").find('|') != std::string::npos,
+          "the server does not serve two priorities");
   }
 
   void run() {
-    using namespace std::chrono_literals;
-    const auto low_clients = static_cast<std::size_t>(options_.number("low-clients", 0));
-    std::barrier ready(static_cast<std::ptrdiff_t>(low_clients) + 1, [this]() noexcept {
-      start_ = Clock::now() + 20ms;
-      end_ = start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_));
+    const auto others = static_cast<std::size_t>(options_.number("low-clients", 0));
+    check(others < levels_.size() || options_.text("levels") != "distinct", "there are no more priorities");
+    std::barrier ready(static_cast<std::ptrdiff_t>(others) + 1, [this]() noexcept {
+      start_ = Clock::now() + std::chrono::milliseconds(20);
+      end_ = start_ + as_duration(seconds_);
     });
-    const std::optional<Clock::duration> pause =
-        saturated_ ? std::nullopt : std::optional<Clock::duration>(100ms);
-    Samples high(100000);
-    std::vector<Samples> low(low_clients, Samples(0));
+    const auto pause = paced_ ? std::optional(period_) : std::nullopt;
+    Made first{Samples(calls_ ? calls_ : 100000)};
+    std::vector<Made> made(others, Made{Samples(0)});
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 0; i < low_clients; ++i)
+      for (std::size_t i = 0; i < others; ++i)
         threads.emplace_back([&, i] {
-          Samples own(200000);
-          call(low_priority, low_endpoint_, pause, Clock::duration(100ms) * i / low_clients, ready, own);
-          low[i] = std::move(own);
+          Made own{Samples(paced_ && calls_ ? calls_ : 200000)};
+          call(std::min(i + 1, levels_.size() - 1), pause, ready, own);
+          made[i] = std::move(own);
         });
-      threads.emplace_back([&] { call(high_priority, high_endpoint_, 50ms, 0ms, ready, high); });
+      threads.emplace_back([&] {
+        call(0, period_ / 2, ready, first);
+        first_is_done_ = true;
+      });
     }
-    print("high", high);
-    if (low_clients == 0) return;
-    Samples all(0);
-    for (const Samples& own : low) all.append(own);
+    print("high", first);
+    if (others == 0) return;
+    Made all{Samples(0)};
+    for (const Made& own : made) {
+      all.samples.append(own.samples);
+      all.calls += own.calls;
+    }
     print("low", all);
   }
 
  private:
+  struct Made {
+    Samples samples;
+    std::size_t calls = 0;  // also those that the samples have no room for
+  };
+
+  static Clock::duration as_duration(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+  // All are due at the same instant, and order is the scheduler's business, as in the paper.
   template <class Barrier>
-  void call(int priority, const std::string& endpoint, std::optional<Clock::duration> pause,
-            Clock::duration offset, Barrier& ready, Samples& samples) {
-    run_at(client_, priority);
-    auto session = client_.connect(endpoint);
+  void call(std::size_t level, std::optional<Clock::duration> period, Barrier& ready, Made& made) {
+    run_at(client_, levels_[level]);
+    auto session = client_.connect(endpoint_at(options_.text("endpoint"), level));
     const auto cubed = [&](std::size_t i) {
       const auto x = static_cast<std::uint8_t>(i);
       check(session.cube_octet(x) == cube(x), "cube_octet returned the wrong value");
     };
     for (std::size_t i = 0; i < 20; ++i) cubed(i);
     ready.arrive_and_wait();
-    wake_at(start_ + offset);
-    auto next = start_ + offset;
-    for (std::size_t i = 0; !samples.full() && Clock::now() < end_; ++i) {
+    auto next = start_;
+    wake_at(next);
+    for (std::size_t& i = made.calls; goes_on(i, period.has_value()); ++i) {
       const auto before = Clock::now();
       cubed(i);
-      samples.add(Clock::now() - before);
-      if (pause) wake_at(next += *pause);
+      const auto took = Clock::now() - before;
+      if (!made.samples.full()) made.samples.add(took);
+      if (period) wake_at(next += *period);
     }
   }
 
-  void print(const char* side, Samples& samples) const {
+  bool goes_on(std::size_t made, bool paced) const {
+    if (calls_ == 0) return Clock::now() < end_;
+    return paced ? made < calls_ : !first_is_done_.load(std::memory_order_relaxed);
+  }
+
+  void print(const char* side, Made& made) const {
     Record(options_.text("peer", "peer"), options_.text("transport", "tcp"), "priority")
         .text("side", side)
         .text("variant", options_.text("variant"))
         .number("low_clients", options_.number("low-clients", 0))
-        .latency(samples)
-        .number("calls_per_s", static_cast<double>(samples.size()) / seconds_)
+        .latency(made.samples)
+        .number("calls", static_cast<double>(made.calls))
+        .number("calls_per_s", static_cast<double>(made.calls) / seconds_)
         .print();
   }
 
   Client& client_;
   const Options& options_;
-  const bool saturated_;  // low-priority clients pause for nothing
-  const double seconds_;
-  std::string high_endpoint_, low_endpoint_;
+  const std::vector<int> levels_;
+  const bool paced_;  // otherwise the others call back to back
+  const std::size_t calls_;
+  const Clock::duration period_;  // of the others
+  const double seconds_;          // of the first client's calls
   Clock::time_point start_, end_;
+  std::atomic<bool> first_is_done_ = false;
 };
 
 }  // namespace bench

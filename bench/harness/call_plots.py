@@ -25,11 +25,12 @@ def write_transports(folder, rows):
     """As figures 5 and 8 of paper 003: what a call takes over each transport, by its type and by its size."""
     for placement in dict.fromkeys(row["placement"] for row in rows):
         here = [{**row, "us": row["p50_ns"] / 1000, "peer": label(row)}
-                for row in rows if row["placement"] == placement and row["transport"] != "memory"]
+                for row in rows if row["placement"] == placement and row["transport"] != "memory" and "p50_ns" in row]
         octet = grouped([row for row in here if row["workload"] == "cube_octet"],
                         dict.fromkeys(row["transport"] for row in here), "transport", "peer", "us")
-        write_chart(folder, f"protocols-{placement}-octet.svg",
-                    bar_chart(f"a call with an octet ({placement}), by transport", "p50, us", octet))
+        if octet:
+            write_chart(folder, f"protocols-{placement}-octet.svg",
+                        bar_chart(f"a call with an octet ({placement}), by transport", "p50, us", octet))
         types = grouped([row for row in here if row["peer"] == "takt"], CUBIT, "workload", "transport", "us")
         if len(types) > 1:
             write_chart(folder, f"protocols-{placement}-types.svg",

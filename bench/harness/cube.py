@@ -32,7 +32,7 @@ def arguments(parser, transports=("tcp", "uds", "tls"), usual="tcp", placements=
 def measure(machine, programs, variants, settings):
     others = OVER_UNIX + (over_tls() if "tls" in settings.transports else [])
     variants = [variant for variant in variants + [v for v in others if re.search(settings.only, v.peer)]
-                if variant.transport in settings.transports and programs.built(variant)]
+                if variant.transport in settings.transports and programs.usable(variant)]
     rows = summarize(take_rounds(machine, programs, {name: variants for name in settings.placements}, settings))
     if settings.plot:
         write_ratios(settings.plot, rows)

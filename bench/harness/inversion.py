@@ -1,7 +1,9 @@
 """Whether a call of high priority ever waits for one of lower priority (paper 004): four clients at 20, 10, 5 and 1 Hz,
 the most frequent one at the highest priority, each calling an object of its priority; all due at the same instant every
 second. Latency counts from when a call is due, so that it climbs like a staircase where priorities hold; that of the
-call alone depends on whose call finds the caches cold, which is the most urgent one's. And what context switches cost on
+call alone depends on whose call finds the caches cold, which is the most urgent one's; the paper's degree of inversion is of it: by
+how much it is above the average of the less urgent clients' calls. Counted are calls that a less urgent one overtook, or
+blocked since it was under way. All servers have the clients' priorities. And what context switches cost on
 this machine, and how many there are in a two-way call."""
 
 import json
@@ -11,15 +13,18 @@ import statistics
 import subprocess
 
 from harness.plot import line_chart, write_chart
-from harness.report import figure, medians, progress, table, us
+from harness.process import CLIENT_LIMIT, HOST
+from harness.report import fewest, figure, medians, progress, table, us
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
 DIRECT = ("-ORBPriorityMapping", "direct")
-LANES = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "rates"), DIRECT)
+RATES = ("--levels", "rates")
+LANES = Variant("takt", "takt", (*TAKT, *DIRECT, "--priorities", "lanes", *RATES), DIRECT)
 ARCHITECTURES = [
     ("reactor-per-priority", LANES),
-    ("default", Variant("raw", "raw", ("--wait", "block"))),
-    ("fastest", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT)),
+    ("thread-per-connection", Variant("raw", "raw", ("--priorities", "threads", "--host", HOST, *RATES))),
+    ("process-per-priority", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER, "--priorities", "processes", *RATES),
+                                     OMNIORB_FAST_CLIENT)),
 ]
 FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "due_mean_ns"]
 FIFO = ("chrt", "-f", "10")
@@ -27,14 +32,15 @@ FIFO = ("chrt", "-f", "10")
 
 def arguments(parser):
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=10, help="of one round; default: %(default)s")
+    parser.add_argument("--seconds", type=float, default=10,
+                        help="of one round; default: %(default)s; 1000 are the paper's 1,000 calls of the least frequent client")
     parser.add_argument("--faster", type=int, default=1, help="times the paper's rates; default: %(default)s")
     parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
 
 
 def measure(machine, programs, variants, settings):
     peers = {variant.peer for variant in variants}
-    print("server and clients pinned to core 0; SCHED_FIFO 40, 30, 20, 10; takt: a lane for each priority")
+    print("server and clients pinned to core 0; SCHED_FIFO 40, 30, 20, 10; servers: a lane, threads or a process for each of them")
     lines = []
     with machine.awake():
         for number in range(settings.rounds):
@@ -55,7 +61,7 @@ def measure(machine, programs, variants, settings):
 
 def rates(programs, variant, options):
     with programs.server(variant, {0}) as server:
-        return programs.client(variant, server, options, {0})
+        return programs.client(variant, server, options, {0}, limit=CLIENT_LIMIT + options["seconds"])
 
 
 def switch_times(programs):
@@ -63,7 +69,7 @@ def switch_times(programs):
                           check=True).stdout
     lines = [json.loads(line) for line in text.splitlines()]
     return [{"peer": "machine", "architecture": "", "metric": line["metric"], "mean_ns": line["mean_ns"],
-             "stddev_ns": line["stddev_ns"], "switches": line["switches_per_step"]} for line in lines]
+             "stddev_ns": line["stddev_ns"], "n": line["n"], "switches": line["switches_per_step"]} for line in lines]
 
 
 def switches_per_call(programs, variant, wrap=FIFO, calls=(1000, 11000)):
@@ -86,26 +92,28 @@ def summarize(lines):
     rows = [{**dict(zip(("peer", "architecture", "rate_hz", "priority"), key)), "rounds": len(group),
              **medians(FIGURES, group),
              "jitter": round(statistics.median(line["stddev_ns"] / line["mean_ns"] for line in group), 4),
-             "overtaken": int(sum(line["overtaken"] for line in group))} for key, group in groups.items()]
+             **{name: int(sum(line[name] for line in group)) for name in ("overtaken", "blocked")},
+             "blocked_longest_ns": max(line["blocked_longest_ns"] for line in group)} for key, group in groups.items()]
     for row in rows:
-        lower = [other["due_mean_ns"] for other in rows if other["priority"] < row["priority"]
+        lower = [other["mean_ns"] for other in rows if other["priority"] < row["priority"]
                  and (other["peer"], other["architecture"]) == (row["peer"], row["architecture"])]
-        # The paper's degree of inversion: by how much it is above the average of the less urgent.
-        row["inversion_ns"] = round(max(0, row["due_mean_ns"] - statistics.fmean(lower)), 1) if lower else 0
+        row["inversion_ns"] = round(max(0, row["mean_ns"] - statistics.fmean(lower)), 1) if lower else 0
     return rows
 
 
 def report(rows):
     clients = [row for row in rows if "rate_hz" in row]
     for peer, name in dict.fromkeys((row["peer"], row["architecture"]) for row in clients):
-        table(f"{peer} {name}: us by client, and how often a less urgent call overtook one of its calls",
-              ["client", "call", "jitter", "p50", "p99", "from due", "inversion", "overtaken"],
-              [[f"{row['rate_hz']:2} Hz, priority {row['priority']}", figure(row["mean_ns"] / 1000),
+        table(f"{peer} {name}: us by client; its calls that a less urgent one overtook, or blocked, and for how long at most "
+              f"({fewest(clients)})",
+              ["client", "calls", "call", "jitter", "p50", "p99", "inversion", "from due", "overtaken", "blocked", "longest"],
+              [[f"{row['rate_hz']:2} Hz, priority {row['priority']}", figure(row["n"] * row["rounds"]), figure(row["mean_ns"] / 1000),
                 f"{row['jitter']:.1%}", us(row, "p50_ns"), us(row, "p99_ns"),
-                figure(row["due_mean_ns"] / 1000), figure(row["inversion_ns"] / 1000), row["overtaken"]]
+                figure(row["inversion_ns"] / 1000), figure(row["due_mean_ns"] / 1000), row["overtaken"], row["blocked"],
+                us(row, "blocked_longest_ns")]
                for row in clients if (row["peer"], row["architecture"]) == (peer, name)])
-    table("context switches on this machine", ["metric", "us", "deviation"],
-          [[row["metric"], figure(row["mean_ns"] / 1000), f"{row['stddev_ns'] / row['mean_ns']:.1%}"]
+    table("context switches on this machine", ["metric", "us", "deviation", "switches of a step"],
+          [[row["metric"], figure(row["mean_ns"] / 1000), f"{row['stddev_ns'] / row['mean_ns']:.1%}", figure(row["switches"])]
            for row in rows if row["peer"] == "machine"])
     table("context switches of a two-way call, both processes", ["peer", "switches"],
           [[row["peer"], row["switches"]] for row in rows if row.get("metric") == "switches per two-way call"])

@@ -1,6 +1,7 @@
 """Whether a high-priority client feels the low-priority ones (the experiment of paper 000, section 4): one client at
-20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz. saturated: they call back
-to back. burning: each of their upcalls also takes 200 us of the processor. Server and clients have a core each.
+20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz, all due at once. distinct: likewise,
+each of a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes 200 us of the
+processor. Server and clients have a core each.
 And what a request costs in locks, allocations and context switches, in each architecture."""
 
 import contextlib
@@ -8,17 +9,23 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from harness import priority_costs
 from harness.machine import may_use_real_time
 from harness.names import add_names
 from harness.plot import line_chart, write_chart
+from harness.process import CLIENT_LIMIT, HOST
 from harness.report import fewest, figure, medians, progress, table
 from harness.variants import OMNIORB, OMNIORB_FAST_CLIENT, OMNIORB_FAST_SERVER, TAKT, Variant
 
-FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls_per_s"]
-PARTS, LOADS = ["latency", "costs"], ["paced", "saturated", "burning"]
+FIGURES = ["n", "mean_ns", "stddev_ns", "p50_ns", "p90_ns", "p99_ns", "max_ns", "calls", "calls_per_s"]
+PARTS, LOADS = ["latency", "costs"], ["paced", "distinct", "saturated", "burning"]
+# The paper's own: 4,000 calls of each client, at its rate. The others are shorter: by calls, or by their rate.
+PRESETS = {"paper": (4000, 10), "tenth": (400, 10), "faster": (4000, 100)}
+PRESET_LOADS = ["paced", "distinct"]
+PRESET_ARCHITECTURES = ["raw thread-per-connection", "takt reactor-per-priority", "omniorb process-per-priority",
+                        "omniorb fastest"]
 BURN_US = 200
 OVERHEAD_S = 1.5  # of a measurement, beside its own seconds
 # What it would warn of, the throttling, is said once for all.
@@ -31,6 +38,7 @@ class Architecture:
     variant: Variant
     about: str
     usual: bool = True  # whether it is measured without being asked for
+    counted: bool = True  # whether its costs can be: its server is one process
 
     def __str__(self):
         return f"{self.variant.peer} {self.name}"
@@ -50,8 +58,8 @@ WORKERS = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "8", "-O
 FRAMEWORK = ("-ORBServerConcurrency", "threading-framework")
 
 ARCHITECTURES = [
-    Architecture("thread-per-connection", Variant("raw", "raw", ("--priorities", "threads")),
-                 "sockets alone: a port and threads for each of two priorities"),
+    Architecture("thread-per-connection", Variant("raw", "raw", ("--priorities", "threads", "--host", HOST)),
+                 "sockets alone: a port and threads for each priority"),
     takt("reactor-per-priority", "lanes", "a port, a reactor and a thread for each priority"),
     takt("reactor-per-priority-cached", "lanes", "likewise, with connections that the threads share in turn",
          (), connections("cached"), usual=False),
@@ -75,6 +83,9 @@ ARCHITECTURES = [
                  "a thread for each of at most five connections"),
     Architecture("fastest", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER, "--priorities", "none"),
                                     OMNIORB_FAST_CLIENT), "a thread that owns its connection"),
+    Architecture("process-per-priority", Variant("omniorb", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER, "--priorities", "processes"),
+                                                 OMNIORB_FAST_CLIENT),
+                 "likewise, in a process of each priority, the only way to give it any", counted=False),
 ]
 
 
@@ -82,8 +93,14 @@ def arguments(parser):
     add_names(parser, "--parts", PARTS, "part")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=5, help="of one measurement")
+    parser.add_argument("--calls", type=int, default=0,
+                        help="instead of seconds: of the first client, and of each other one that is paced")
+    parser.add_argument("--rate", type=float, default=10, metavar="HZ",
+                        help="of the others where they are paced; the first client has twice that; default: %(default)s")
+    parser.add_argument("--preset", choices=PRESETS, help="the calls, rate, variants and architectures of the paper (400 s for each "
+                        "figure), with a tenth of its calls (40 s), or at ten times its rate (40 s); one round")
     add_names(parser, "--variant", LOADS, "variant")
-    parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones; default: %(default)s")
+    parser.add_argument("--clients", default="0,1,5,10,20,30,40,50", help="low-priority ones, distinct: the most of them alone; default: %(default)s")
     parser.add_argument("--architectures", default="",
                         help="only these, with commas between them; all: also those that are not usual; list: shows them")
     parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
@@ -126,34 +143,38 @@ def throttling(wanted):
 
 
 def wanted(settings):
-    names = settings.architectures.split(",") if settings.architectures else []
+    names = settings.architectures.split(",") if settings.architectures else PRESET_ARCHITECTURES if settings.preset else []
     known = dict.fromkeys(each.name for each in ARCHITECTURES)
     if names == ["list"]:
         print(*(f"{each!s:40} {each.about}" for each in ARCHITECTURES), sep="\n")
         sys.exit()
     if names == ["all"]:
         return ARCHITECTURES
-    if unknown := [name for name in names if name not in known]:
+    if unknown := [name for name in names if name not in known and name not in map(str, ARCHITECTURES)]:
         sys.exit(f"bench: there is no architecture {', '.join(unknown)}; there are {', '.join(known)}")
-    return [each for each in ARCHITECTURES if (each.name in names if names else each.usual)]
+    return [each for each in ARCHITECTURES if (each.name in names or str(each) in names if names else each.usual)]
 
 
 def measure(machine, programs, variants, settings):
     if not may_use_real_time():
         sys.exit("bench: the clients' priorities are SCHED_FIFO's, which needs root or CAP_SYS_NICE")
+    if settings.preset:
+        settings.calls, settings.rate = PRESETS[settings.preset]
+        settings.variant, settings.rounds = PRESET_LOADS, 1
     peers = {variant.peer for variant in variants}
     chosen = [each for each in wanted(settings) if each.variant.peer in peers]
     for peer in dict.fromkeys(each.variant.peer for each in wanted(settings) if each not in chosen):
         print(f"left out: {peer}, whose programs are not built or not among --only")
-    cases = [(load, int(count)) for load in settings.variant for count in settings.clients.split(",")]
-    print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10")
+    counts = [int(count) for count in settings.clients.split(",")]
+    cases = [(load, count) for load in settings.variant for count in counts if load != "distinct" or count == max(counts)]
+    print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10; distinct: 60, and 59 down to 10")
     rows = []
     with throttling(settings.throttling) as setting, machine.awake():
         print(f"throttling of real-time threads: {setting}")
         if "latency" in settings.parts:
             rows += summarize(take_rounds(programs, chosen, cases, settings), settings)
         if "costs" in settings.parts:
-            rows += priority_costs.measure(programs, chosen)
+            rows += priority_costs.measure(programs, [each for each in chosen if each.counted])
     progress("")
     if settings.plot:
         write_plots(settings.plot, rows)
@@ -167,7 +188,7 @@ def take_rounds(programs, chosen, cases, settings):
     for number in range(settings.rounds):
         for load, count in cases:
             for architecture in chosen:
-                left = (total - done) * ((time.monotonic() - begun) / done if done else settings.seconds + OVERHEAD_S)
+                left = (total - done) * ((time.monotonic() - begun) / done if done else length(load, settings) + OVERHEAD_S)
                 progress(f"round {number + 1} of {settings.rounds}, {load}, {count:2} low-priority clients, "
                          f"{architecture!s:40} {left / 60:4.0f} min left")
                 try:
@@ -179,13 +200,21 @@ def take_rounds(programs, chosen, cases, settings):
     return lines
 
 
+def length(load, settings):
+    """Of one measurement, in seconds: paced clients make all their calls, beside others the first client does."""
+    if not settings.calls:
+        return settings.seconds
+    return settings.calls / settings.rate / (1 if load in PRESET_LOADS else 2)
+
+
 def run(programs, architecture, variant, count, settings):
-    chosen = architecture.variant
-    if variant == "burning":
-        chosen = Variant(chosen.peer, chosen.program, (*chosen.server, "--burn", str(BURN_US)), chosen.client)
+    levels = "distinct" if variant == "distinct" else "both"
+    burn = ("--burn", str(BURN_US)) if variant == "burning" else ()
+    chosen = replace(architecture.variant, server=(*architecture.variant.server, "--levels", levels, *burn))
+    options = {"low-clients": count, "variant": variant, "levels": levels, "rate": settings.rate,
+               **({"calls": settings.calls} if settings.calls else {"seconds": settings.seconds})}
     with programs.server(chosen, {1}) as server:
-        options = {"low-clients": count, "variant": variant, "seconds": settings.seconds}
-        lines = programs.client(chosen, server, options, {0})
+        lines = programs.client(chosen, server, options, {0}, limit=CLIENT_LIMIT + length(variant, settings))
     return [{**line, "architecture": architecture.name} for line in lines]
 
 
@@ -227,11 +256,15 @@ def write_plots(folder, rows):
     rows = [row for row in rows if "mean_ns" in row]
     for variant in dict.fromkeys(row["variant"] for row in rows):
         here = [row for row in rows if row["variant"] == variant and row["side"] == "high"]
+        if len({row["low_clients"] for row in here}) < 2:
+            continue  # no line through one point
         for name, title in (("mean_ns", "latency"), ("p90_ns", "p90"), ("stddev_ns", "jitter")):
             series = {}
-            for row in sorted(here, key=lambda row: row["low_clients"]):
+            for row in sorted((row for row in here if name in row), key=lambda row: row["low_clients"]):
                 series.setdefault(f"{row['peer']} {row['architecture']}", []).append(
                     (row["low_clients"], row[name] / 1000))
+            if not series:
+                continue  # too few calls for that figure
             chart = line_chart(f"high-priority client, low-priority ones {variant}: {title}",
                                "low-priority clients", "us", series, log_x=False)
             write_chart(folder, f"priority-{variant}-{title}.svg", chart)

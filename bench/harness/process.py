@@ -10,7 +10,9 @@ import tempfile
 from dataclasses import dataclass
 
 from harness.machine import ALL_CPUS
+from harness.network import OVER_LINK
 
+HOST = "127.0.0.1"  # where servers listen, as their options have it
 # omniORB warns that it has no certificates, again and again; Takt takes 4 MiB by default, and some workloads more.
 ENVIRONMENT = {**os.environ, "ORBtraceLevel": "0", "TAKT_MAX_MESSAGE_SIZE": "8MiB"}
 START_LIMIT, CLIENT_LIMIT, STOP_LIMIT = 60, 300, 30  # seconds; generous, for valgrind's sake
@@ -39,7 +41,8 @@ class Server:
 
 class Programs:
     def __init__(self, build_dir):
-        self.bin = os.path.join(build_dir, "bench")
+        self.build_dir, self.bin = build_dir, os.path.join(build_dir, "bench")
+        self.link = None  # to the servers' network, where that is another one
 
     def path(self, name):
         return os.path.join(self.bin, name)
@@ -47,15 +50,21 @@ class Programs:
     def built(self, variant):
         return os.path.exists(self.path(f"bench_{variant.program}_client"))
 
+    def usable(self, variant):
+        """Built, and of a transport that leads to where servers are."""
+        return self.built(variant) and (self.link is None or variant.transport in OVER_LINK)
+
     @contextlib.contextmanager
     def server(self, variant, cpus=ALL_CPUS, wrap=(), env=None):
         """Runs the variant's server and yields it, with the endpoint that it announces; None where it is its client."""
         if variant.alone:
             yield None
             return
-        command = [*wrap, self.path(f"bench_{variant.program}_server"), *variant.server]
+        address = self.link.address if self.link else HOST
+        command = [*wrap, self.path(f"bench_{variant.program}_server"),
+                   *(option.replace(HOST, address) for option in variant.server)]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                  env={**ENVIRONMENT, **(env or {})}, preexec_fn=pinned(cpus))
+                                  env={**ENVIRONMENT, **(env or {})}, preexec_fn=lambda: self.place_server(cpus))
         try:
             yield Server(endpoint_of(server, variant), server.pid)
         finally:
@@ -67,11 +76,16 @@ class Programs:
                 server.wait()
             server.stdout.close()
 
-    def client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None):
-        """Runs the variant's client to its end and returns the records it printed."""
+    def place_server(self, cpus):
+        pinned(cpus)()
+        if self.link:
+            self.link.join_servers()
+
+    def client(self, variant, server, options, cpus=ALL_CPUS, wrap=(), env=None, limit=CLIENT_LIMIT):
+        """Runs the variant's client to its end, which must come within `limit` seconds, and returns the records it printed."""
         client = self.start_client(variant, server, options, cpus, wrap, env)
         try:
-            text, _ = client.communicate(timeout=CLIENT_LIMIT)
+            text, _ = client.communicate(timeout=limit)
         finally:
             client.kill()
         if client.returncode:

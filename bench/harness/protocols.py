@@ -27,7 +27,9 @@ def measure(machine, programs, variants, settings):
     peers = {variant.peer for variant in variants} & {"raw", "takt", "omniorb"}
     every = VARIANTS + OVER_UDP + OVER_UNIX + OVER_MEMORY + WITHIN + (over_tls() if "tls" in settings.transports else [])
     chosen = [variant for variant in every
-              if variant.peer in peers and variant.transport in settings.transports and programs.built(variant)]
+              if variant.peer in peers and variant.transport in settings.transports and programs.usable(variant)]
+    if programs.link:
+        print(f"over the link: {', '.join(dict.fromkeys(variant.transport for variant in chosen))}")
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
     # Who looks at memory all the time needs a core for it.
     plan = {name: [variant for variant in chosen if name == "split" or not variant.transport.endswith("-busy")]
@@ -53,7 +55,7 @@ def measure(machine, programs, variants, settings):
 def compare(row, rows, name, alike, **others):
     """Puts the ratio to the same call's time of a row that is alike, but for what `others` say."""
     for other in rows:
-        if all(other[key] == row[key] for key in ("placement", "workload", *alike)) \
+        if "p50_ns" in row and "p50_ns" in other and all(other[key] == row[key] for key in ("placement", "workload", *alike)) \
                 and all(other[key] == value for key, value in others.items()):
             row[name] = round(row["p50_ns"] / other["p50_ns"], 3)
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from harness import certificates
+from harness.process import HOST
 
 LATENCY = ["cube_octet", "cube_void", "ping_burst", "octets_1k", "octets_64k", "octets_1m",
            "longs_1024", "structs_1024"]
@@ -52,15 +53,16 @@ class Variant:
 # a thread that owns its connection outright, no per-call Current, no idle scan, and a connection for every
 # calling thread.
 OMNIORB_LONG = ("-ORBgiopMaxMsgSize", str(8 << 20))  # on both sides: of its own accord it takes 2 MiB
-OMNIORB = ("-ORBendPoint", "giop:tcp:127.0.0.1:", *OMNIORB_LONG)
+OMNIORB = ("-ORBendPoint", f"giop:tcp:{HOST}:", *OMNIORB_LONG)
 OMNIORB_FAST_SERVER = ("-ORBmaxServerThreadPerConnection", "1", "-ORBsupportCurrent", "0",
                        "-ORBscanGranularity", "0")
 OMNIORB_FAST_CLIENT = (*OMNIORB_LONG, "-ORBmaxGIOPConnectionPerServer", "64", "-ORBscanGranularity", "0")
 
-TAKT = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
+TAKT = ("-ORBListenEndpoints", f"iiop://{HOST}:0")
+RAW = ("--wait", "block", "--host", HOST)
 
 VARIANTS = [
-    Variant("raw", "raw", ("--wait", "block")),
+    Variant("raw", "raw", RAW),
     Variant("takt", "takt", TAKT),
     Variant("takt-reactive", "takt", (*TAKT, "-ORBServerConcurrency", "reactive")),
     Variant("takt-cached", "takt", TAKT, ("-ORBClientConnections", "cached")),
@@ -68,7 +70,7 @@ VARIANTS = [
     Variant("takt-multiplexed-active", "takt", TAKT, ("-ORBClientConnections", "multiplexed-active")),
     Variant("omniorb", "omniorb", OMNIORB, OMNIORB_LONG),
     Variant("omniorb-fast", "omniorb", (*OMNIORB, *OMNIORB_FAST_SERVER), OMNIORB_FAST_CLIENT),
-    Variant("raw-epoll", "raw", ("--wait", "epoll")),
+    Variant("raw-epoll", "raw", ("--wait", "epoll", "--host", HOST)),
 ]
 BASELINE = "raw"  # whose figure of the same round and transport every ratio is against
 
@@ -102,9 +104,9 @@ OVER_UNIX = [
 
 # Over UDP. A raw message is a datagram, that nobody sends again: those that fit one, and wait for a reply.
 OVER_UDP = [
-    Variant("raw", "raw", ("--wait", "block", "--over", "udp"), transport="udp",
+    Variant("raw", "raw", (*RAW, "--over", "udp"), transport="udp",
             workloads=(*CUBIT, "octets_64", "octets_1k")),
-    Variant("takt", "takt", ("-ORBListenEndpoints", "udp://127.0.0.1:0"), transport="udp"),
+    Variant("takt", "takt", ("-ORBListenEndpoints", f"udp://{HOST}:0"), transport="udp"),
 ]
 
 # The same with short heads, in every transport's place.
@@ -123,8 +125,8 @@ def over_tls():
     both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
     omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "", *OMNIORB_LONG)
     return [
-        Variant("raw", "raw", ("--wait", "block", "--over", "tls", "--certificate", both), transport="tls"),
-        Variant("takt", "takt", ("-ORBListenEndpoints", "ssliop://127.0.0.1:0", "-ORBTLSCertificate", both),
+        Variant("raw", "raw", (*RAW, "--over", "tls", "--certificate", both), transport="tls"),
+        Variant("takt", "takt", ("-ORBListenEndpoints", f"ssliop://{HOST}:0", "-ORBTLSCertificate", both),
                 ("-ORBTLSAuthorities", trusted), transport="tls"),
-        Variant("omniorb", "omniorb", ("-ORBendPoint", "giop:ssl:127.0.0.1:", *omniorb), omniorb, transport="tls"),
+        Variant("omniorb", "omniorb", ("-ORBendPoint", f"giop:ssl:{HOST}:", *omniorb), omniorb, transport="tls"),
     ]

@@ -1,13 +1,16 @@
-// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|between|filtered|none|rates]
-//   [--burn MICROSECONDS]
+// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|between|filtered|none [--levels
+// WHICH]]
+//   [--burn MICROSECONDS]: what upcalls take, those of the highest level excepted
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: what the object's adapter is like
 #include <takt/connection/threading.h>
 #include <takt/rt/rtcorba.h>
 
+#include <string>
 #include <thread>
+#include <vector>
 
-#include "common/inversion.h"
+#include "common/levels.h"
 #include "common/options.h"
 #include "common/serve.h"
 #include "servant.h"
@@ -82,54 +85,47 @@ Poa make_poa(const Orb& orb, const Poa& root, const std::string& how, RTCORBA::T
   return root->create_POA("priority-" + std::to_string(priority), root->the_POAManager(), policies);
 }
 
-// A lane, an adapter and an object for each of four priorities.
-std::string publish_rates(const Orb& orb, const Poa& root, const bench::Options& options) {
-  const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
-  RTCORBA::ThreadpoolLanes lanes;
-  for (const int priority : bench::rate_priorities)
-    lanes.push_back({static_cast<RTCORBA::Priority>(priority), 1, 0});
-  const auto pool = rt->create_threadpool_with_lanes(0, lanes, false, false, 0, 0);
-  std::string endpoints;
-  for (const int priority : bench::rate_priorities) {
-    if (!endpoints.empty()) endpoints += '|';
-    endpoints +=
-        publish(orb, make_poa(orb, root, "lanes", pool, priority), bench::Work(options.number("burn", 0)));
-  }
-  return endpoints;
-}
-
-std::string publish_both(const Orb& orb, const Poa& root, const bench::Options& options) {
+// An object for each level.
+std::string publish_levels(const Orb& orb, const Poa& root, const bench::Options& options) {
   const std::string how = options.text("priorities");
+  const auto levels = bench::levels_of(options);
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orb->resolve_initial_references("RTORB"));
   RTCORBA::ThreadpoolId pool = 0;
-  if (how == "lanes" || how == "queues" || how == "between")
-    pool = rt->create_threadpool_with_lanes(0, {{bench::low_priority, 1, 0}, {bench::high_priority, 1, 0}},
-                                            false, how == "queues", 100, 0);
-  return bench::both_endpoints(publish(orb, make_poa(orb, root, how, pool, bench::high_priority)),
-                               publish(orb, make_poa(orb, root, how, pool, bench::low_priority),
-                                       bench::Work(options.number("burn", 0))));
+  if (how == "lanes" || how == "queues" || how == "between") {
+    RTCORBA::ThreadpoolLanes lanes;
+    for (const int level : levels) lanes.push_back({static_cast<RTCORBA::Priority>(level), 1, 0});
+    pool = rt->create_threadpool_with_lanes(0, lanes, false, how == "queues", 100, 0);
+  }
+  std::vector<std::string> endpoints;
+  for (const int level : levels)
+    endpoints.push_back(
+        publish(orb, make_poa(orb, root, how, pool, level),
+                level == levels.front() ? bench::Work() : bench::Work(options.number("burn", 0))));
+  return bench::joined(endpoints);
 }
 
 std::string publish_all(const Orb& orb, const Poa& root, const bench::Options& options) {
-  if (options.text("priorities") == "rates") return publish_rates(orb, root, options);
   if (options.has("adapter")) return publish_in(orb, root, options.text("adapter"));
-  return options.has("priorities") ? publish_both(orb, root, options) : publish(orb, root);
+  return options.has("priorities") ? publish_levels(orb, root, options)
+                                   : publish(orb, root, bench::Work(options.number("burn", 0)));
 }
 
 // A request goes to the threads of its priority.
 class ByPriority final : public takt::RequestFilter {
  public:
-  ByPriority(takt::RequestQueueId high, takt::RequestQueueId low) : high_(high), low_(low) {}
+  ByPriority(int highest, takt::RequestQueueId high, takt::RequestQueueId low)
+      : highest_(highest), high_(high), low_(low) {}
   std::optional<takt::RequestQueueId> choose(const takt::ArrivedRequest& request) override {
-    return request.priority >= bench::high_priority ? high_ : low_;
+    return request.priority >= highest_ ? high_ : low_;
   }
 
  private:
+  const int highest_;
   const takt::RequestQueueId high_, low_;
 };
 
 // Before the root POA is asked for. The thread that reads inherits the priority of this one: the higher.
-void filter_by_priority(const Orb& orb) {
+void filter_by_priority(const Orb& orb, int highest) {
   const auto current = IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"));
   const auto threading =
       IDL::traits<takt::ThreadingFramework>::narrow(orb->resolve_initial_references("ThreadingFramework"));
@@ -138,9 +134,9 @@ void filter_by_priority(const Orb& orb) {
                                    current->the_priority(static_cast<RTCORBA::Priority>(priority));
                                  }});
   };
-  const auto high = queue_at("high", bench::high_priority), low = queue_at("low", bench::low_priority);
-  threading->add_filter(std::make_shared<ByPriority>(high, low));
-  current->the_priority(bench::high_priority);
+  const auto high = queue_at("high", highest), low = queue_at("low", bench::low_priority);
+  threading->add_filter(std::make_shared<ByPriority>(highest, high, low));
+  current->the_priority(static_cast<RTCORBA::Priority>(highest));
 }
 
 }  // namespace
@@ -149,7 +145,7 @@ int main(int argc, char** argv) {
   return bench::run_main("bench_takt_server", [&] {
     auto orb = CORBA::ORB_init(argc, argv);
     const bench::Options options(argc, argv);
-    if (options.text("priorities") == "filtered") filter_by_priority(orb);
+    if (options.text("priorities") == "filtered") filter_by_priority(orb, bench::levels_of(options).front());
     auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
     const std::string endpoint = publish_all(orb, root, options);
     root->the_POAManager()->activate();

@@ -3,15 +3,18 @@
 // SCHED_FIFO.
 //
 //   yield:        two threads of one priority hand the processor to each other; less what a yield costs alone
-//   synchronized: a thread of higher priority waits for one of lower priority to let it go, over and over;
-//   less what
-//                 letting go and waiting cost where nobody switches
+//   synchronized: a thread of higher priority waits for a mutex that one of lower priority holds: from before
+//   it is
+//                 let go until the other has it, less what taking it and letting it go take where nobody
+//                 waits. A semaphore lets the other thread try once more, and its time does not count.
+//   synchronized, inheriting: the same with a mutex whose holder inherits the priority of who waits for it
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/resource.h>
 
 #include <thread>
+#include <utility>
 
 #include "common/priorities.h"
 #include "common/record.h"
@@ -60,23 +63,60 @@ bench::Clock::duration yield_in_turn() {
   return whole;
 }
 
-bench::Clock::duration wake_and_wait(bool alone) {
+class Mutex {
+ public:
+  explicit Mutex(int protocol) {
+    pthread_mutexattr_t attributes;
+    ::pthread_mutexattr_init(&attributes);
+    bench::check(::pthread_mutexattr_setprotocol(&attributes, protocol) == 0, "no such mutex");
+    ::pthread_mutex_init(&mutex_, &attributes);
+    ::pthread_mutexattr_destroy(&attributes);
+  }
+  ~Mutex() { ::pthread_mutex_destroy(&mutex_); }
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void lock() { ::pthread_mutex_lock(&mutex_); }
+  void unlock() { ::pthread_mutex_unlock(&mutex_); }
+
+ private:
+  pthread_mutex_t mutex_;
+};
+
+// The sum of all steps.
+bench::Clock::duration hand_over(int protocol) {
+  Mutex mutex(protocol);
   sem_t go;
   ::sem_init(&go, 0, 0);
-  std::jthread urgent;
-  if (!alone)
-    urgent = std::jthread([&go] {
-      pin_at(30);
-      for (int i = 0; i < steps; ++i) ::sem_wait(&go);
-    });
-  std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  const auto whole = time_of([&] {
-    ::sem_post(&go);
-    if (alone) ::sem_wait(&go);
+  bench::Clock::time_point let_go;
+  bench::Clock::duration whole{};
+  std::jthread urgent([&] {
+    pin_at(30);
+    for (int i = 0; i < steps; ++i) {
+      ::sem_wait(&go);
+      mutex.lock();
+      whole += bench::Clock::now() - let_go;
+      mutex.unlock();
+    }
   });
-  if (urgent.joinable()) urgent.join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (int i = 0; i < steps; ++i) {
+    mutex.lock();
+    ::sem_post(&go);  // upon which the other thread runs, until it has to wait
+    let_go = bench::Clock::now();
+    mutex.unlock();
+  }
+  urgent.join();
   ::sem_destroy(&go);
   return whole;
+}
+
+bench::Clock::duration lock_alone(int protocol) {
+  Mutex mutex(protocol);
+  return time_of([&] {
+    mutex.lock();
+    mutex.unlock();
+  });
 }
 
 // `with`: all that takes time, `per_step` switches included; `without`: the same without a switch.
@@ -108,6 +148,8 @@ int main() {
       const auto once = time_of(yield);
       return 2 * once;
     });
-    measure("synchronized", 2, [] { return wake_and_wait(false); }, [] { return wake_and_wait(true); });
+    for (auto [metric, protocol] :
+         {std::pair{"synchronized", PTHREAD_PRIO_NONE}, {"synchronized, inheriting", PTHREAD_PRIO_INHERIT}})
+      measure(metric, 1, [&] { return hand_over(protocol); }, [&] { return lock_alone(protocol); });
   });
 }

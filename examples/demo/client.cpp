@@ -47,7 +47,7 @@ void show_calls(const SurveyorRef& surveyor) {
 // A call of the raw socket: as many octets as the GIOP messages, and nothing to decode.
 class RawCaller {
  public:
-  explicit RawCaller(const std::string& port) : socket_(bench::raw::Socket::connect(port)) {}
+  explicit RawCaller(const std::string& address) : socket_(bench::raw::Socket::connect(address)) {}
 
   void operator()(std::uint8_t x) {
     using namespace bench::raw;
@@ -78,10 +78,10 @@ void batch(bench::Samples& samples, std::size_t calls, Call& call) {
 }
 
 // In turns of 250 calls, so that whatever else the machine does hits both alike.
-void measure(const SurveyorRef& surveyor, const std::string& raw_port) {
+void measure(const SurveyorRef& surveyor, const std::string& raw_address) {
   constexpr std::size_t rounds = 200, calls = 250;
   auto iiop_call = [&](std::uint8_t x) { check(surveyor->cube(x) == bench::cube(x), "cube is wrong"); };
-  RawCaller raw_call(raw_port);
+  RawCaller raw_call(raw_address);
   bench::Samples warm_up(2 * calls), iiop(rounds * calls), raw(rounds * calls);
   batch(warm_up, calls, iiop_call);
   batch(warm_up, calls, raw_call);

@@ -1,5 +1,5 @@
 // demo_server [-ORB options]: a surveyor, and for comparison a thread that answers as many octets on a raw
-// socket. Prints READY, the surveyor's reference and the raw socket's port; lives until its standard input
+// socket. Prints READY, the surveyor's reference and the raw socket's address; lives until its standard input
 // closes.
 #include <algorithm>
 #include <atomic>
@@ -57,7 +57,7 @@ int main(int argc, char* argv[]) {
       }
     }).detach();
 
-    bench::announce(orb->object_to_string(poa->id_to_reference(id)) + "\t" + std::to_string(listener.port()));
+    bench::announce(orb->object_to_string(poa->id_to_reference(id)) + "\t" + listener.address());
     bench::exit_when_stdin_closes();
   });
 }

@@ -1,12 +1,16 @@
 // bench_raw_server [--wait block|epoll] [--over unix|tls|ring|spin]: a thread per connection, blocked in recv
 // or on a ring in shared memory, which is the shortest path there is; or one thread that waits in epoll_wait
 // before each read. With --priorities threads
-// [--burn MICROSECONDS], a port for each of two priorities, and threads of that priority for its connections.
+// [--levels WHICH] [--burn MICROSECONDS], a port for each of these priorities, and threads of that priority
+// for its connections. --host ADDRESS: to listen at, where it is not the loopback address.
 #include <sys/epoll.h>
 
 #include <list>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "common/levels.h"
 #include "common/options.h"
 #include "common/serve.h"
 #include "common/workload.h"
@@ -67,13 +71,19 @@ using namespace bench::raw;
     }).detach();
 }
 
-[[noreturn]] void serve_both(const Options& options) {
+[[noreturn]] void serve_levels(const Options& options) {
   static Sink sink;
-  static const Listener high, low;
+  static std::list<Listener> listeners;
   static const Work none, work(options.number("burn", 0));
-  std::thread(serve_at, high_priority, std::cref(high), std::ref(sink), std::cref(none)).detach();
-  std::thread(serve_at, low_priority, std::cref(low), std::ref(sink), std::cref(work)).detach();
-  announce(both_endpoints(std::to_string(high.port()), std::to_string(low.port())));
+  std::vector<std::string> endpoints;
+  for (const int level : levels_of(options)) {
+    const Listener& listener =
+        listeners.emplace_back(Listener::Over::tcp, nullptr, options.text("host", loopback_host));
+    const Work& takes = endpoints.empty() ? none : work;
+    std::thread(serve_at, level, std::cref(listener), std::ref(sink), std::cref(takes)).detach();
+    endpoints.push_back(listener.address());
+  }
+  announce(joined(endpoints));
   exit_when_stdin_closes();
 }
 
@@ -82,14 +92,15 @@ using namespace bench::raw;
 int main(int argc, char** argv) {
   return run_main("bench_raw_server", [&] {
     const Options options(argc, argv);
-    if (options.has("priorities")) serve_both(options);
+    if (options.has("priorities")) serve_levels(options);
     static Sink sink;
     const std::string over = options.text("over"), wait = options.text("wait");
     const bool rings = over == "ring" || over == "spin";
     static const Listener listener(rings || over == "unix" ? Listener::Over::unix_domain
                                    : over == "udp"         ? Listener::Over::udp
                                                            : Listener::Over::tcp,
-                                   over == "tls" ? tls_server(options.text("certificate")) : nullptr);
+                                   over == "tls" ? tls_server(options.text("certificate")) : nullptr,
+                                   options.text("host", loopback_host));
     const auto serve = over == "ring"    ? serve_rings<false>
                        : over == "spin"  ? serve_rings<true>
                        : wait == "epoll" ? serve_reactor

@@ -1,6 +1,7 @@
-// TCP over loopback, with TLS by OpenSSL or without, UDP, and UNIX-domain sockets, blocking.
+// TCP, with TLS by OpenSSL or without, UDP, and UNIX-domain sockets, blocking.
 #pragma once
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
@@ -25,15 +26,24 @@ inline int checked(ssize_t result, const char* what) {
   return static_cast<int>(result);
 }
 
-inline sockaddr_in loopback(int port) {
+inline constexpr const char* loopback_host = "127.0.0.1";
+
+inline sockaddr_in internet(const std::string& host, int port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1)
+    throw std::runtime_error("no address of IPv4: " + host);
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   return address;
 }
+// Of HOST:PORT.
+inline sockaddr_in internet(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos) throw std::runtime_error("no port in " + text);
+  return internet(text.substr(0, colon), std::stoi(text.substr(colon + 1)));
+}
 
-// An address in text: a port in decimal, or "tls:" or "udp:" and one, or "unix:" and a name in the abstract
+// An address in text: HOST:PORT, perhaps behind "tls:" or "udp:", or "unix:" and a name in the abstract
 // space.
 inline constexpr std::string_view unix_prefix = "unix:", tls_prefix = "tls:", udp_prefix = "udp:";
 
@@ -106,17 +116,16 @@ class Socket {
     const int got = SSL_read(tls_.get(), data, static_cast<int>(max));
     return got > 0 ? static_cast<std::size_t>(got) : 0;
   }
-  // On the loopback address.
-  static Socket connect_tcp(const std::string& port) {
-    const sockaddr_in address = loopback(std::stoi(port));
+  static Socket connect_tcp(const std::string& text) {
+    const sockaddr_in address = internet(text);
     Socket socket(checked(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket"));
     checked(::connect(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
     return socket;
   }
   // A message is a datagram, and nothing is done about one that is lost. The first ones, of an octet, make a
   // connection of sorts.
-  static Socket connect_udp(const std::string& port) {
-    const sockaddr_in address = loopback(std::stoi(port));
+  static Socket connect_udp(const std::string& text) {
+    const sockaddr_in address = internet(text);
     Socket socket(checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket"));
     checked(::connect(socket.fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address), "connect");
     char octet = 0;
@@ -153,12 +162,13 @@ class Listener {
 
   Listener() : Listener(Over::tcp) {}
   // `tls`: each connection is encrypted; null: none is.
-  explicit Listener(Over over, SSL_CTX* tls = nullptr)
+  explicit Listener(Over over, SSL_CTX* tls = nullptr, std::string host = loopback_host)
       : fd_(checked(::socket(over == Over::unix_domain ? AF_UNIX : AF_INET,
                              (over == Over::udp ? SOCK_DGRAM : SOCK_STREAM) | SOCK_CLOEXEC, 0),
                     "socket")),
         tls_(tls),
-        udp_(over == Over::udp) {
+        udp_(over == Over::udp),
+        host_(std::move(host)) {
     if (over == Over::unix_domain)
       listen_unix();
     else
@@ -166,7 +176,6 @@ class Listener {
     if (tls_) address_.insert(0, tls_prefix);
   }
   int fd() const { return fd_; }
-  int port() const { return port_; }
   // For Socket::connect().
   const std::string& address() const { return address_; }
   Socket accept() const {
@@ -178,7 +187,7 @@ class Listener {
 
  private:
   void listen_internet() {
-    sockaddr_in address = loopback(0);
+    sockaddr_in address = internet(host_, 0);
     socklen_t size = sizeof address;
     auto* generic = reinterpret_cast<sockaddr*>(&address);
     if (udp_) share_port(fd_);
@@ -186,7 +195,7 @@ class Listener {
     if (!udp_) checked(::listen(fd_, 128), "listen");
     checked(::getsockname(fd_, generic, &size), "getsockname");
     port_ = ntohs(address.sin_port);
-    address_ = (udp_ ? std::string(udp_prefix) : "") + std::to_string(port_);
+    address_ = (udp_ ? std::string(udp_prefix) : "") + host_ + ':' + std::to_string(port_);
   }
   static void share_port(int fd) {
     const int yes = 1;
@@ -201,7 +210,7 @@ class Listener {
     checked(::recvfrom(fd_, &octet, 1, 0, generic, &size), "recvfrom");
     const int fd = checked(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0), "socket");
     share_port(fd);
-    const sockaddr_in own = loopback(port_);
+    const sockaddr_in own = internet(host_, port_);
     checked(::bind(fd, reinterpret_cast<const sockaddr*>(&own), sizeof own), "bind");
     checked(::connect(fd, generic, size), "connect");
     Socket socket(fd);
@@ -225,6 +234,7 @@ class Listener {
   int fd_;  // open for as long as the process
   SSL_CTX* const tls_;
   const bool udp_;
+  const std::string host_;
   int port_ = 0;
   std::string address_;
 };
