@@ -95,6 +95,8 @@ struct CoreOptions {
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
   Changeable<std::size_t> peer_connections = 5000;     // of these, from one address of another machine
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
+  // How long at most a connection is not read whose request was refused for its rate.
+  std::chrono::nanoseconds refusal_delay{};
   TlsUse tls;
   transport::miop::GroupOptions groups;
 };

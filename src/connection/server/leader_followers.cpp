@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connection/server/pool_state.h"
+#include "connection/server/read_delay.h"
 #include "connection/server/ready_backlog.h"
 #include "connection/server/server_channel.h"
 #include "os/threads/thread.h"
@@ -71,11 +72,14 @@ class LeaderFollowers::Serving final : public Watched {
   Progress go_on() noexcept;
   void hand_over() noexcept;
   void serve(Interest ready, bool refuses_requests);
+  bool delay(State state);
+  void forget_delay();
   void* token() { return static_cast<Watched*>(this); }
 
   Shared& shared_;
   ServerChannel channel_;
   Interest wanted_ = Interest::read;
+  bool delayed_ = false;  // reads, at some time; so it may be among those that are
   std::atomic<std::uint64_t> rounds_{0};
   std::atomic<State> state_{State::idle};
   std::atomic<bool> may_hold_memory_{false};  // of messages that came or went in pieces
@@ -90,14 +94,17 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   ~Shared();
 
   class Listening;
+  class Resuming;
 
   const PoolThreads threads;
   const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
   const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
   Changeable<unsigned> most_added = threads.added;
   ThreadRounds rounds;
+  DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
-  std::atomic<unsigned> waiting{0};  // threads in poll; counted only if somebody has to know
+  const std::unique_ptr<Resuming> resuming;  // what is delayed
+  std::atomic<unsigned> waiting{0};          // threads in poll; counted only if somebody has to know
   std::atomic<std::size_t> connections{0};
   // Under the mutex:
   std::vector<std::unique_ptr<Listening>> listening;
@@ -137,6 +144,24 @@ class LeaderFollowers::Shared::Listening final : public Watched {
   const giop::Messaging messaging_;
 };
 
+// Has connections read again whose time has come.
+class LeaderFollowers::Shared::Resuming final : public Watched {
+ public:
+  explicit Resuming(Shared& shared) : shared_(shared) {
+    if (fd() >= 0) shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+  }
+  void on_ready(Interest) override {
+    for (Serving* const served : shared_.delayed.take_due(Clock::now())) served->watch_again();
+    if (shared_.watching == os::SharedPoll::Watching::once)
+      shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
+  }
+
+ private:
+  int fd() const { return shared_.delayed.fd(); }
+  void* token() { return static_cast<Watched*>(this); }
+  Shared& shared_;
+};
+
 LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
                                   PeerConnections::Place place, giop::Messaging messaging)
     : shared_(shared),
@@ -167,8 +192,11 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(true);
   const Progress progress = go_on();
+  const bool delays = ReadDelay::asked();
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(false);
+  if (progress >= Progress::closed && (delays || delayed_)) [[unlikely]]
+    forget_delay();
   if (progress == Progress::hand_over) [[unlikely]]
     return hand_over();
   if (progress == Progress::closed) [[unlikely]]
@@ -180,6 +208,8 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   const State state = writing ? State::writing : channel_.mid_message() ? State::mid_message : State::idle;
   if (state != State::idle) [[unlikely]]
     may_hold_memory_.store(true, std::memory_order_relaxed);
+  if (delays && delay(state)) [[unlikely]]
+    return;
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
     return state_.store(state, std::memory_order_relaxed);
@@ -189,6 +219,26 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   // Another thread's, perhaps, from here on, which may even delete it.
   state_.store(state, std::memory_order_release);
   poll.again(descriptor, wanted, token(), watching);
+}
+
+// True: nobody has the connection until its time comes. Not while a reply is to be written on.
+[[gnu::cold]] bool LeaderFollowers::Serving::delay(State state) {
+  const auto until = ReadDelay::take();
+  DelayedReads<Serving*>& delayed = shared_.delayed;
+  if (state == State::writing || delayed.fd() < 0) return false;
+  if (delayed_) delayed.forget(this);  // a hang-up has brought it here before its time
+  delayed_ = true;
+  if (shared_.watching == os::SharedPoll::Watching::always)
+    shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
+  wanted_ = Interest::read;
+  state_.store(state, std::memory_order_release);
+  delayed.add(this, until);
+  return true;
+}
+
+[[gnu::cold]] void LeaderFollowers::Serving::forget_delay() {
+  ReadDelay::withdraw();
+  shared_.delayed.forget(this);
 }
 
 [[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {
@@ -256,7 +306,8 @@ LeaderFollowers::Shared::Shared(std::shared_ptr<OrbCore> orb, std::unique_ptr<os
       threads(pool),
       backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
-                                              : os::SharedPoll::Watching::always) {}
+                                              : os::SharedPoll::Watching::always),
+      resuming(std::make_unique<Resuming>(*this)) {}
 
 LeaderFollowers::Shared::~Shared() = default;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "connection/server/read_delay.h"
 #include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
 
@@ -24,7 +25,7 @@ class ReactiveServer::Listening final : public os::EventHandler {
   const giop::Messaging messaging_;
 };
 
-class ReactiveServer::Serving final : public os::EventHandler {
+class ReactiveServer::Serving final : public os::EventHandler, private os::TimerHandler {
  public:
   Serving(ReactiveServer& server, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
           giop::Messaging messaging)
@@ -36,13 +37,20 @@ class ReactiveServer::Serving final : public os::EventHandler {
   void on_ready(Interest) noexcept override {
     const Progress progress = go_on();
     came_ = true;
-    if (progress == Progress::closed) return server_.drop(*this);
-    const Interest wanted = channel_.waits_for();
+    const bool delayed = ReadDelay::asked();
+    if (progress == Progress::closed) {
+      ReadDelay::withdraw();
+      return server_.drop(*this);
+    }
+    Interest wanted = channel_.waits_for();
+    if (delayed) [[unlikely]]
+      wanted = delay(wanted);
     if (wanted != interest_) {
       interest_ = wanted;
       (void)server_.reactor_->modify(fd(), wanted);
     }
   }
+  ~Serving() { server_.reactor_->cancel(resumes_); }
   int fd() { return channel_.stream().native_handle(); }
   ServerChannel& channel() { return channel_; }
   Serving* next_dropped = nullptr;
@@ -61,6 +69,20 @@ class ReactiveServer::Serving final : public os::EventHandler {
   }
 
  private:
+  // What to wait for meanwhile: a reply that the peer does not take is written on.
+  [[gnu::cold]] Interest delay(Interest wanted) {
+    const auto until = ReadDelay::take();
+    if (wanted != Interest::read) return wanted;
+    server_.reactor_->cancel(resumes_);
+    resumes_ = server_.reactor_->schedule(until, this);
+    return Interest::none;
+  }
+  void on_timer() noexcept override {
+    resumes_ = os::TimerId::none;
+    if (interest_ != Interest::none) return;
+    interest_ = Interest::read;
+    (void)server_.reactor_->modify(fd(), interest_);
+  }
   Progress go_on() noexcept {
     try {
       return channel_.is_writing() ? channel_.flush() : channel_.serve();
@@ -73,7 +95,8 @@ class ReactiveServer::Serving final : public os::EventHandler {
   ReactiveServer& server_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
-  bool came_ = true;  // something, since the last sweep
+  os::TimerId resumes_ = os::TimerId::none;  // reading
+  bool came_ = true;                         // something, since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

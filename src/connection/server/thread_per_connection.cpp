@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "connection/server/read_delay.h"
 #include "connection/server/refusals.h"
 #include "connection/server/server_channel.h"
 #include "os/poll/wait.h"
@@ -90,6 +91,7 @@ struct ThreadPerConnection::Shared : std::enable_shared_from_this<Shared> {
   bool accept_one(transport::Acceptor& acceptor, giop::Messaging messaging,
                   std::vector<std::unique_ptr<transport::Stream>>& too_late);
   Progress serve_until_stopped(ServerChannel& channel);
+  void wait_to_read();
   bool enter(const transport::Stream* stream);
   bool begin(const transport::Stream* stream, ServerChannel& channel);
   void leave(const transport::Stream* stream);
@@ -221,6 +223,8 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
     const Progress progress = channel.serve();
     if (progress >= Progress::closed) [[unlikely]]
       return progress;
+    if (ReadDelay::asked()) [[unlikely]]
+      wait_to_read();
     if (channel.waited_in_upcall() || channel.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel.mid_message();
       channel.give_back_memory(busy_buffer_bytes);
@@ -229,6 +233,11 @@ Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel
     }
   }
   return Progress::closed;
+}
+
+[[gnu::cold]] void ThreadPerConnection::Shared::wait_to_read() {
+  std::unique_lock lock(mutex);
+  changed.wait_until(lock, ReadDelay::take(), [this] { return stopping.load(); });
 }
 
 void ThreadPerConnection::Shared::begin_sweeping() {

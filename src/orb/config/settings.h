@@ -35,6 +35,7 @@ struct Settings {
   std::size_t max_connections = 0;
   std::size_t max_connections_per_peer = 0;
   std::chrono::nanoseconds idle_timeout{};
+  std::chrono::nanoseconds refusal_delay{};
   std::chrono::nanoseconds message_timeout{};
   std::chrono::nanoseconds send_timeout{};
   std::chrono::nanoseconds shutdown_timeout{};

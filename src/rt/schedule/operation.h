@@ -58,6 +58,12 @@ class alignas(64) Operation final : public connection::RequestTiming {
     return true;
   }
 
+  // How long they will be still, once an overrun has ended; while one lasts, for a period at least.
+  std::chrono::nanoseconds rests_for(Clock::time_point now) const {
+    const std::chrono::nanoseconds rest(record_->refused_until() - now.time_since_epoch().count());
+    return rest.count() > 0 ? rest : declared_.period;
+  }
+
   void overrun_begins() { record_->overrunning.fetch_add(1, std::memory_order_relaxed); }
   void overrun_ends() { record_->overrunning.fetch_sub(1, std::memory_order_relaxed); }
   // So much was used by an upcall that began then: the operation rests as long as that would have taken at

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "connection/server/queued/present_arrival.h"
+#include "connection/server/read_delay.h"
 #include "rt/schedule/release.h"
 
 namespace takt::rt {
@@ -204,19 +205,36 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
   // It was found in a table of ours.
   Operation* const operation = static_cast<Operation*>(
       const_cast<connection::RequestTiming*>(arrival ? arrival->timing() : held.get()));
-  if (!operation) return next_->dispatch(call);
-  if (operation->refuses(now))
+  if (!operation) return serve(call);
+  if (operation->refuses(now)) {
+    delay_reads(operation->rests_for(now), now);
     return call.system_exception(CORBA::TRANSIENT(
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +
             " has used more of the processor than its schedule allows, and rests until that is made up for"));
+  }
   const auto arrived = arrival ? arrival->at() : now;
   const nanoseconds early_by = operation->early_by(arrived);
-  if (early_by.count() != 0 && !admit_early(*operation, early_by))
+  if (early_by.count() != 0 && !admit_early(*operation, early_by)) {
+    delay_reads(early_by, now);
     return refuse_early(call, *operation, early_by);
+  }
   const bool demoted = early_by.count() != 0 && operation->on_early() == OnEarly::demote;
   const Release release(release_host(), *operation, &call, arrived, now, demoted);
+  serve(call);
+}
+
+// Whatever was refused before it, and within it, its connection is read on.
+void OperationSchedule::serve(connection::ServerCall& call) noexcept {
   next_->dispatch(call);
+  connection::ReadDelay::withdraw();
+}
+
+// A client that floods would cost a read and a refusal for each of its requests.
+[[gnu::cold]] void OperationSchedule::delay_reads(nanoseconds until_admitted,
+                                                  Clock::time_point now) const noexcept {
+  if (core_.options.refusal_delay.count() != 0)
+    connection::ReadDelay::ask(now + std::min(until_admitted, core_.options.refusal_delay));
 }
 
 // Counts and reports a request that came early; false: it is to be refused.

@@ -76,6 +76,8 @@ class OperationSchedule final : public adapter::DispatcherStage,
   void assign_queues(const OperationTable& table) const;
   // To be given back by done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
+  void serve(connection::ServerCall& call) noexcept;
+  void delay_reads(std::chrono::nanoseconds until_admitted, Clock::time_point now) const noexcept;
   bool admit_early(Operation& operation, std::chrono::nanoseconds early_by) noexcept;
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;

@@ -155,9 +155,11 @@ class Reports {
 class ScheduledOrbs {
  public:
   explicit ScheduledOrbs(std::vector<ScheduledOperation> operations,
-                         std::vector<std::string> server_options = {}, ScheduleOptions options = {})
+                         std::vector<std::string> server_options = {}, ScheduleOptions options = {},
+                         const std::string& client_connections = "exclusive")
       : server(make_orb(with_place(std::move(server_options)), "flight-server")),
-        client(make_orb({"-ORBPriorityMapping", "direct"}, "flight-client")),
+        client(make_orb({"-ORBPriorityMapping", "direct", "-ORBClientConnections", client_connections},
+                        "flight-client")),
         scheduler(
             IDL::traits<RunTimeScheduler>::narrow(server->resolve_initial_references("RunTimeScheduler"))) {
     if (!operations.empty()) scheduler->install(std::move(operations), std::move(options));

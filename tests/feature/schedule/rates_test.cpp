@@ -1,4 +1,8 @@
 // Requests that come more often than the schedule says.
+#include <functional>
+#include <optional>
+#include <ostream>
+
 #include "flight.h"
 
 namespace flight {
@@ -108,6 +112,104 @@ TEST(ScheduleRates, EveryArchitectureHoldsRequestsToTheirRates) {
     }
   }
 }
+
+struct Architecture {
+  const char* name;
+  std::vector<std::string> options;
+  friend std::ostream& operator<<(std::ostream& to, const Architecture& one) { return to << one.name; }
+};
+
+// A client that calls back to back what may be called once an hour, and others.
+class ScheduleRateFlood : public testing::TestWithParam<Architecture> {
+ protected:
+  static constexpr auto delay = 50ms;
+
+  void start(const char* refusal_delay, const std::string& client_connections = "exclusive") {
+    std::vector<std::string> options{"-ORBRefusalDelay", refusal_delay};
+    options.insert(options.end(), GetParam().options.begin(), GetParam().options.end());
+    orbs_.emplace(
+        std::vector<ScheduledOperation>{{.name = "spin", .period = 1h, .on_early = OnEarly::refuse}}, options,
+        ScheduleOptions{}, client_connections);
+    if (std::string_view(GetParam().name) == "reactive") runner_ = std::thread([&] { orbs_->server->run(); });
+    unit_ = orbs_->unit();
+    refused_of(unit_, 1);
+  }
+  void TearDown() override {
+    if (!runner_.joinable()) return;
+    orbs_->server->shutdown(false);
+    runner_.join();
+  }
+  // So many calls are refused while `meanwhile` runs, and how often the server would have read at most.
+  struct Flooded {
+    int refused = 0;
+    int most = 0;
+  };
+  Flooded flood_during(const std::function<void()>& meanwhile) {
+    std::atomic<bool> over{false};
+    Flooded result;
+    const auto begin = std::chrono::steady_clock::now();
+    std::thread flood([&] {
+      while (!over) result.refused += refused_of(unit_, 1);
+    });
+    meanwhile();
+    over = true;
+    flood.join();
+    result.most = static_cast<int>((std::chrono::steady_clock::now() - begin) / delay) + 2;
+    return result;
+  }
+
+  std::optional<ScheduledOrbs> orbs_;
+  UnitRef unit_;
+  std::thread runner_;
+};
+
+TEST_P(ScheduleRateFlood, IsReadNoMoreOftenThanTheDelayAllows) {
+  start("50ms");
+  const auto [refused, most] = flood_during([] { std::this_thread::sleep_for(500ms); });
+  EXPECT_LE(refused, most);
+  EXPECT_GE(refused, 1) << "and yet it is read";
+}
+
+TEST_P(ScheduleRateFlood, IsReadAtOnceWithoutADelay) {
+  start("0");
+  const auto [refused, most] = flood_during([] { std::this_thread::sleep_for(500ms); });
+  EXPECT_GT(refused, most);
+}
+
+TEST_P(ScheduleRateFlood, HoldsUpNoOtherConnection) {
+  start("50ms");
+  constexpr int calls = 300;
+  const auto [refused, most] = flood_during([&] {
+    std::thread([&] {
+      for (int call = 0; call < calls; ++call) unit_->look();  // by this thread's connection
+    }).join();
+  });
+  EXPECT_LE(refused, most);
+  EXPECT_LT(refused, calls / 10) << "the other connection's calls were served meanwhile";
+}
+
+// Documented: a request that comes by the same connection waits for one delay at most.
+TEST_P(ScheduleRateFlood, HoldsUpAnotherOperationOfItsConnectionForOneDelayAtMost) {
+  start("50ms", "multiplexed");
+  constexpr int calls = 10;
+  const auto [refused, most] = flood_during([&] {
+    for (int call = 0; call < calls; ++call) unit_->look();
+  });
+  EXPECT_LE(refused, 2 * calls + 2) << "one in the read that brings each of the calls, and one before it";
+}
+
+const Architecture architectures[] = {
+    {"thread_per_connection", {"-ORBServerConcurrency", "thread-per-connection"}},
+    {"reactive", {"-ORBServerConcurrency", "reactive"}},
+    {"reactor_thread", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "1"}},
+    {"leader_followers", {"-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "3"}},
+    {"lanes", {"-ORBLanes", "10=1"}},
+    {"lanes_with_queues", {"-ORBLanes", "10=2", "-ORBLaneQueuedRequests", "10"}},
+    {"worker_pool", {"-ORBServerConcurrency", "worker-pool"}},
+    {"threading_framework", {"-ORBServerConcurrency", "threading-framework"}},
+};
+INSTANTIATE_TEST_SUITE_P(Each, ScheduleRateFlood, testing::ValuesIn(architectures),
+                         [](const auto& each) { return std::string(each.param.name); });
 
 class ScheduleRateDemotion : public testing::Test {
  protected:

@@ -9,6 +9,7 @@
 #include "connection/server/concurrency.h"
 #include "connection/server/own_answers.h"
 #include "connection/server/queued/present_arrival.h"
+#include "connection/server/read_delay.h"
 #include "connection/server/refusals.h"
 #include "giop/close.h"
 #include "giop/message/request.h"
@@ -71,6 +72,7 @@ bool QueuedChannel::go_on(Interest ready) {
       readable = true;
     }
   }
+  if (delays_reads()) return true;
   do {
     if (stop_reading_if_full()) return true;
     if (readable || stream_->holds_octets()) {
@@ -98,6 +100,13 @@ bool QueuedChannel::stop_reading_if_full() {
   paused_ = pending() >= max_pending || outbox_.waiting();
   if (paused_ && outbox_.waiting()) watch_what_is_due();
   return paused_;
+}
+
+// True: it is not read yet. Replies to us are, and what is to be written is written meanwhile.
+bool QueuedChannel::delays_reads() {
+  std::lock_guard lock(mutex_);
+  if (unread_until_ <= heard_at_ || replies_ || outbox_.waiting()) return false;
+  return host_.delay(*this, unread_until_);
 }
 
 // With the mutex. What makes room may have come while a worker found that there was none.
@@ -271,12 +280,15 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept 
 void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
   const PresentPeer present(peer_);
   const PresentArrival arrival(request.timing(), request.arrived_at());
-  if (!request.quality()) return core_.dispatcher->dispatch(call);
-  const ReceivedQuality received(*request.quality(), request.arrived_at());
-  if (received.in_time())
+  std::optional<ReceivedQuality> received;
+  if (request.quality()) received.emplace(*request.quality(), request.arrived_at());
+  if (!received || received->in_time())
     core_.dispatcher->dispatch(call);
   else
     answer_too_late(call, core_);
+  if (!ReadDelay::asked()) return;
+  std::lock_guard lock(mutex_);
+  unread_until_ = ReadDelay::take();
 }
 
 void QueuedChannel::refuse(QueuedRequest& request) {

@@ -46,6 +46,8 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
                                  const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
     // Tell the reader when the stream can be read or written. Called in any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
+    // The reader looks at it again then; false: it cannot.
+    virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
 
    protected:
     ~Host() = default;
@@ -122,6 +124,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool post(GatherBuffer& reply);
   bool send(GatherBuffer& message) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply);
+  bool delays_reads();
   void watch_what_is_due();
   void write_on_after_reading();
   bool message_overdue(Clock::time_point now);
@@ -148,6 +151,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool paused_ = false;        // not read
   Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;
+  Clock::time_point unread_until_{};  // a worker has refused what came too fast
   // Where both sides make requests. Set by the reader, with the mutex; null where only the peer makes them.
   std::unique_ptr<PendingReplies> replies_;
   std::vector<std::uint8_t> offer_;

@@ -14,7 +14,9 @@ using os::SharedPoll;
 
 RequestReader::RequestReader(std::shared_ptr<OrbCore> orb, std::unique_ptr<SharedPoll> shared_poll,
                              const PoolThreads& like)
-    : PoolState(std::move(orb), std::move(shared_poll)), threads_(like) {}
+    : PoolState(std::move(orb), std::move(shared_poll)), threads_(like) {
+  if (delayed_.fd() >= 0) poll->add(delayed_.fd(), Interest::read, &delayed_, SharedPoll::Watching::once);
+}
 
 int RequestReader::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;
@@ -71,6 +73,20 @@ void RequestReader::watch(QueuedChannel& channel, Interest interest) {
   poll->again(channel.stream().native_handle(), interest, &channel, SharedPoll::Watching::once);
 }
 
+// One that ends meanwhile stays until then.
+bool RequestReader::delay(QueuedChannel& channel, Clock::time_point until) {
+  if (delayed_.fd() < 0) return false;
+  delayed_.add(channel.shared_from_this(), until);
+  return true;
+}
+
+// As if they could be written, so that the reader looks at each of them.
+void RequestReader::read_on_where_due() {
+  for (const auto& channel : delayed_.take_due(Clock::now()))
+    watch(*channel, Interest::read | Interest::write);
+  poll->again(delayed_.fd(), Interest::read, &delayed_, SharedPoll::Watching::once);
+}
+
 const RequestReader::Listening* RequestReader::listening_at(void* token) const {
   std::lock_guard lock(mutex);
   const auto found = std::ranges::find(listening_, token, [](const auto& one) { return one.get(); });
@@ -78,6 +94,7 @@ const RequestReader::Listening* RequestReader::listening_at(void* token) const {
 }
 
 void RequestReader::on_ready(void* token, Interest interest) {
+  if (token == &delayed_) return read_on_where_due();
   if (const Listening* listening = listening_at(token)) return accept(*listening);
   auto* const channel = static_cast<QueuedChannel*>(token);
   if (guard_) return on_ready_guarded(channel, interest);

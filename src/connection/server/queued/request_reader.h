@@ -10,6 +10,7 @@
 #include "connection/server/pool_state.h"
 #include "connection/server/queued/queued_channel.h"
 #include "connection/server/queued/reader_watch.h"
+#include "connection/server/read_delay.h"
 
 namespace takt::connection {
 
@@ -37,6 +38,7 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   void close(bool orderly, std::chrono::steady_clock::time_point until);
 
   void watch(QueuedChannel& channel, os::Interest interest) override;
+  bool delay(QueuedChannel& channel, std::chrono::steady_clock::time_point until) override;
 
  protected:
   void end(QueuedChannel& channel);
@@ -53,12 +55,15 @@ class RequestReader : public QueuedChannel::Host, protected PoolState<std::share
   void guard_reader();
   void on_ready(void* token, os::Interest interest);
   void on_ready_guarded(QueuedChannel* channel, os::Interest interest);
+  void read_on_where_due();
   const Listening* listening_at(void* token) const;
   void accept(const Listening& listening);
   void sweep();
   void let_replies_come(std::chrono::steady_clock::time_point deadline);
 
   const PoolThreads threads_;  // as these are made
+  // Those that are not watched until their time comes.
+  DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;
   std::weak_ptr<void> keeper_;
   // Under the mutex:
   std::vector<std::unique_ptr<Listening>> listening_;  // each is its token
