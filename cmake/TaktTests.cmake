@@ -1,9 +1,11 @@
-# takt_discover_tests(TARGET PREFIX [FILTER gtest's] [PROPERTIES ...]): each of a program's tests as one of ctest's, with a
-# minute's time where the properties do not say another.
+set(TAKT_TEST_SECONDS 60 CACHE STRING "Time limit of a test that does not set its own; builds whose programs are slow need more")
+
+# takt_discover_tests(TARGET PREFIX [FILTER gtest's] [PROPERTIES ...]): each of a program's tests as one of ctest's, limited to
+# TAKT_TEST_SECONDS where the properties do not say another time.
 function(takt_discover_tests target prefix)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "FILTER" "PROPERTIES")
   gtest_discover_tests(${target} TEST_PREFIX ${prefix} TEST_FILTER "${ARG_FILTER}" DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES NO_PRETTY_TYPES
-                       PROPERTIES TIMEOUT 60 ${ARG_PROPERTIES})
+                       PROPERTIES TIMEOUT ${TAKT_TEST_SECONDS} ${ARG_PROPERTIES})
 endfunction()
 
 # takt_unit_test(cdr SOURCES ...): the tests of one room, linked with that room and what it uses.

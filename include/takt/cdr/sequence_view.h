@@ -68,22 +68,7 @@ struct Codec<SequenceView<T, Bound>> {
       decoder.fail(Error::too_long);
       return false;
     }
-    if (is_in_place(decoder)) {
-      if constexpr (sizeof(T) > 1)
-        if (count != 0) decoder.align(sizeof(T));
-      const ByteView octets = decoder.get_octets_view(count * sizeof(T));
-      if (!decoder.ok()) return false;
-      if (count == 0) return true;
-      if (reinterpret_cast<std::uintptr_t>(octets.data()) % alignof(T) == 0) {
-        view.elements_ = {reinterpret_cast<const T*>(octets.data()), count};
-      } else {
-        if (count > view.copy_.capacity() && !decoder.charge(octets.size())) return false;
-        view.copy_.resize(count);
-        std::memcpy(view.copy_.data(), octets.data(), octets.size());
-        view.elements_ = view.copy_;
-      }
-      return true;
-    }
+    if (is_in_place(decoder)) return read_in_message(decoder, view, count);
     if constexpr (std::is_same_v<T, std::uint8_t>) {
       if (count != 0) view.held_ = decoder.get_in_place(count);
       if (!view.held_.empty()) {
@@ -100,6 +85,23 @@ struct Codec<SequenceView<T, Bound>> {
   // Nothing is joined any more to what has arrived, and elements are as they are in memory.
   static bool is_in_place(const Decoder& decoder) {
     return decoder.all_present() && (sizeof(T) == 1 || !decoder.swaps());
+  }
+  // Elements that are not aligned in the message are copied.
+  static bool read_in_message(Decoder& decoder, SequenceView<T, Bound>& view, std::uint32_t count) {
+    if constexpr (sizeof(T) > 1)
+      if (count != 0) decoder.align(sizeof(T));
+    const ByteView octets = decoder.get_octets_view(count * sizeof(T));
+    if (!decoder.ok()) return false;
+    if (count == 0) return true;
+    if (reinterpret_cast<std::uintptr_t>(octets.data()) % alignof(T) == 0) {
+      view.elements_ = {reinterpret_cast<const T*>(octets.data()), count};
+      return true;
+    }
+    if (count > view.copy_.capacity() && !decoder.charge(octets.size())) return false;
+    view.copy_.resize(count);
+    std::memcpy(view.copy_.data(), octets.data(), octets.size());
+    view.elements_ = view.copy_;
+    return true;
   }
 };
 

@@ -106,6 +106,11 @@ class Stream {
   // whoever means to close it in good order reads on until then. False, as with most transports: the system
   // sends it. The reader's; may lock.
   virtual bool holds_unsent() { return false; }
+  // Asks a peer that has been silent for long whether it is still there, without waiting for the answer: if
+  // the peer is gone, the handle becomes ready and the next read fails. A server that waits for the handle
+  // calls this every now and then, one thread at a time, while other threads may read and write. Does nothing
+  // by default: the system reports the end of most transports' peers by itself.
+  virtual void probe_silent_peer(os::TimePoint) {}
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
   virtual void shut_down() = 0;
   // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still

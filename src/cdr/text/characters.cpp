@@ -42,27 +42,28 @@ bool looks_like_mark(wchar_t c) {
   return static_cast<char32_t>(c) == byte_order_mark || static_cast<char32_t>(c) == 0xfffe;
 }
 
-// The characters of UTF-16 octets; a byte order mark decides, else big-endian unless told.
-bool get_utf_16(ByteView octets, bool little, std::wstring& text) {
+constexpr bool is_high_surrogate(std::uint32_t unit) { return unit >= 0xd800 && unit < 0xdc00; }
+constexpr bool is_low_surrogate(std::uint32_t unit) { return unit >= 0xdc00 && unit < 0xe000; }
+
+constexpr std::uint32_t utf_16_unit(ByteView octets, std::size_t at, bool little) {
+  const unsigned first = octets[at], second = octets[at + 1];
+  return little ? first | second << 8 : first << 8 | second;
+}
+
+// The characters of UTF-16 octets; a byte order mark decides, else big-endian.
+bool get_utf_16(ByteView octets, std::wstring& text) {
   if (octets.size() % 2) return false;
-  std::size_t at = 0;
-  if (octets.size() >= 2 &&
-      ((octets[0] == 0xfe && octets[1] == 0xff) || (octets[0] == 0xff && octets[1] == 0xfe))) {
-    little = octets[0] == 0xff;
-    at = 2;
-  }
-  const auto unit = [&] {
-    const auto u = little ? octets[at] | octets[at + 1] << 8 : octets[at] << 8 | octets[at + 1];
-    at += 2;
-    return static_cast<std::uint32_t>(u);
-  };
-  while (at < octets.size()) {
-    std::uint32_t c = unit();
-    if (c >= 0xdc00 && c < 0xe000) return false;
-    if (c >= 0xd800 && c < 0xdc00) {
+  if (octets.empty()) return true;
+  const bool little = utf_16_unit(octets, 0, true) == byte_order_mark;
+  const bool marked = little || utf_16_unit(octets, 0, false) == byte_order_mark;
+  for (std::size_t at = marked ? 2 : 0; at < octets.size(); at += 2) {
+    std::uint32_t c = utf_16_unit(octets, at, little);
+    if (is_low_surrogate(c)) return false;
+    if (is_high_surrogate(c)) {
+      at += 2;
       if (at >= octets.size()) return false;
-      const std::uint32_t low = unit();
-      if (low < 0xdc00 || low >= 0xe000) return false;
+      const std::uint32_t low = utf_16_unit(octets, at, little);
+      if (!is_low_surrogate(low)) return false;
       c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     }
     text.push_back(static_cast<wchar_t>(c));
@@ -165,7 +166,7 @@ bool Decoder::get(wchar_t& value) {
   }
   std::wstring text;
   const std::uint8_t length = get_u8();
-  if (!get_utf_16(get_octets_view(length), false, text) || text.size() != 1) fail(Error::bad_value);
+  if (!get_utf_16(get_octets_view(length), text) || text.size() != 1) fail(Error::bad_value);
   if (ok()) value = text[0];
   return ok();
 }
@@ -184,7 +185,7 @@ bool Decoder::get_wstring(std::wstring& text) {
     return charge(text.size() * sizeof(wchar_t)) && ok();
   }
   if (!get_count(count, 1) || !charge(std::size_t{count} / 2 * sizeof(wchar_t))) return false;
-  if (!get_utf_16(get_octets_view(count), false, text)) fail(Error::bad_value);
+  if (!get_utf_16(get_octets_view(count), text)) fail(Error::bad_value);
   return ok();
 }
 

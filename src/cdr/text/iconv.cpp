@@ -42,6 +42,54 @@ const char* iconv_name(CodeSetId id) {
   }
 }
 
+// The converters that a thread has open. Opening one takes many times as long as converting a short text, and
+// a peer chooses the code sets of its connection: so the last few that were used stay open.
+class OpenConverters {
+ public:
+  OpenConverters() = default;
+  OpenConverters(const OpenConverters&) = delete;
+  OpenConverters& operator=(const OpenConverters&) = delete;
+  ~OpenConverters() {
+    for (const Converter& one : open_) close(one);
+  }
+
+  // At the beginning of a text; `none` if the system does not convert these.
+  iconv_t get(CodeSetId from, CodeSetId to) {
+    for (const Converter& one : open_)
+      if (one.handle != none && one.from == from && one.to == to) {
+        iconv(one.handle, nullptr, nullptr, nullptr, nullptr);
+        return one.handle;
+      }
+    return open(from, to);
+  }
+
+  static inline const iconv_t none = reinterpret_cast<iconv_t>(-1);
+
+ private:
+  struct Converter {
+    CodeSetId from = CodeSetId::none, to = CodeSetId::none;
+    iconv_t handle = none;
+  };
+
+  // In the place of the one that was opened first.
+  iconv_t open(CodeSetId from, CodeSetId to) {
+    const char *const from_name = iconv_name(from), *const to_name = iconv_name(to);
+    if (!from_name || !to_name) return none;
+    const Converter opened{from, to, iconv_open(to_name, from_name)};
+    if (opened.handle == none) return none;
+    Converter& oldest = open_[next_++ % open_.size()];
+    close(oldest);
+    oldest = opened;
+    return opened.handle;
+  }
+  static void close(const Converter& one) {
+    if (one.handle != none) iconv_close(one.handle);
+  }
+
+  std::array<Converter, 4> open_;  // both directions of two code sets
+  std::size_t next_ = 0;
+};
+
 }  // namespace
 
 bool can_convert(const CodeSets& sets) {
@@ -51,10 +99,9 @@ bool can_convert(const CodeSets& sets) {
 }
 
 bool convert_with_iconv(std::string_view octets, CodeSetId from, CodeSetId to, std::string& converted) {
-  const char *from_name = iconv_name(from), *to_name = iconv_name(to);
-  if (!from_name || !to_name) return false;
-  const iconv_t conversion = iconv_open(to_name, from_name);
-  if (conversion == reinterpret_cast<iconv_t>(-1)) return false;
+  static thread_local OpenConverters converters;
+  const iconv_t conversion = converters.get(from, to);
+  if (conversion == OpenConverters::none) return false;
   std::string input(octets);
   char* in = input.data();
   std::size_t left = input.size();
@@ -67,7 +114,6 @@ bool convert_with_iconv(std::string_view octets, CodeSetId from, CodeSetId to, s
     converted.append(chunk.data(), chunk.size() - room);
     good = result != static_cast<std::size_t>(-1) || room < chunk.size();
   }
-  iconv_close(conversion);
   return good;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <utility>
 
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
@@ -25,13 +27,12 @@ bool Transcoder::copy(const typecode_reference& type) {
 }
 
 template <class T>
-bool Transcoder::copy_primitive() {
+bool Transcoder::copy_primitive(const TypeCode&) {
   T value{};
   if (in_.get(value)) out_.put(value);
   return in_.ok() && out_.ok();
 }
 
-// Numbers in their own order, or swapped, in runs that need no memory.
 template <class T>
 bool Transcoder::copy_block(std::size_t count) {
   std::array<T, Encoder::least_borrowed_bytes / 2 / sizeof(T)> run;  // which is copied
@@ -45,7 +46,8 @@ bool Transcoder::copy_block(std::size_t count) {
 }
 
 template <class T>
-bool Transcoder::copy_text(std::uint32_t bound) {
+bool Transcoder::copy_text(const TypeCode& type) {
+  const std::uint32_t bound = type._parts().length;
   T text;
   if constexpr (std::is_same_v<T, std::string>) {
     if (in_.get_string(text)) out_.put_string(text);
@@ -56,7 +58,8 @@ bool Transcoder::copy_text(std::uint32_t bound) {
   return in_.ok() && out_.ok();
 }
 
-bool Transcoder::copy_fixed(std::size_t digits) {
+bool Transcoder::copy_fixed(const TypeCode& type) {
+  const std::size_t digits = type._parts().digits;
   std::array<std::uint8_t, 31 / 2 + 1> packed;
   const MutableBytes value(packed.data(), digits / 2 + 1);
   if (in_.get_fixed(value)) out_.put_octets(value);
@@ -64,7 +67,7 @@ bool Transcoder::copy_fixed(std::size_t digits) {
 }
 
 // As two halves of quadruple precision, of which this machine's long double may not have all bits.
-bool Transcoder::copy_long_double() {
+bool Transcoder::copy_long_double(const TypeCode&) {
   auto first = in_.take<std::uint64_t>(), second = in_.take<std::uint64_t>();
   if (in_.format().order != out_.format().order) std::swap(first, second);
   out_.put(first);
@@ -72,7 +75,7 @@ bool Transcoder::copy_long_double() {
   return in_.ok() && out_.ok();
 }
 
-bool Transcoder::copy_reference() {
+bool Transcoder::copy_reference(const TypeCode&) {
   Ior ior;
   if (read_ior(in_, ior)) {
     if (in_.format().environment) in_.format().environment->reference_passes(ior);
@@ -81,93 +84,71 @@ bool Transcoder::copy_reference() {
   return in_.ok() && out_.ok();
 }
 
+bool Transcoder::copy_principal(const TypeCode&) {
+  std::uint32_t size = 0;
+  in_.get_count(size, 1);
+  out_.put(size);
+  return copy_block<std::uint8_t>(size);
+}
+
+bool Transcoder::copy_enum(const TypeCode& type) {
+  const std::uint32_t ordinal = in_.get_u32();
+  if (ordinal >= type._parts().members.size()) return refuse(Error::bad_enum);
+  out_.put(ordinal);
+  return in_.ok() && out_.ok();
+}
+
+bool Transcoder::copy_exception(const TypeCode& type) {
+  const std::string_view id = in_.get_raw_string_view();
+  if (in_.ok()) out_.put_raw_string(id);
+  return copy_members(type);
+}
+
+constexpr Transcoder::Copiers Transcoder::make_copiers() {
+  Copiers copiers{};
+  const auto set = [&](Copier copier, std::initializer_list<TCKind> kinds) {
+    for (const TCKind kind : kinds) copiers[static_cast<std::size_t>(kind)] = copier;
+  };
+  using T = Transcoder;
+  set(&T::copy_nothing, {TCKind::tk_null, TCKind::tk_void});
+  set(&T::copy_primitive<std::int16_t>, {TCKind::tk_short});
+  set(&T::copy_primitive<std::int32_t>, {TCKind::tk_long});
+  set(&T::copy_primitive<std::uint16_t>, {TCKind::tk_ushort});
+  set(&T::copy_primitive<std::uint32_t>, {TCKind::tk_ulong});
+  set(&T::copy_primitive<float>, {TCKind::tk_float});
+  set(&T::copy_primitive<double>, {TCKind::tk_double});
+  set(&T::copy_primitive<bool>, {TCKind::tk_boolean});
+  set(&T::copy_primitive<char>, {TCKind::tk_char});
+  set(&T::copy_primitive<std::uint8_t>, {TCKind::tk_octet});
+  set(&T::copy_primitive<std::int64_t>, {TCKind::tk_longlong});
+  set(&T::copy_primitive<std::uint64_t>, {TCKind::tk_ulonglong});
+  set(&T::copy_primitive<wchar_t>, {TCKind::tk_wchar});
+  set(&T::copy_long_double, {TCKind::tk_longdouble});
+  set(&T::copy_fixed, {TCKind::tk_fixed});
+  set(&T::copy_enum, {TCKind::tk_enum});
+  set(&T::copy_text<std::string>, {TCKind::tk_string});
+  set(&T::copy_text<std::wstring>, {TCKind::tk_wstring});
+  set(&T::copy_any, {TCKind::tk_any});
+  set(&T::copy_inner_typecode, {TCKind::tk_TypeCode});
+  set(&T::copy_principal, {TCKind::tk_Principal});
+  set(&T::copy_reference, {TCKind::tk_objref, TCKind::tk_component, TCKind::tk_home});
+  set(&T::copy_aliased, {TCKind::tk_alias});
+  set(&T::copy_members, {TCKind::tk_struct});
+  set(&T::copy_exception, {TCKind::tk_except});
+  set(&T::copy_union, {TCKind::tk_union});
+  set(&T::copy_sequence, {TCKind::tk_sequence});
+  set(&T::copy_array, {TCKind::tk_array});
+  set(&T::copy_value_of, {TCKind::tk_value, TCKind::tk_value_box, TCKind::tk_event});
+  set(&T::copy_abstract, {TCKind::tk_abstract_interface});
+  set(&T::refuse_local, {TCKind::tk_native, TCKind::tk_local_interface});
+  return copiers;
+}
+
 bool Transcoder::copy(const TypeCode& type) {
+  static constexpr Copiers copiers = make_copiers();
+  static_assert(std::ranges::find(copiers, nullptr) == copiers.end(), "a kind has no copier");
   if (!in_.spend(1)) return false;
-  const TypeCodeParts& parts = type._parts();
-  switch (parts.kind) {
-    case TCKind::tk_null:
-    case TCKind::tk_void:
-      return true;
-    case TCKind::tk_short:
-      return copy_primitive<std::int16_t>();
-    case TCKind::tk_long:
-      return copy_primitive<std::int32_t>();
-    case TCKind::tk_ushort:
-      return copy_primitive<std::uint16_t>();
-    case TCKind::tk_ulong:
-      return copy_primitive<std::uint32_t>();
-    case TCKind::tk_float:
-      return copy_primitive<float>();
-    case TCKind::tk_double:
-      return copy_primitive<double>();
-    case TCKind::tk_boolean:
-      return copy_primitive<bool>();
-    case TCKind::tk_char:
-      return copy_primitive<char>();
-    case TCKind::tk_octet:
-      return copy_primitive<std::uint8_t>();
-    case TCKind::tk_longlong:
-      return copy_primitive<std::int64_t>();
-    case TCKind::tk_ulonglong:
-      return copy_primitive<std::uint64_t>();
-    case TCKind::tk_longdouble:
-      return copy_long_double();
-    case TCKind::tk_wchar:
-      return copy_primitive<wchar_t>();
-    case TCKind::tk_string:
-      return copy_text<std::string>(parts.length);
-    case TCKind::tk_wstring:
-      return copy_text<std::wstring>(parts.length);
-    case TCKind::tk_any:
-      return copy_any();
-    case TCKind::tk_TypeCode: {
-      typecode_reference inner;
-      return copy_typecode(inner);
-    }
-    case TCKind::tk_Principal: {
-      std::uint32_t size = 0;
-      in_.get_count(size, 1);
-      out_.put(size);
-      return copy_block<std::uint8_t>(size);
-    }
-    case TCKind::tk_objref:
-    case TCKind::tk_component:
-    case TCKind::tk_home:
-      return copy_reference();
-    case TCKind::tk_enum: {
-      const std::uint32_t ordinal = in_.get_u32();
-      if (ordinal >= parts.members.size()) return refuse(Error::bad_enum);
-      out_.put(ordinal);
-      return in_.ok() && out_.ok();
-    }
-    case TCKind::tk_fixed:
-      return copy_fixed(parts.digits);
-    case TCKind::tk_alias:
-      return copy(parts.content);
-    case TCKind::tk_struct:
-      return copy_members(type);
-    case TCKind::tk_except: {
-      const std::string_view id = in_.get_raw_string_view();
-      if (in_.ok()) out_.put_raw_string(id);
-      return copy_members(type);
-    }
-    case TCKind::tk_union:
-      return copy_union(type);
-    case TCKind::tk_sequence:
-      return copy_sequence(type);
-    case TCKind::tk_array:
-      return copy_elements(parts.content, parts.length);
-    case TCKind::tk_value:
-    case TCKind::tk_value_box:
-    case TCKind::tk_event:
-      return copy_value(&type);
-    case TCKind::tk_abstract_interface:
-      return copy_abstract();
-    case TCKind::tk_native:
-    case TCKind::tk_local_interface:
-      return refuse(Error::local_object);
-  }
-  return refuse(Error::bad_typecode);
+  return (this->*copiers[static_cast<std::size_t>(type._parts().kind)])(type);
 }
 
 bool Transcoder::copy_members(const TypeCode& type) {
@@ -189,59 +170,51 @@ bool Transcoder::copy_state(const TypeCode& value) {
   return copy_members(value);
 }
 
-bool Transcoder::copy_union(const TypeCode& type) {
-  const TypeCodeParts& parts = type._parts();
-  std::int64_t label = 0;
-  // The discriminator is copied by itself; what it was is read by a copy.
-  const auto look = [&]<class T>(T value) {
-    in_.get(value);
-    if (in_.ok()) out_.put(value);
-    if constexpr (std::is_same_v<T, char>)
-      label = static_cast<unsigned char>(value);
-    else
-      label = static_cast<std::int64_t>(value);
-  };
-  const TypeCode& discriminator = parts.discriminator->_unaliased();
-  switch (discriminator.kind()) {
+template <class T>
+bool Transcoder::copy_label(std::int64_t& label) {
+  T value{};
+  in_.get(value);
+  if (in_.ok()) out_.put(value);
+  if constexpr (std::is_same_v<T, char>)
+    label = static_cast<unsigned char>(value);
+  else
+    label = static_cast<std::int64_t>(value);
+  return in_.ok();
+}
+
+bool Transcoder::copy_discriminator(const TypeCode& type, std::int64_t& label) {
+  switch (type.kind()) {
     case TCKind::tk_boolean:
-      look(false);
-      break;
+      return copy_label<bool>(label);
     case TCKind::tk_char:
-      look(char{});
-      break;
+      return copy_label<char>(label);
     case TCKind::tk_octet:
-      look(std::uint8_t{});
-      break;
+      return copy_label<std::uint8_t>(label);
     case TCKind::tk_wchar:
-      look(wchar_t{});
-      break;
+      return copy_label<wchar_t>(label);
     case TCKind::tk_short:
-      look(std::int16_t{});
-      break;
+      return copy_label<std::int16_t>(label);
     case TCKind::tk_ushort:
-      look(std::uint16_t{});
-      break;
+      return copy_label<std::uint16_t>(label);
     case TCKind::tk_long:
-      look(std::int32_t{});
-      break;
+      return copy_label<std::int32_t>(label);
     case TCKind::tk_ulong:
-      look(std::uint32_t{});
-      break;
+      return copy_label<std::uint32_t>(label);
     case TCKind::tk_longlong:
-      look(std::int64_t{});
-      break;
+      return copy_label<std::int64_t>(label);
     case TCKind::tk_ulonglong:
-      look(std::uint64_t{});
-      break;
+      return copy_label<std::uint64_t>(label);
     case TCKind::tk_enum:
-      look(std::uint32_t{});
-      if (label >= static_cast<std::int64_t>(discriminator._parts().members.size()))
-        return refuse(Error::bad_enum);
-      break;
+      copy_label<std::uint32_t>(label);
+      return std::cmp_less(label, type._parts().members.size()) ? in_.ok() : refuse(Error::bad_enum);
     default:
       return refuse(Error::bad_typecode);
   }
-  if (!in_.ok()) return false;
+}
+
+bool Transcoder::copy_union(const TypeCode& type) {
+  std::int64_t label = 0;
+  if (!copy_discriminator(type._parts().discriminator->_unaliased(), label)) return false;
   const TypeCodeMember* const selected = type._member_with_label(label);
   return selected ? copy(selected->type) : out_.ok();
 }
@@ -291,7 +264,7 @@ bool Transcoder::copy_typecode(typecode_reference& type) {
   return in_.charge(written) && in_.spend(written / 64) && out_.ok();
 }
 
-bool Transcoder::copy_any() {
+bool Transcoder::copy_any(const TypeCode&) {
   typecode_reference type;
   return copy_typecode(type) && copy(type);
 }
@@ -307,11 +280,11 @@ bool Transcoder::copy_value(const TypeCode* type) {
   return in_.ok() && out_.ok();
 }
 
-bool Transcoder::copy_abstract() {
+bool Transcoder::copy_abstract(const TypeCode& type) {
   bool is_object;
   if (!in_.get(is_object)) return false;
   out_.put(is_object);
-  return is_object ? copy_reference() : copy_value(nullptr);
+  return is_object ? copy_reference(type) : copy_value(nullptr);
 }
 
 }  // namespace takt::cdr

@@ -1,6 +1,10 @@
 // Copies a value of a type that is known only at run time from one stream to another.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include <takt/cdr/any.h>
 
 namespace takt::cdr {
@@ -18,25 +22,51 @@ class Transcoder {
   bool copy_state(const CORBA::TypeCode& value);
 
  private:
+  // Copies content of such a type.
+  using Copier = bool (Transcoder::*)(const CORBA::TypeCode& type);
+  using Copiers = std::array<Copier, static_cast<std::size_t>(CORBA::TCKind::tk_event) + 1>;  // by kind
+
+  static constexpr Copiers make_copiers();
   bool copy(const CORBA::TypeCode& type);
-  bool copy_members(const CORBA::TypeCode& type);
-  bool copy_union(const CORBA::TypeCode& type);
-  bool copy_elements(const CORBA::typecode_reference& type, std::size_t count);
-  bool copy_sequence(const CORBA::TypeCode& type);
-  bool copy_fixed(std::size_t digits);
-  bool copy_long_double();
-  bool copy_reference();
-  bool copy_any();
-  bool copy_typecode(CORBA::typecode_reference& type);
-  bool copy_value(const CORBA::TypeCode* type);
-  bool copy_abstract();
-  bool refuse(Error error);
+  bool copy_nothing(const CORBA::TypeCode&) { return true; }
   template <class T>
-  bool copy_primitive();
+  bool copy_primitive(const CORBA::TypeCode&);
+  bool copy_long_double(const CORBA::TypeCode&);
+  bool copy_fixed(const CORBA::TypeCode& type);
+  bool copy_enum(const CORBA::TypeCode& type);
+  template <class T>
+  bool copy_text(const CORBA::TypeCode& type);
+  bool copy_any(const CORBA::TypeCode&);
+  bool copy_inner_typecode(const CORBA::TypeCode&) {
+    CORBA::typecode_reference inner;
+    return copy_typecode(inner);
+  }
+  bool copy_principal(const CORBA::TypeCode&);
+  bool copy_reference(const CORBA::TypeCode&);
+  bool copy_aliased(const CORBA::TypeCode& type) { return copy(type._parts().content); }
+  bool copy_members(const CORBA::TypeCode& type);
+  bool copy_exception(const CORBA::TypeCode& type);
+  bool copy_union(const CORBA::TypeCode& type);
+  bool copy_sequence(const CORBA::TypeCode& type);
+  bool copy_array(const CORBA::TypeCode& type) {
+    return copy_elements(type._parts().content, type._parts().length);
+  }
+  bool copy_value_of(const CORBA::TypeCode& type) { return copy_value(&type); }
+  bool copy_abstract(const CORBA::TypeCode& type);
+  bool refuse_local(const CORBA::TypeCode&) { return refuse(Error::local_object); }
+
+  bool copy_elements(const CORBA::typecode_reference& type, std::size_t count);
+  // Numbers in their own order, or swapped, in runs that need no memory.
   template <class T>
   bool copy_block(std::size_t count);
+  // A discriminator; `label`: its value, as types have their labels.
+  bool copy_discriminator(const CORBA::TypeCode& type, std::int64_t& label);
   template <class T>
-  bool copy_text(std::uint32_t bound);
+  bool copy_label(std::int64_t& label);
+  bool copy_typecode(CORBA::typecode_reference& type);
+  // Null: any.
+  bool copy_value(const CORBA::TypeCode* type);
+  bool refuse(Error error);
 
   Decoder& in_;
   Encoder& out_;

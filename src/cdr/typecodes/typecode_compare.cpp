@@ -1,4 +1,5 @@
 // Whether two TypeCodes are the same type (CORBA 3.0.3, 4.11.1).
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -8,21 +9,57 @@ namespace takt::cdr {
 
 namespace {
 
+// The types that occur in two others, in classes. A type that occurs in both is told apart by its side.
+class TypeClasses {
+ public:
+  // Makes one class of both types'. False: it was one before.
+  bool join(const TypeCode* left, const TypeCode* right) {
+    std::uint32_t a = class_of(left_, left), b = class_of(right_, right);
+    if (a == b) return false;
+    if (sizes_[a] < sizes_[b]) std::swap(a, b);
+    parents_[b] = a;
+    sizes_[a] += sizes_[b];
+    return true;
+  }
+  std::size_t types() const { return parents_.size(); }
+
+ private:
+  using Numbers = std::unordered_map<const TypeCode*, std::uint32_t>;
+
+  std::uint32_t class_of(Numbers& numbers, const TypeCode* type) {
+    const auto [at, is_new] = numbers.try_emplace(type, static_cast<std::uint32_t>(parents_.size()));
+    std::uint32_t number = at->second;
+    if (is_new) {
+      parents_.push_back(number);
+      sizes_.push_back(1);
+    }
+    while (parents_[number] != number) number = parents_[number] = parents_[parents_[number]];
+    return number;
+  }
+
+  Numbers left_, right_;
+  std::vector<std::uint32_t> parents_, sizes_;
+};
+
 // Two types are the same if all pairs of types that are found at the same place in both are, apart from their
 // parts. Each pair is looked at once however often, and however recursively, it is there. Pairs wait in a
 // list, so that no type is too deep for the stack.
+//
+// There can be as many pairs as the product of both types' sizes. Where sameness is transitive, a pair whose
+// types are connected by pairs before it follows from them and is not looked at, so that no more pairs are
+// than there are types (Hopcroft and Karp). An empty id is equivalent to any, which is not transitive unless
+// empty ids meet others from one side only, and no two types have ids. If they do not, each pair is looked
+// at, up to a limit.
 class Comparison {
  public:
   explicit Comparison(bool strict) : strict_(strict) {}
 
   bool same(const TypeCode& left, const TypeCode& right) {
-    add(left, right);
-    while (!waiting_.empty()) {
-      const auto [a, b] = waiting_.back();
-      waiting_.pop_back();
-      if (!same_but_for_parts(a->_parts(), b->_parts())) return false;
-    }
-    return true;
+    if (!all_pairs_same(left, right)) return false;
+    if (with_id_ + with_id_left_ + with_id_right_ <= 1) return true;
+    most_pairs_ = 65'536 + 16 * classes_.types();
+    looks_at_each_ = true;
+    return all_pairs_same(left, right);
   }
 
  private:
@@ -35,9 +72,32 @@ class Comparison {
     }
   };
 
+  bool all_pairs_same(const TypeCode& left, const TypeCode& right) {
+    add(left, right);
+    while (!waiting_.empty()) {
+      const auto [a, b] = waiting_.back();
+      waiting_.pop_back();
+      if (!same_but_for_parts(a->_parts(), b->_parts())) return false;
+    }
+    return true;
+  }
+
   void add(const TypeCode& left, const TypeCode& right) {
     const Pair pair(strict_ ? &left : &left._unaliased(), strict_ ? &right : &right._unaliased());
-    if (pair.first != pair.second && seen_.insert(pair).second) waiting_.push_back(pair);
+    if (pair.first == pair.second) {
+      const TCKind kind = pair.first->_parts().kind;
+      with_id_ |= !strict_ && (has_id(kind) || has_content(kind));  // it may have parts with ids
+      return;
+    }
+    if (looks_at_each_ ? note_pair(pair) : classes_.join(pair.first, pair.second)) waiting_.push_back(pair);
+  }
+  bool note_pair(const Pair& pair) {
+    if (!seen_.insert(pair).second) return false;
+    if (seen_.size() > most_pairs_)
+      throw CORBA::IMP_LIMIT(
+          0, CORBA::COMPLETED_NO,
+          "two TypeCodes, in which only some types have ids, are too large to be compared");
+    return true;
   }
   // False if they differ already in that one of them is there and the other is not.
   bool add(const typecode_reference& left, const typecode_reference& right) {
@@ -50,15 +110,22 @@ class Comparison {
   }
 
   bool same_but_for_parts(const TypeCodeParts& p, const TypeCodeParts& q) {
-    if (p.kind != q.kind || !same_ids(p, q)) return false;
-    if (!strict_ && has_id(p.kind) && !p.id.empty() && !q.id.empty()) return true;
-    if (strict_ && p.name != q.name) return false;
-    return p.length == q.length && p.digits == q.digits && p.scale == q.scale && p.modifier == q.modifier &&
-           p.default_index == q.default_index && add(p.discriminator, q.discriminator) &&
-           add(p.content, q.content) && add_members(p, q);
+    if (p.kind != q.kind) return false;
+    if (strict_) return p.id == q.id && p.name == q.name && same_parameters(p, q) && add_parts(p, q);
+    if (!p.id.empty() && !q.id.empty()) {
+      with_id_ = true;
+      return p.id == q.id;
+    }
+    with_id_left_ |= !p.id.empty();
+    with_id_right_ |= !q.id.empty();
+    return same_parameters(p, q) && add_parts(p, q);
   }
-  bool same_ids(const TypeCodeParts& p, const TypeCodeParts& q) const {
-    return p.id == q.id || (!strict_ && (p.id.empty() || q.id.empty()));
+  static bool same_parameters(const TypeCodeParts& p, const TypeCodeParts& q) {
+    return p.length == q.length && p.digits == q.digits && p.scale == q.scale && p.modifier == q.modifier &&
+           p.default_index == q.default_index;
+  }
+  bool add_parts(const TypeCodeParts& p, const TypeCodeParts& q) {
+    return add(p.discriminator, q.discriminator) && add(p.content, q.content) && add_members(p, q);
   }
   bool add_members(const TypeCodeParts& p, const TypeCodeParts& q) {
     if (p.members.size() != q.members.size()) return false;
@@ -70,7 +137,12 @@ class Comparison {
     return true;
   }
 
-  bool strict_;
+  const bool strict_;
+  // Pairs in which both types have an id, or only the one of that side has.
+  bool with_id_ = false, with_id_left_ = false, with_id_right_ = false;
+  TypeClasses classes_;
+  bool looks_at_each_ = false;
+  std::size_t most_pairs_ = 0;
   std::unordered_set<Pair, Hash> seen_;
   std::vector<Pair> waiting_;
 };

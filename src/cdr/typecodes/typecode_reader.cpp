@@ -121,23 +121,29 @@ class TypeCodeReader {
   }
 
   void read_parts(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
-    if (parts.kind == TCKind::tk_union) {
-      parts.discriminator = read(in, base, depth);
-      in.get(parts.default_index);
-      if (!in.ok()) return;
-      if (parts.discriminator->_is_recursion() || discriminator_size(*parts.discriminator) == 0)
-        return in.fail(Error::bad_typecode);
-    }
+    if (parts.kind == TCKind::tk_union && !read_discriminator(in, base, parts, depth)) return;
     if (is_value(parts.kind)) in.get(parts.modifier);
     if (has_content(parts.kind) || is_value(parts.kind)) parts.content = read(in, base, depth);
     if (is_value(parts.kind) && parts.content) read_base(in, parts.content);
     if (parts.kind == TCKind::tk_sequence || parts.kind == TCKind::tk_array) in.get(parts.length);
-    if (!has_members(parts.kind)) return;
-    std::uint32_t count;
+    if (has_members(parts.kind)) read_members(in, base, parts, depth);
+  }
+
+  // Of a union, and which member is the default's.
+  bool read_discriminator(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
+    parts.discriminator = read(in, base, depth);
+    in.get(parts.default_index);
+    if (!in.ok()) return false;
+    if (parts.discriminator->_is_recursion() || discriminator_size(*parts.discriminator) == 0)
+      in.fail(Error::bad_typecode);
+    return in.ok();
+  }
+
+  void read_members(Decoder& in, std::size_t base, TypeCodeParts& parts, std::uint32_t depth) {
+    std::uint32_t count = 0;
     in.get_count(count, parts.kind == TCKind::tk_enum ? 5 : 9);
-    if (parts.default_index < -1 || parts.default_index >= static_cast<std::int64_t>(count)) {
-      if (parts.kind == TCKind::tk_union) in.fail(Error::bad_typecode);
-    }
+    const bool has_default = parts.kind == TCKind::tk_union && parts.default_index != -1;
+    if (has_default && static_cast<std::uint32_t>(parts.default_index) >= count) in.fail(Error::bad_typecode);
     constexpr std::size_t label_bytes = 16;
     for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
       if (!in.charge(sizeof(TypeCodeMember) + label_bytes)) return;
@@ -207,40 +213,49 @@ class TypeCodeReader {
   std::map<std::size_t, Known> known_;  // by position
 };
 
+bool is_encapsulated(TCKind kind) { return has_id(kind) || has_content(kind); }
+
+// What follows the kind, without the length of an encapsulation.
+ByteView take_parameters(Decoder& in, TCKind kind) {
+  std::uint32_t size = 0;
+  if (is_encapsulated(kind))
+    in.get_count(size, 1);
+  else if (kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed)
+    size = 4;
+  return in.ok() ? in.get_octets_view(size) : ByteView();
+}
+
+// The kind and its parameters as they were in `in`, at positions that are aligned as they were. Null, and
+// why.
+typecode_reference read_again(Decoder& in, TCKind kind, ByteView parameters, Labels labels, Error& why) {
+  GatherBuffer buffer(parameters.size() + 8);
+  Encoder copy(buffer, in.format());
+  copy.put(static_cast<std::uint32_t>(kind));
+  if (is_encapsulated(kind)) copy.put_count(parameters.size());
+  buffer.append(parameters.data(), parameters.size());
+  Decoder again({buffer.owned(), buffer.owned_size()}, 0, in.format());
+  again.share_costs(in);
+  auto type = TypeCodeReader(labels).read(again, 0, 1);
+  why = again.error();
+  return again.ok() ? type : typecode_reference();
+}
+
 }  // namespace
 
+// The octets are read where they are a copy, so that they can be read twice; they must all be there for it.
 typecode_reference read_typecode(Decoder& decoder) {
-  // A copy reads first, so that the octets can be read again; the octets must all be there for it.
   const std::uint32_t number = decoder.get_u32();
+  if (number == typecode_indirection)
+    decoder.fail(Error::indirection);
+  else if (number > static_cast<std::uint32_t>(TCKind::tk_event))
+    decoder.fail(Error::bad_typecode);
   if (!decoder.ok()) return {};
   const auto kind = static_cast<TCKind>(number);
-  if (number == typecode_indirection || number > static_cast<std::uint32_t>(TCKind::tk_event)) {
-    decoder.fail(number == typecode_indirection ? Error::indirection : Error::bad_typecode);
-    return {};
-  }
-  std::size_t size =
-      kind == TCKind::tk_string || kind == TCKind::tk_wstring || kind == TCKind::tk_fixed ? 4 : 0;
-  if (has_id(kind) || has_content(kind)) {
-    std::uint32_t count;
-    if (!decoder.get_count(count, 1)) return {};
-    size = count;
-  }
-  const bool encapsulated = has_id(kind) || has_content(kind);
-  const ByteView octets = decoder.get_octets_view(size);
+  const ByteView parameters = take_parameters(decoder, kind);
   if (!decoder.ok()) return {};
-  Error first = Error::none;
-  for (const Labels labels : {Labels::whole, Labels::octet}) {
-    // The kind and its parameters as they were, at positions that are aligned as they were.
-    GatherBuffer buffer(octets.size() + 8);
-    Encoder copy(buffer, decoder.format());
-    copy.put(number);
-    if (encapsulated) copy.put_count(octets.size());
-    buffer.append(octets.data(), octets.size());
-    Decoder again({buffer.owned(), buffer.owned_size()}, 0, decoder.format());
-    again.share_costs(decoder);
-    if (auto type = TypeCodeReader(labels).read(again, 0, 1); again.ok()) return type;
-    if (first == Error::none) first = again.error();
-  }
+  Error first = Error::none, second = Error::none;
+  if (auto type = read_again(decoder, kind, parameters, Labels::whole, first)) return type;
+  if (auto type = read_again(decoder, kind, parameters, Labels::octet, second)) return type;
   decoder.fail(first);
   return {};
 }

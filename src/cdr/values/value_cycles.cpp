@@ -58,7 +58,9 @@ class CycleEnder {
   }
 
   void look_into(Node& node, const CORBA::ValueBase& value) {
-    node.inexact = value._value_type().custom;  // whose state is the application's business
+    // What a custom value refers to is known to its class alone: it may have kept the references that it has
+    // read, copied them, or given them away.
+    node.inexact = value._value_type().custom;
     if (node.inexact) return;
     const CollectedState state(value, CollectedState::Anys::by_reference);
     node.inexact = state.error != Error::none;

@@ -56,6 +56,7 @@ class ProbedStream final : public transport::Stream {
   os::TimePoint read_again_by() override { return stream_->read_again_by(); }
   bool room_comes_by_reading() const override { return stream_->room_comes_by_reading(); }
   bool holds_unsent() override { return stream_->holds_unsent(); }
+  void probe_silent_peer(os::TimePoint now) override { stream_->probe_silent_peer(now); }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   void shut_down_writing() override { stream_->shut_down_writing(); }

@@ -430,6 +430,7 @@ void LeaderFollowers::Shared::sweep() {
   next_sweep = now + sweep_interval;
   for (auto& [key, served] : serving) {
     served->give_back_memory();
+    served->channel().stream().probe_silent_peer(now);
     if (served->overdue(now)) served->give_up();  // whoever is given it then drops it
   }
 }

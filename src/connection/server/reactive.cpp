@@ -193,6 +193,7 @@ void ReactiveServer::sweep() {
   if (now < next_sweep_) return;
   next_sweep_ = now + sweep_interval;
   for (auto& [key, serving] : serving_) {
+    serving->channel().stream().probe_silent_peer(now);
     if (!serving->overdue(now, core_->options)) continue;
     try {
       if (!serving->channel().mid_message()) serving->channel().close_orderly();

@@ -310,7 +310,8 @@ IoResult ServerChannel::read_stamped() {
 ServerChannel::Progress ServerChannel::flush() {
   switch (outbox_.flush()) {
     case Outbox::Flushed::some:
-      return Progress::wants_write;
+      if (!outbox_.overdue(Clock::now())) return Progress::wants_write;
+      return end();
     case Outbox::Flushed::failed:
       return end();
     case Outbox::Flushed::all:

@@ -93,6 +93,7 @@ constexpr Reason reasons[] = {
     {"DatagramSize", listening_has_it},
     {"DatagramWindow", listening_has_it},
     {"DatagramRepeat", listening_has_it},
+    {"DatagramProbe", listening_has_it},
     {"MulticastBuffer", groups_have_it},
     {"MulticastPatience", groups_have_it},
     {"TLSCertificate", "open connections rest on it; ORB::_reload_certificates() reads its file again"},

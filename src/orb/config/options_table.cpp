@@ -220,6 +220,11 @@ constexpr Option option_table[] = {
      "How long a thread that waits over UDP hears nothing before it sends again what may be lost, or asks "
      "for "
      "it; then twice as long, and so on, as long as its timeout lets it."},
+    {"DatagramProbe", Duration{&S::datagram_probe, 100ms, 1h}, "15s",
+     "After how long a silence a server sends a datagram to a client over UDP that needs no answer: where "
+     "the "
+     "client was killed, its host says that the port is closed, and the server lets the connection go before "
+     "-ORBIdleTimeout."},
     {"MulticastInterface", Text{&S::multicast_interface, "NAME"}, "",
      "The network that requests to groups go to and come from, as in eth0. By default the system chooses by "
      "its "

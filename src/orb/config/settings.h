@@ -73,6 +73,7 @@ struct Settings {
   std::size_t datagram_bytes = 0;
   std::size_t datagram_window_bytes = 0;
   std::chrono::nanoseconds datagram_repeat{};
+  std::chrono::nanoseconds datagram_probe{};
   std::string multicast_interface;
   std::size_t multicast_hops = 0;
   std::string multicast_loopback;

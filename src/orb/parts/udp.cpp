@@ -3,7 +3,9 @@
 
 void takt::add_udp(Parts& parts) {
   parts.transports.push_back([](connection::OrbCore& core, const orb::Settings& settings) {
-    core.transports.add(std::make_unique<transport::UdpTransport>(transport::UdpOptions{
-        {settings.datagram_bytes, settings.datagram_window_bytes}, settings.datagram_repeat}));
+    core.transports.add(std::make_unique<transport::UdpTransport>(
+        transport::UdpOptions{{settings.datagram_bytes, settings.datagram_window_bytes},
+                              settings.datagram_repeat,
+                              settings.datagram_probe}));
   });
 }

@@ -161,6 +161,7 @@ bool UdpStream::take_datagram(ByteView octets, MutableBytes into, std::size_t& d
   using Kind = Datagram::Kind;
   if (datagram->kind == Kind::open && !end_.client && datagram->token == end_.number) welcome();
   if (datagram->token != end_.token) return true;
+  heard_.store(true, std::memory_order_relaxed);
   if (datagram->kind == Kind::data)
     take_body(*datagram, octets.subspan(Datagram::head_bytes), into, delivered);
   if (datagram->kind != Kind::gone || !end_.client) return true;
@@ -220,6 +221,14 @@ os::TimePoint UdpStream::read_again_by() {
   const Lock state(state_);
   if (!quiet_since_) quiet_since_ = os::Clock::now();
   return *quiet_since_ + quiet_until_;
+}
+
+void UdpStream::probe_silent_peer(os::TimePoint now) {
+  if (end_.client) return;
+  if (heard_.exchange(false, std::memory_order_relaxed)) heard_at_ = now;
+  if (now - heard_at_ < options_.probe_after) return;
+  heard_at_ = now;
+  welcome();
 }
 
 bool UdpStream::holds_unsent() {

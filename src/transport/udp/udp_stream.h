@@ -21,8 +21,9 @@ struct UdpOptions {
   DatagramLimits limits;
   // After so much silence what the peer may lack is sent again; then after twice as much, and so on.
   std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
-  // After so much silence a server that blocks in a read sends a welcome again, which a client ignores. Where
-  // the client was killed, its host answers that the port is closed, and the read fails.
+  // After so much silence a server sends a welcome again, which a client ignores: one that blocks in a read
+  // does so by itself, another when it is asked to. Where the client was killed, its host answers that the
+  // port is closed, and the next read fails.
   std::chrono::nanoseconds probe_after = std::chrono::seconds(15);
 };
 
@@ -56,6 +57,7 @@ class UdpStream final : public Stream {
   os::TimePoint read_again_by() override;
   bool room_comes_by_reading() const override { return true; }
   bool holds_unsent() override;
+  void probe_silent_peer(os::TimePoint now) override;
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
@@ -106,6 +108,8 @@ class UdpStream final : public Stream {
   std::size_t most_bundled_;                  // datagrams in one system call
   std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
   std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
+  std::atomic<bool> heard_{true};             // the peer has spoken since the last probe_silent_peer()
+  os::TimePoint heard_at_;                    // as that saw it; or when the peer was last probed
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
   std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or nobody who receives
   std::atomic<bool> writer_waits_{false};

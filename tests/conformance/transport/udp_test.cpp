@@ -198,6 +198,40 @@ TEST_F(UdpTest, AServerThatReadsNoticesThatItsClientWasKilled) {
   EXPECT_EQ(result.error, ECONNRESET);
 }
 
+// By an answer of the client's host, which makes the handle ready.
+TEST_F(UdpTest, AServerThatPollsNoticesThatItsClientWasKilled) {
+  connect_probing_after(10s);
+  server_->set_blocking(false);
+  const auto now = os::Clock::now();
+  client_->write(octets_of("call"));
+  ASSERT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, soon()), os::WaitResult::ready);
+  EXPECT_EQ(read_text(*server_, 4), "call");
+  server_->probe_silent_peer(now);
+  relay_.reset();
+  server_->probe_silent_peer(now + 9s);
+  const auto is_told = [&](std::chrono::milliseconds patience) {
+    return os::wait_ready(server_->native_handle(), os::Interest::read, os::Clock::now() + patience) ==
+           os::WaitResult::ready;
+  };
+  EXPECT_FALSE(is_told(50ms)) << "it was not silent for long enough to be probed";
+  server_->probe_silent_peer(now + 10s);
+  ASSERT_TRUE(is_told(10s));
+  std::uint8_t octet;
+  const IoResult result = server_->read({&octet, 1});
+  EXPECT_EQ(result.status, IoStatus::failed);
+  EXPECT_EQ(result.error, ECONNRESET);
+}
+
+TEST_F(UdpTest, AClientProbesNobody) {
+  connect_probing_after(10s);
+  const unsigned before = relay_->passed();
+  client_->probe_silent_peer(os::Clock::now());
+  client_->probe_silent_peer(os::Clock::now() + 1h);
+  client_->write(octets_of("call"));
+  EXPECT_EQ(read_text(*server_, 4), "call");
+  EXPECT_EQ(relay_->passed(), before + 1);
+}
+
 TEST_F(UdpTest, ProbesDisturbNoCalls) {
   ASSERT_NO_FATAL_FAILURE(connect_probing_after(5ms));
   std::jthread serving([&] {

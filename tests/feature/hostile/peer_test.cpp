@@ -138,6 +138,24 @@ TEST_P(Peers, AReaderThatSipsAtALongReply) {
   expect_others_served();
 }
 
+// Enough at a time for the server to go on writing again and again.
+TEST_P(Peers, AReaderThatTakesALittleOfItsReplyWithinEachSendTimeoutIsGivenUp) {
+  start({"-ORBSendTimeout", "50ms", "-ORBMaxMessageSize", "64MiB"});
+  RawPeer peer(place->port);
+  const Octets data(60 * 1024 * 1024, 7);
+  MessageOctets message = request(1, place->key, "echo_octets", {}, true);
+  message.sequence(data);
+  ASSERT_TRUE(peer.send(message.finish()));
+  std::size_t received = 0;
+  for (std::size_t now = 1; now != 0; received += now) {
+    now = peer.receive(512 * 1024).size();
+    std::this_thread::sleep_for(20ms);
+  }
+  EXPECT_LT(received, data.size() * 3 / 4)
+      << "what it took in ten times the timeout, and what was on its way";
+  expect_others_served();
+}
+
 TEST_P(Peers, MessageErrorEndsTheConnection) {
   start();
   RawPeer peer(place->port);

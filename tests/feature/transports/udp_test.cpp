@@ -11,6 +11,7 @@
 #include "giop/references/stringified_ior.h"
 #include "os/poll/wait.h"
 #include "served.h"
+#include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 
 namespace feature {
@@ -148,6 +149,118 @@ TEST_P(ToASlowClient, AReplyThatIsNotTakenHoldsUpNobody) {
 INSTANTIATE_TEST_SUITE_P(Architectures, ToASlowClient,
                          testing::Values("thread-per-connection", "reactive", "leader-followers",
                                          "worker-pool"),
+                         [](const auto& given) {
+                           std::string name = given.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+std::uint16_t udp_port_of(const std::string& ior) {
+  return takt::giop::read_profile(takt::giop::ior_from_text(ior).value().profiles.at(0), udp_form)
+      .value()
+      .port;
+}
+
+// The server's end of a connection, by the client's port.
+bool has_connection_to(std::uint16_t port) {
+  return std::ranges::count(open_sockets(), port, &OpenSocket::peer_port) != 0;
+}
+bool loses_connection_to(std::uint16_t port) {
+  const auto until = takt::os::Clock::now() + 20s;
+  while (has_connection_to(port) && takt::os::Clock::now() < until) std::this_thread::sleep_for(10ms);
+  return !has_connection_to(port);
+}
+
+// A client that speaks the protocol by itself.
+class RawClient {
+ public:
+  using Datagram = takt::transport::Datagram;
+  using Octets = std::vector<std::uint8_t>;
+
+  explicit RawClient(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_DGRAM, 0)) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(port);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    const timeval patience{20, 0};
+    EXPECT_EQ(::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience), 0);
+    send(Datagram::Kind::hello, number, Octets(Datagram::greeting_bytes));
+    Octets open = body_of_next();
+    open.resize(Datagram::greeting_bytes);
+    send(Datagram::Kind::open, number, open);
+    token = takt::transport::decode_token(body_of_next()).value_or(0);
+  }
+  // Without a word to the server, as if it were killed.
+  ~RawClient() { ::close(socket_); }
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  void send(Datagram::Kind kind, std::uint64_t with_token, const Octets& body, std::uint8_t flags = 0) {
+    const auto head = Datagram{kind, flags, with_token, 0, 0}.encode();
+    Octets octets(head.begin(), head.end());
+    octets.insert(octets.end(), body.begin(), body.end());
+    ::send(socket_, octets.data(), octets.size(), 0);
+  }
+  std::uint16_t port() const {
+    sockaddr_in own{};
+    socklen_t size = sizeof own;
+    EXPECT_EQ(::getsockname(socket_, reinterpret_cast<sockaddr*>(&own), &size), 0);
+    return ntohs(own.sin_port);
+  }
+
+  static constexpr std::uint64_t number = 99;
+  std::uint64_t token = 0;
+
+ private:
+  Octets body_of_next() {
+    Octets octets(2000);
+    const ssize_t count = ::recv(socket_, octets.data(), octets.size(), 0);
+    EXPECT_GE(count, static_cast<ssize_t>(Datagram::head_bytes));
+    octets.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+    octets.erase(octets.begin(),
+                 octets.begin() + std::min<std::ptrdiff_t>(std::ssize(octets), Datagram::head_bytes));
+    return octets;
+  }
+
+  const int socket_;
+};
+
+class Silent : public testing::TestWithParam<const char*> {};
+
+TEST_P(Silent, AKilledClientIsNoticedLongBeforeTheIdleTimeout) {
+  const Served served("udp://127.0.0.1:0",
+                      {"-ORBServerConcurrency", GetParam(), "-ORBDatagramProbe", "200ms"});
+  auto killed = std::make_unique<RawClient>(udp_port_of(served.ior_in(served.root)));
+  const std::uint16_t port = killed->port();
+  EXPECT_TRUE(has_connection_to(port));
+  killed.reset();
+  EXPECT_TRUE(loses_connection_to(port));
+  EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
+}
+
+// Of no stream, of the handshake, and of the stream without an octet of it.
+TEST_P(Silent, DatagramsWithoutRequestsKeepNoConnection) {
+  const Served served("udp://127.0.0.1:0", {"-ORBServerConcurrency", GetParam(), "-ORBIdleTimeout", "300ms"});
+  RawClient peer(udp_port_of(served.ior_in(served.root)));
+  EXPECT_TRUE(has_connection_to(peer.port()));
+  using Datagram = takt::transport::Datagram;
+  bool closed = false;
+  for (int i = 0; i < 400 && !closed; ++i) {
+    peer.send(Datagram::Kind::data, peer.token + 1, RawClient::Octets(100));
+    peer.send(Datagram::Kind::open, peer.number, RawClient::Octets(Datagram::greeting_bytes));
+    peer.send(Datagram::Kind::data, peer.token, {}, Datagram::ask | Datagram::again);
+    peer.send(static_cast<Datagram::Kind>(77), peer.token, {});
+    std::this_thread::sleep_for(25ms);
+    closed = !has_connection_to(peer.port());
+  }
+  EXPECT_TRUE(closed);
+  EXPECT_EQ(served.echo_in(served.root)->cube(3), 27);
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, Silent,
+                         testing::Values("thread-per-connection", "reactive", "leader-followers",
+                                         "worker-pool", "threading-framework"),
                          [](const auto& given) {
                            std::string name = given.param;
                            std::ranges::replace(name, '-', '_');

@@ -1,9 +1,18 @@
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <iconv.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
 
 #include "octets.h"
 
 namespace takt::cdr::test {
 namespace {
+
+// Converters that iconv_open() below has opened, those of them that are open now, and the most that were.
+std::atomic<int> opened{0}, open_now{0}, most_open{0};
 
 constexpr auto latin_9 = static_cast<CodeSetId>(0x0001000f);
 
@@ -20,6 +29,43 @@ TEST(CodeSets, iconv_knows_the_others) {
   EXPECT_EQ(hex(encoded(std::string("€"), how)), hex("00000002 a400"));
   EXPECT_EQ(decoded<std::string>(octets("00000002 a400"), how).value, "€");
   EXPECT_EQ(encoded(std::string("\xff\xff"), how).size(), 0u);
+}
+
+void convert_some(CodeSetId narrow) {
+  const CodeSets sets{narrow, CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &sets);
+  encoded(std::string("á"), how);
+  decoded<std::string>(octets("00000002 e100"), how);
+}
+
+TEST(CodeSets, converters_stay_open_from_text_to_text) {
+  const int before = opened;
+  std::thread([] {
+    for (int text = 0; text < 100; ++text) convert_some(latin_9);
+  }).join();
+  EXPECT_EQ(opened - before, 2) << "one in each direction";
+}
+
+TEST(CodeSets, a_thread_keeps_few_converters_open_and_none_when_it_ends) {
+  const int others = open_now, before = opened;
+  most_open = others;
+  std::thread([] {
+    for (int round = 0; round < 3; ++round)
+      for (std::uint32_t part = 2; part <= 9; ++part) convert_some(static_cast<CodeSetId>(0x00010000 + part));
+  }).join();
+  EXPECT_GE(opened - before, 16) << "eight code sets in both directions";
+  EXPECT_LE(most_open - others, 5) << "four, and for a moment the one that takes a place";
+  EXPECT_EQ(open_now, others);
+}
+
+// What a text leaves unfinished does not reach the next one.
+TEST(CodeSets, a_text_that_cannot_be_converted_harms_no_other) {
+  static constexpr CodeSets sets{latin_9, CodeSetId::none};
+  const auto how = format(ByteOrder::big, 2, &sets);
+  for (int text = 0; text < 3; ++text) {
+    EXPECT_TRUE(encoded(std::string("\xe2\x82"), how).empty()) << "the beginning of a character";
+    EXPECT_EQ(hex(encoded(std::string("€"), how)), hex("00000002 a400"));
+  }
 }
 
 // A letter of each that is at 0xe1 there, or ASCII's; what OSF's registry calls them.
@@ -130,3 +176,20 @@ TEST(CodeSets, a_string_has_no_nul_inside) {
 
 }  // namespace
 }  // namespace takt::cdr::test
+
+extern "C" iconv_t iconv_open(const char* to, const char* from) {
+  using namespace takt::cdr::test;
+  static const auto original =
+      reinterpret_cast<iconv_t (*)(const char*, const char*)>(::dlsym(RTLD_NEXT, "iconv_open"));
+  const iconv_t converter = original(to, from);
+  if (converter == reinterpret_cast<iconv_t>(-1)) return converter;
+  ++opened;
+  most_open = std::max<int>(most_open, ++open_now);
+  return converter;
+}
+
+extern "C" int iconv_close(iconv_t converter) {
+  static const auto original = reinterpret_cast<int (*)(iconv_t)>(::dlsym(RTLD_NEXT, "iconv_close"));
+  --takt::cdr::test::open_now;
+  return original(converter);
+}

@@ -50,6 +50,7 @@ TEST(StreamDefaults, AStreamPromisesNothingThatItDoesNotHave) {
   EXPECT_FALSE(stream.has_room_for_few());
   EXPECT_FALSE(stream.holds_octets());
   EXPECT_FALSE(stream.holds_unsent());
+  stream.probe_silent_peer(os::no_deadline);
   EXPECT_FALSE(stream.room_comes_by_reading());
   EXPECT_EQ(stream.read_again_by(), os::no_deadline);
   EXPECT_TRUE(stream.borrow(100).empty());

@@ -147,6 +147,7 @@ void RequestReader::sweep() {
     for (auto& [key, channel] : serving) {
       if (guard_ && guard_->is_held(*channel)) continue;
       channel->give_back_memory(now);
+      channel->stream().probe_silent_peer(now);
       if (channel->overdue(now)) overdue.push_back(channel);
     }
   }
