@@ -175,6 +175,27 @@ TEST(TypeCode, parts_that_a_kind_does_not_have_are_BadKind) {
   EXPECT_THROW(typecode_reference()->kind(), CORBA::BAD_PARAM);
 }
 
+TEST(TypeCode, a_label_has_the_type_of_the_discriminator) {
+  const auto label_of = [](const typecode_reference& discriminator) {
+    const auto type = union_of(discriminator, {{.name = "m", .type = of_long(), .label = 65}}, -1);
+    const CORBA::Any label = type->member_label(0);
+    EXPECT_TRUE(label.type() == discriminator);
+    Octets content = encoded(label);
+    const std::size_t of_type = encoded(discriminator).size();
+    content.erase(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(of_type));
+    return hex(content);
+  };
+  for (const TCKind kind : {TCKind::tk_char, TCKind::tk_octet})
+    EXPECT_EQ(label_of(basic_typecode(kind)), hex("41"));
+  EXPECT_EQ(label_of(basic_typecode(TCKind::tk_wchar)), hex("02 0041"));
+  for (const TCKind kind : {TCKind::tk_short, TCKind::tk_ushort})
+    EXPECT_EQ(label_of(basic_typecode(kind)), hex("0041"));
+  for (const TCKind kind : {TCKind::tk_long, TCKind::tk_ulong})
+    EXPECT_EQ(label_of(basic_typecode(kind)), hex("00000041"));
+  for (const TCKind kind : {TCKind::tk_longlong, TCKind::tk_ulonglong})
+    EXPECT_EQ(label_of(basic_typecode(kind)), hex("00000000 0000000000000041")) << "behind its padding";
+}
+
 TEST(TypeCode, labels_are_anys) {
   const auto type =
       union_of(basic_typecode(TCKind::tk_short), {{"a", of_long(), -2}, {"b", of_long(), 0}}, 1);
