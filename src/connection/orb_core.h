@@ -70,6 +70,8 @@ struct CoreOptions {
   // Of a server, for clients that do not read, and for those without a request; 0: for ever.
   Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
   Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  // How long a request may wait for its start time.
+  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Of requests that wait for a connection's thread.
   Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
   std::size_t fragment_bytes = 0;  // requests and replies longer than this go in fragments; 0: never

@@ -11,9 +11,11 @@
 #include "connection/client/thread_channels.h"
 #include "connection/dispatcher.h"
 #include "connection/policies/request_quality.h"
+#include "connection/policies/utc_time.h"
 #include "connection/probes/probe_log.h"
 #include "connection/references/object_ref.h"
 #include "giop/compression/format.h"
+#include "giop/contexts/invocation_policies.h"
 #include "giop/contexts/priorities.h"
 #include "giop/contexts/quality.h"
 #include "giop/lite/messages.h"
@@ -145,8 +147,7 @@ class ClientCall::OwnContexts {
     if (call.special_ && call.policies_.carries_quality)
       put(giop::quality_context, quality_data_ = giop::write_quality_context(
                                      connection::quality_to_send(call.policies_.request_by)));
-    if (const auto& range = binding.policies.request_priority; call.special_ && range)
-      put(giop::invocation_policies_context, range_data_ = giop::write_request_priority_context(*range));
+    if (call.special_) put_policies(call, binding);
     if (const ByteView offer = call.channel_->context_to_offer(); !offer.empty())
       put(giop::bidirectional_context, offer);
   }
@@ -165,6 +166,22 @@ class ClientCall::OwnContexts {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
   }
+  // A server that is Takt reads what remains in the quality context, which needs no clock in common.
+  void put_policies(const ClientCall& call, const Binding& binding) {
+    giop::InvocationPolicies policies{.request_priority = binding.policies.request_priority,
+                                      .request_start = binding.policies.request_start};
+    if (!call.route_->server->takes_cancels) {
+      const auto [request_by, reply_by] = std::pair(call.policies_.request_by, call.policies_.reply_by);
+      const bool ends = request_by != connection::CallPolicies::never;
+      if (ends && (request_by < reply_by || !call.response_expected_))
+        policies.request_end = connection::utc_of(request_by);
+      if (reply_by != connection::CallPolicies::never && call.response_expected_)
+        policies.reply_end = connection::utc_of(reply_by);
+    }
+    if (policies.any())
+      put(giop::invocation_policies_context,
+          (policies_data_ = giop::InvocationPoliciesData(policies)).octets());
+  }
   void put(std::uint32_t id, ByteView data) { contexts_[count_++] = {id, data}; }
 
   std::array<giop::ServiceContext, 7> contexts_;
@@ -172,7 +189,7 @@ class ClientCall::OwnContexts {
   std::array<std::uint8_t, giop::number_data_bytes> offer_data_;
   std::array<std::uint8_t, giop::priority_context_bytes> priority_data_;
   std::array<std::uint8_t, giop::quality_context_bytes> quality_data_;
-  std::array<std::uint8_t, giop::request_priority_context_bytes> range_data_;
+  giop::InvocationPoliciesData policies_data_;
 };
 
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_uncommonly(const Binding& binding) {
@@ -210,6 +227,11 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   if (binding.special) note_policies(binding);
   const OwnContexts own(*this, binding);
   std::vector<giop::ServiceContext> contexts(own.all().begin(), own.all().end());
+  // Its absolute times are as good here, and ours come from them.
+  const auto policies = giop::invocation_policies_context;
+  if (std::ranges::find(request.contexts, policies, &giop::ServiceContext::id) !=
+      std::ranges::end(request.contexts))
+    std::erase_if(contexts, [](const giop::ServiceContext& one) { return one.id == policies; });
   for (const giop::ServiceContext& context : request.contexts)
     if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
       contexts.push_back(context);

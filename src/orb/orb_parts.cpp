@@ -104,6 +104,7 @@ void set_limits(connection::CoreOptions& options, const Settings& settings) {
   options.send_timeout = settings.send_timeout;
   options.idle_timeout = settings.idle_timeout;
   options.refusal_delay = settings.refusal_delay;
+  options.hold_timeout = settings.hold_timeout;
   options.send_queue_bytes = settings.send_queue_bytes;
   options.max_redirections = static_cast<unsigned>(settings.max_redirections);
   options.compression.threshold_bytes = settings.compression_threshold_bytes;

@@ -37,8 +37,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
     if (!again || *again != *chosen) std::abort();
   }
-  if (const auto& range = known.request_priority)
-    if (giop::read_request_priority(giop::write_request_priority_context(*range)) != range) std::abort();
+  if (const auto& policies = known.policies)
+    if (giop::read_invocation_policies(giop::InvocationPoliciesData(*policies).octets()) != policies)
+      std::abort();
   for (const giop::ServiceContext& context : list) {
     if (const auto points = giop::read_listen_points(context.data)) {
       if (points->size() > giop::max_listen_points) std::abort();

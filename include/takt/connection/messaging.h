@@ -104,6 +104,7 @@ inline constexpr SyncScope SYNC_WITH_TARGET = 3;
 inline constexpr CORBA::PolicyType REBIND_POLICY_TYPE = 23;
 inline constexpr CORBA::PolicyType SYNC_SCOPE_POLICY_TYPE = 24;
 inline constexpr CORBA::PolicyType REQUEST_PRIORITY_POLICY_TYPE = 25;
+inline constexpr CORBA::PolicyType REQUEST_START_TIME_POLICY_TYPE = 27;
 inline constexpr CORBA::PolicyType REQUEST_END_TIME_POLICY_TYPE = 28;
 inline constexpr CORBA::PolicyType REPLY_END_TIME_POLICY_TYPE = 30;
 inline constexpr CORBA::PolicyType RELATIVE_REQ_TIMEOUT_POLICY_TYPE = 31;
@@ -160,8 +161,18 @@ class RelativeRequestTimeoutPolicy final
   TimeBase::TimeT relative_expiry() const { return value_; }
 };
 
-// The same as moments. What the system's clock says when the policy takes effect counts: a clock that is put
-// right later does not move them.
+// The server begins the upcall no sooner. The request is sent at once, and waits at the server, which says
+// how long it lets requests wait (-ORBHoldTimeout of a server that is Takt). No part of collocated calls.
+class RequestStartTimePolicy final
+    : public takt::connection::ClientValuePolicy<RequestStartTimePolicy, TimeBase::UtcT,
+                                                 REQUEST_START_TIME_POLICY_TYPE> {
+ public:
+  using ClientValuePolicy::ClientValuePolicy;
+  TimeBase::UtcT start_time() const { return value_; }
+};
+
+// The ends of both as moments. What the system's clock says when the policy takes effect counts: a clock that
+// is put right later does not move them.
 class RequestEndTimePolicy final
     : public takt::connection::ClientValuePolicy<RequestEndTimePolicy, TimeBase::UtcT,
                                                  REQUEST_END_TIME_POLICY_TYPE> {

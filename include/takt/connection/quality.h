@@ -10,6 +10,7 @@
 
 namespace takt {
 
+// Small messages that are to come soon; continuous media; bulk data; messages at a certain rate.
 enum class CommunicationClass : std::uint8_t { message, isochronous, burst, message_stream };
 
 struct Quality {

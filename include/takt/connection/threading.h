@@ -25,11 +25,13 @@ namespace connection {
 class FilterChain;
 }
 
-// In which order requests that wait are taken. Those that it does not tell apart are taken as they came.
+// In which order requests that wait are taken. Of those that it does not tell apart, the more important
+// (Quality) go first, but not where the order is temporal; those of one importance are taken as they came.
 enum class QueueOrder : std::uint8_t {
-  temporal,  // as they came
-  priority,  // the highest first, those without one last; clients say which
-  deadline,  // the earliest first (EDF), those without one last
+  temporal,    // as they came
+  importance,  // the most important first; those whose client does not say have importance 0
+  priority,    // the highest first, those without one last; clients say which
+  deadline,    // the earliest first (EDF), those without one last
   // By the schedule of the operation (takt/rt/schedule.h); those that have none last:
   fixed,    // the highest priority first, then the lowest sub-priority, as where rates decide (RMS)
   laxity,   // the least time until it must begin to be done by its deadline (MLF)

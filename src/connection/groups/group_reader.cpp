@@ -7,6 +7,7 @@
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/policies/request_quality.h"
+#include "connection/policies/request_times.h"
 #include "connection/server/refusals.h"
 #include "connection/server/request_formats.h"
 #include "giop/contexts/known_contexts.h"
@@ -54,8 +55,11 @@ void GroupReader::serve(OrbCore& core, ByteView message) {
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   RequestFormats formats(core.environment, core.options.limits->server_memory.get());
   if (!formats.note_code_sets(known.code_sets, event.version)) return;
+  const RequestTimes times = RequestTimes::of(known);
+  const bool early = times.start > arrived_at;  // the thread serves others, too
   std::optional<ReceivedQuality> quality;
-  if (known.quality) quality.emplace(*known.quality, arrived_at);
+  if (const auto carried = quality_with(times, known.quality, arrived_at))
+    quality.emplace(*carried, arrived_at);
   const auto all = members();
   for (const GroupMember& member : *all) {
     if (!same_group(member.group, *group)) continue;
@@ -67,8 +71,10 @@ void GroupReader::serve(OrbCore& core, ByteView message) {
                      .priority = known.priority(),
                      .contexts = &event.contexts},
                     event.body, event.body_index, formats.of(event), reply_);
-    if (quality && !quality->in_time())
+    if (!times.in_time(std::chrono::steady_clock::now()) || (quality && !quality->in_time()))
       answer_too_late(call, core);
+    else if (early)
+      answer_too_early(call);
     else
       core.dispatcher->dispatch(call);
   }

@@ -11,7 +11,7 @@
 #include <takt/cdr/encoder.h>
 
 #include "connection/policies/client_protocols.h"
-#include "giop/contexts/priorities.h"
+#include "giop/contexts/invocation_policies.h"
 
 namespace takt::connection {
 
@@ -31,6 +31,7 @@ struct CallPolicies {
   std::chrono::nanoseconds reply_within = unlimited;
   Clock::time_point request_by = never;
   Clock::time_point reply_by = never;
+  std::optional<giop::UtcTime> request_start;  // the server is to wait for it
   Scope scope = Scope::transport;
   Rebind rebind = Rebind::transparent;
   bool private_connection = false;  // matters while a thread binds to a reference, and not to its calls
@@ -42,7 +43,7 @@ struct CallPolicies {
   // Anything that calls must look at.
   bool any() const {
     return request_within != unlimited || reply_within != unlimited || request_by != never ||
-           reply_by != never || scope != Scope::transport || rebind != Rebind::transparent ||
+           reply_by != never || request_start || scope != Scope::transport || rebind != Rebind::transparent ||
            request_priority || bidirectional || borrow_from_bytes != cdr::Encoder::borrow_threshold_bytes;
   }
   // Of a call that begins `now`.

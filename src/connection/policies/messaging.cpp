@@ -5,6 +5,7 @@
 #include <takt/cdr/any.h>
 
 #include "connection/policies/call_policies.h"
+#include "connection/policies/utc_time.h"
 
 namespace TimeBase {
 
@@ -31,21 +32,10 @@ using namespace std::chrono;
 using TimeBase::TimeT;
 using TimeBase::UtcT;
 
-constexpr TimeT epoch_1970 = 0x01b21dd213814000;  // counted from 15 October 1582
-
 nanoseconds duration_of(TimeT time) {
   constexpr nanoseconds unit(100);
   if (time > static_cast<TimeT>(CallPolicies::longest / unit)) return CallPolicies::unlimited;
   return unit * static_cast<std::int64_t>(time);
-}
-
-// On the steady clock; a time that the system's clock has passed lies in the past there too.
-CallPolicies::Clock::time_point moment_of(const UtcT& utc) {
-  const auto since_1970 = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count();
-  const TimeT now = epoch_1970 + static_cast<TimeT>(since_1970) / 100;
-  const auto steady_now = CallPolicies::Clock::now();
-  if (utc.time() <= now) return steady_now;
-  return CallPolicies::after(steady_now, duration_of(utc.time() - now));
 }
 
 }  // namespace
@@ -99,8 +89,11 @@ void apply_policy(CORBA::PolicyType type, TimeT value, CallPolicies& policies) {
 }
 
 void apply_policy(CORBA::PolicyType type, const UtcT& value, CallPolicies& policies) {
-  (type == Messaging::REQUEST_END_TIME_POLICY_TYPE ? policies.request_by : policies.reply_by) =
-      moment_of(value);
+  if (type == Messaging::REQUEST_START_TIME_POLICY_TYPE)
+    policies.request_start = value.time();
+  else
+    (type == Messaging::REQUEST_END_TIME_POLICY_TYPE ? policies.request_by : policies.reply_by) =
+        moment_of(value.time());
 }
 
 namespace {
@@ -125,6 +118,8 @@ CORBA::object_reference<CORBA::Policy> make_client_policy(CORBA::PolicyType type
       return make<Messaging::SyncScopePolicy, Messaging::SyncScope>(value);
     case Messaging::REQUEST_PRIORITY_POLICY_TYPE:
       return make<Messaging::RequestPriorityPolicy, Messaging::PriorityRange>(value);
+    case Messaging::REQUEST_START_TIME_POLICY_TYPE:
+      return make<Messaging::RequestStartTimePolicy, UtcT>(value);
     case Messaging::REQUEST_END_TIME_POLICY_TYPE:
       return make<Messaging::RequestEndTimePolicy, UtcT>(value);
     case Messaging::REPLY_END_TIME_POLICY_TYPE:

@@ -1,7 +1,11 @@
 #include "connection/policies/request_quality.h"
 
+#include <atomic>
+#include <utility>
+
 #include "connection/client/thread_channels.h"
 #include "connection/orb_core.h"
+#include "connection/policies/request_times.h"
 
 namespace takt::connection {
 
@@ -19,8 +23,8 @@ giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline
 }
 
 ReceivedQuality::ReceivedQuality(const giop::WireQuality& quality,
-                                 std::chrono::steady_clock::time_point arrived_at)
-    : outer_(ThreadChannels::mine().quality()) {
+                                 std::chrono::steady_clock::time_point arrived_at, std::uint64_t client)
+    : outer_(ThreadChannels::mine().quality()), outer_client_(std::exchange(present_client_, client)) {
   quality_.importance = quality.importance;
   quality_.period = quality.period;
   quality_.communication = static_cast<CommunicationClass>(quality.communication_class);
@@ -28,7 +32,15 @@ ReceivedQuality::ReceivedQuality(const giop::WireQuality& quality,
   ThreadChannels::mine().use_quality(&quality_);
 }
 
-ReceivedQuality::~ReceivedQuality() { ThreadChannels::mine().use_quality(outer_); }
+ReceivedQuality::~ReceivedQuality() {
+  present_client_ = outer_client_;
+  ThreadChannels::mine().use_quality(outer_);
+}
+
+std::uint64_t next_connection_number() {
+  static std::atomic<std::uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
 
 namespace {
 
@@ -46,6 +58,8 @@ void refuse_if_too_late(OrbCore& core) {
   const Quality* quality = ThreadChannels::mine().quality();
   if (quality && quality->deadline != Quality::no_deadline && quality->deadline <= Quality::Clock::now())
     throw too_late(core);
+  const RequestTimes* times = TimedRequest::present();
+  if (times && !times->in_time(Quality::Clock::now())) throw too_late(core);
 }
 
 }  // namespace takt::connection

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 
 #include <takt/connection/quality.h>
 #include <takt/connection/server_call.h>
@@ -19,10 +20,15 @@ giop::WireQuality quality_to_send(std::chrono::steady_clock::time_point deadline
 // makes. Whatever it had before, it has again afterwards. Allocates in a thread's first.
 class ReceivedQuality {
  public:
-  ReceivedQuality(const giop::WireQuality& quality, std::chrono::steady_clock::time_point arrived_at);
+  // `client`: the number of the connection by which it came; 0: none.
+  ReceivedQuality(const giop::WireQuality& quality, std::chrono::steady_clock::time_point arrived_at,
+                  std::uint64_t client = 0);
   ~ReceivedQuality();
   ReceivedQuality(const ReceivedQuality&) = delete;
   ReceivedQuality& operator=(const ReceivedQuality&) = delete;
+
+  // Of the request that the calling thread serves; 0: it has none.
+  static std::uint64_t present_client() { return present_client_; }
 
   bool in_time() const {
     return quality_.deadline == Quality::no_deadline || Quality::Clock::now() < quality_.deadline;
@@ -31,7 +37,12 @@ class ReceivedQuality {
  private:
   Quality quality_;
   const Quality* const outer_;
+  const std::uint64_t outer_client_;
+  static inline thread_local constinit std::uint64_t present_client_ = 0;
 };
+
+// No other connection of the process has it.
+std::uint64_t next_connection_number();
 
 // The request is not dispatched: TIMEOUT, counted.
 void answer_too_late(ServerCall& call, OrbCore& core);

@@ -44,6 +44,7 @@ struct PoolThreads {
   // buffer, be it of no requests.
   std::shared_ptr<Lending> lending = {};
   std::int16_t priority = 0;
+  bool in_lane = false;  // of a thread pool, so that all requests are of one priority
 };
 
 }  // namespace takt::connection

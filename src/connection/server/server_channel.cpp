@@ -35,6 +35,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout, &protocol_.memory()),
       peer_(*stream_),
+      number_(next_connection_number()),
       always_unusual_(core.probes || peer_.is_known()),
       unusual_(always_unusual_) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
@@ -80,6 +81,8 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::cold, gnu::noinline]] void ServerChannel::refuse(ServerCall& call, Admission why) {
   if (why == Admission::late)
     answer_too_late(call, core_);
+  else if (why == Admission::early)
+    answer_too_early(call);
   else if (why == Admission::overload)
     refuse_overload(call);
   else
@@ -88,7 +91,8 @@ ServerChannel::~ServerChannel() = default;
 
 // In line, since nearly all requests come without contexts.
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Admission admission,
-                                                              std::int16_t priority) {
+                                                              std::int16_t priority,
+                                                              const RequestTimes* times) {
   if (event.key_unknown) [[unlikely]] {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
@@ -110,7 +114,8 @@ ServerChannel::~ServerChannel() = default;
     else
       call.set_arriving(*this, *this, event.body_missing);
   }
-  if (event.response_flags == giop::response_from_server && admission != Admission::late) [[unlikely]] {
+  if (event.response_flags == giop::response_from_server && admission != Admission::late &&
+      admission != Admission::early) [[unlikely]] {
     call.begin_reply(false);
     if (!outbox_.send(reply_)) return false;
     call.expect_no_response();
@@ -120,6 +125,7 @@ ServerChannel::~ServerChannel() = default;
     core_.dispatcher->dispatch(call);
   else
     refuse(call, admission);
+  if (times) refuse_late_reply(call, *times);
   activity_.store(Activity::served, std::memory_order_relaxed);
   if (event.body_missing != 0) [[unlikely]]
     if (!end_body(!failed_ && skip_body())) return false;
@@ -166,17 +172,47 @@ ServerChannel::~ServerChannel() = default;
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;
   const auto& quality = known.quality;
-  if (!quality) return run_request(event, admit(event, readable, true), known.priority());
-  const bool has_deadline = quality->remaining != giop::WireQuality::no_deadline;
+  const bool timed = known.policies && known.policies->has_times();
+  if (!quality && !timed) return run_request(event, admit(event, readable, true), known.priority());
+  const bool has_deadline = quality && quality->remaining != giop::WireQuality::no_deadline;
   if (has_deadline && !stamps_arrivals_) [[unlikely]] {
     stamps_arrivals_ = stream_->stamp_arrivals();
     core_.expects_deadlines = true;
     arrived_at_ = Clock::now();
   }
-  const ReceivedQuality received(*quality, arrived_at_);
+  if (timed) return serve_timed(event, known, readable);
+  const ReceivedQuality received(*quality, arrived_at_, number_);
   // Stamped are the last octets of what was read, which may be those of a client whose time was over.
   const bool given_up = has_deadline && protocol_.cancel_follows(event.request_id);
   return run_request(event, admit(event, readable, received.in_time() && !given_up), known.priority());
+}
+
+// The thread of a blocking channel serves nobody else, so it waits for the request's start time.
+[[gnu::cold, gnu::noinline]] bool ServerChannel::serve_timed(const giop::Event& event,
+                                                             const giop::KnownContexts& known,
+                                                             bool readable) {
+  const auto now = Clock::now();
+  const RequestTimes times = RequestTimes::of(known);
+  const bool says_remaining = known.quality && known.quality->remaining != giop::WireQuality::no_deadline;
+  const auto arrived_at = says_remaining ? arrived_at_ : now;
+  const auto quality = quality_with(times, known.quality, arrived_at);
+  std::optional<ReceivedQuality> received;
+  if (quality) received.emplace(*quality, arrived_at, number_);
+  const auto in_time = [&] { return times.in_time(Clock::now()) && (!received || received->in_time()); };
+  const bool given_up = says_remaining && protocol_.cancel_follows(event.request_id);
+  Admission admission = admit(event, readable, in_time() && !given_up && !times.ends_before_start());
+  if (admission == Admission::granted && times.start > now)
+    admission = await(times.start) ? admit(event, readable, in_time()) : Admission::early;
+  const TimedRequest timed(times);
+  return run_request(event, admission, known.priority(), &times);
+}
+
+// False: it is too far away, or the server ends first, or others would have to wait too.
+bool ServerChannel::await(Clock::time_point start) {
+  if (waiting_ != Waiting::blocking || start - Clock::now() > core_.options.hold_timeout.get()) return false;
+  activity_.store(Activity::serving, std::memory_order_relaxed);
+  std::unique_lock lock(reading_mutex_);
+  return !stops_.wait_until(lock, start, [this] { return stops_reading_; });
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
@@ -350,6 +386,7 @@ std::optional<Parting> ServerChannel::parting() {
 void ServerChannel::stop_reading() {
   std::lock_guard lock(reading_mutex_);
   stops_reading_ = true;
+  stops_.notify_all();
   if (!in_body_) stream_->shut_down_reading();
 }
 

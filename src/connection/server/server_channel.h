@@ -18,6 +18,7 @@
 #include "connection/body_tail.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
+#include "connection/policies/request_times.h"
 #include "connection/server/farewell.h"
 #include "connection/server/outbox.h"
 #include "connection/server/peer_connections.h"
@@ -104,8 +105,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
 
  private:
   enum class Activity : std::uint8_t { none, serving, served };
-  // Why a request is not dispatched: its code sets are not read here, it is too late, or too many wait.
-  enum class Admission : std::uint8_t { granted, unreadable, late, overload };
+  // Why a request is not dispatched: its code sets are not read here, it is too late or too early, or too
+  // many wait.
+  enum class Admission : std::uint8_t { granted, unreadable, late, early, overload };
 
   Progress serve_events();
   Progress serve_held(Progress progress);
@@ -122,7 +124,10 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   void give_way();
   Admission admit(const giop::Event& event, bool readable, bool in_time) const;
   void refuse(ServerCall& call, Admission why);
-  bool run_request(const giop::Event& event, Admission admission, std::int16_t priority);
+  bool serve_timed(const giop::Event& event, const giop::KnownContexts& known, bool readable);
+  bool await(std::chrono::steady_clock::time_point start);
+  bool run_request(const giop::Event& event, Admission admission, std::int16_t priority,
+                   const RequestTimes* times = nullptr);
   transport::IoResult read_stamped();
   bool skip_body();
   bool begin_body();
@@ -151,6 +156,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
   unsigned lone_oneways_ = 0;  // in a row, each read by itself
   const Peer peer_;
+  const std::uint64_t number_;
   const bool always_unusual_;  // probed, or with a peer that servants can ask for
   bool unusual_;               // or requests are refused
   bool waited_in_upcall_ = false;
@@ -159,6 +165,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool unbegun_ = false;  // the last request was not served, and nothing is wrong with the connection
   os::PriorityMutex
       reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
+  os::PriorityCondition stops_;
   bool in_body_ = false;
   bool stops_reading_ = false;
   bool refuses_requests_ = false;

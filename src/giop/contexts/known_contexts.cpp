@@ -20,7 +20,7 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
         if (!known.quality) known.quality = read_quality_context(context.data);
         break;
       case invocation_policies_context:
-        if (!known.request_priority) known.request_priority = read_request_priority(context.data);
+        if (!known.policies) known.policies = read_invocation_policies(context.data);
         break;
       case bidirectional_context:
         if (known.listen_points.empty()) known.listen_points = context.data;

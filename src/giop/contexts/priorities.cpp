@@ -1,16 +1,16 @@
 #include "giop/contexts/priorities.h"
 
 #include <bit>
-#include <cstring>
 
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
+
+#include "giop/contexts/policy_values.h"
 
 namespace takt::giop {
 
 namespace {
 
-constexpr std::uint32_t request_priority_policy = 25;
 constexpr std::uint32_t priority_model_policy = 40;
 constexpr std::uint32_t priority_banded_policy = 45;
 constexpr std::size_t max_endpoints = 1024;  // of one profile; further ones are left out
@@ -22,21 +22,6 @@ void put_policy(cdr::Encoder& encoder, std::uint32_t type, Write write) {
   const auto value = cdr::encapsulate(write);
   encoder.put_count(value.size());
   encoder.put_octets(value);
-}
-
-// A Messaging::PolicyValueSeq. False: it cannot be read.
-template <class Visit>
-bool for_each_policy(ByteView data, Visit visit) {
-  return cdr::decapsulate(data, [&](cdr::Decoder& decoder) {
-    std::uint32_t count = 0;
-    decoder.get_count(count, 8);
-    for (std::uint32_t i = 0; i < count && decoder.ok(); ++i) {
-      const std::uint32_t type = decoder.get_u32();
-      std::uint32_t size = 0;
-      if (!decoder.get_count(size, 1)) return;
-      visit(type, decoder.get_octets_view(size));
-    }
-  });
 }
 
 Priority get_priority(cdr::Decoder& decoder) { return static_cast<Priority>(decoder.get_u16()); }
@@ -78,34 +63,6 @@ std::optional<Priority> read_priority_context(ByteView data) {
   const auto value =
       static_cast<Priority>(order == cdr::ByteOrder::big ? first << 8 | second : second << 8 | first);
   return value < 0 ? std::nullopt : std::optional(value);
-}
-
-// An encapsulation with a sequence of one policy, whose value is an encapsulation again.
-std::array<std::uint8_t, request_priority_context_bytes> write_request_priority_context(PriorityRange range) {
-  constexpr auto order = static_cast<std::uint8_t>(cdr::native_order);
-  constexpr std::uint32_t head[] = {1, request_priority_policy, 6};  // policies, type, octets of its value
-  std::array<std::uint8_t, request_priority_context_bytes> data{order};
-  std::memcpy(&data[4], head, sizeof head);
-  data[16] = order;
-  std::memcpy(&data[18], &range.min, sizeof range.min);
-  std::memcpy(&data[20], &range.max, sizeof range.max);
-  return data;
-}
-
-std::optional<PriorityRange> read_request_priority(ByteView data) {
-  std::optional<PriorityRange> range;
-  const bool readable = for_each_policy(data, [&](std::uint32_t type, ByteView value) {
-    if (type != request_priority_policy || range) return;
-    PriorityRange read;
-    if (cdr::decapsulate(value,
-                         [&](cdr::Decoder& decoder) {
-                           read.min = get_priority(decoder);
-                           read.max = get_priority(decoder);
-                         }) &&
-        0 <= read.min && read.min <= read.max)
-      range = read;
-  });
-  return readable ? range : std::nullopt;
 }
 
 TaggedComponent make_policies_component(const PriorityPolicies& policies) {

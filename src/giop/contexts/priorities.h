@@ -20,18 +20,6 @@ inline constexpr std::size_t priority_context_bytes = 4;
 std::array<std::uint8_t, priority_context_bytes> write_priority_context(Priority priority);
 std::optional<Priority> read_priority_context(ByteView data);
 
-// What of a request's service context 7, INVOCATION_POLICIES, servers act on: Messaging's
-// RequestPriorityPolicy, by which queues order requests. Nothing where it is malformed, negative or upside
-// down.
-struct PriorityRange {
-  Priority min = 0;
-  Priority max = 0;
-  friend bool operator==(const PriorityRange&, const PriorityRange&) = default;
-};
-inline constexpr std::size_t request_priority_context_bytes = 22;
-std::array<std::uint8_t, request_priority_context_bytes> write_request_priority_context(PriorityRange range);
-std::optional<PriorityRange> read_request_priority(ByteView data);
-
 struct PriorityBand {
   Priority low = 0;
   Priority high = 0;

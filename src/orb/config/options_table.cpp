@@ -12,8 +12,8 @@ constexpr std::size_t KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 constexpr std::string_view personality_names[] = {"standard", "realtime", "avionics", "imaging", "minimal"};
 constexpr std::string_view concurrencies[] = {"thread-per-connection", "reactive", "leader-followers",
                                               "worker-pool", "threading-framework"};
-constexpr std::string_view queue_orders[] = {"temporal", "priority", "deadline",
-                                             "fixed",    "laxity",   "urgency"};
+constexpr std::string_view queue_orders[] = {"temporal", "importance", "priority", "deadline",
+                                             "fixed",    "laxity",     "urgency"};
 constexpr std::string_view scheduling_classes[] = {"fifo", "round-robin", "other"};
 constexpr std::string_view priority_mappings[] = {"linear", "direct", "continuous"};
 constexpr std::string_view on_or_off[] = {"off", "on"};
@@ -88,8 +88,11 @@ constexpr Option option_table[] = {
      "and up to 1000 oneways in a queue, whose clients could not be told. A number is a total."},
     {"QueueOrder", Choice{&S::queue_order, queue_orders}, "temporal",
      "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
-     "came, by the priority that the client says, or by deadline; or, where the program has a schedule, by "
-     "its priorities, by laxity, or critical ones first and then by laxity."},
+     "came (in a lane, the more important first), by the importance or the priority that the client says, or "
+     "by "
+     "deadline; or, where the program has a schedule, by its priorities, by laxity, or critical ones first "
+     "and "
+     "then by laxity. In every order but temporal, importance breaks ties."},
     {"FilterBudget", Duration{&S::filter_budget, 100us, 1h}, "100ms",
      "How long the request filters of threading-framework may take for one request, before another thread "
      "reads on."},
@@ -116,7 +119,9 @@ constexpr Option option_table[] = {
     {"ShutdownTimeout", Duration{&S::shutdown_timeout, 0ms, 1h}, "10s",
      "How long shutting down waits for requests in progress before it cuts their connections."},
     {"HoldTimeout", Duration{&S::hold_timeout, 0ms, 1h}, "10s",
-     "How long a request waits for a POA manager that holds requests, before it gets TRANSIENT."},
+     "How long a request waits for a POA manager that holds requests, before it gets TRANSIENT; and how far "
+     "away the "
+     "start time of one may be that waits for it."},
     {"HeldRequests", Count{&S::held_requests, 0, 1000000}, "1000",
      "Requests that wait for one POA manager at once; more get TRANSIENT."},
     {"AdapterTimeout", Duration{&S::adapter_timeout, 0ms, 1h}, "2s",

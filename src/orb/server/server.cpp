@@ -131,6 +131,7 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   connection::PoolThreads own_threads = threads;
   const auto start = std::make_shared<LaneStart>();
   own_threads.begin = setup_->for_lane(threads.priority, start);
+  own_threads.in_lane = true;
   own_threads.hands_over = false;  // to threads of another priority
   std::shared_ptr<connection::ServerConcurrency> made = strategies_->pool(parts_, own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;

@@ -22,8 +22,9 @@ namespace {
 // In which requests of one priority leave a queue.
 QueueOrder queue_order_of(const Settings& settings) {
   constexpr std::pair<std::string_view, QueueOrder> names[] = {
-      {"priority", QueueOrder::priority}, {"deadline", QueueOrder::deadline}, {"fixed", QueueOrder::fixed},
-      {"laxity", QueueOrder::laxity},     {"urgency", QueueOrder::urgency},
+      {"importance", QueueOrder::importance}, {"priority", QueueOrder::priority},
+      {"deadline", QueueOrder::deadline},     {"fixed", QueueOrder::fixed},
+      {"laxity", QueueOrder::laxity},         {"urgency", QueueOrder::urgency},
   };
   const auto* const found =
       std::ranges::find(names, settings.queue_order, &std::pair<std::string_view, QueueOrder>::first);
@@ -124,7 +125,7 @@ std::unique_ptr<connection::ServerConcurrency> ServerStrategies::usual(
 
 std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
     std::shared_ptr<connection::OrbCore> core, connection::PoolThreads threads) const {
-  threads.order = order_;
+  threads.order = threads.in_lane && order_ == QueueOrder::temporal ? QueueOrder::importance : order_;
   if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
     return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);

@@ -11,6 +11,8 @@
 
 #include <takt/rt/schedule.h>
 
+#include "rt/schedule/client_rates.h"
+
 namespace takt::rt {
 
 // Any thread.
@@ -58,6 +60,9 @@ class OperationRecord {
     }
   }
 
+  // Clients that say how often they call.
+  ClientRates& clients() { return clients_; }
+
   OperationStatistics statistics() const {
     const auto time = [](const std::atomic<std::int64_t>& most) { return std::chrono::nanoseconds(most); };
     return {.name = name_,
@@ -85,6 +90,7 @@ class OperationRecord {
   std::atomic<std::uint64_t> counts_[early + 1]{};
   std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
   std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without any tolerance
+  ClientRates clients_;
   std::atomic<std::int64_t> refused_until_{std::numeric_limits<std::int64_t>::min()};
 };
 

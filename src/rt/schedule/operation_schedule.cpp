@@ -5,27 +5,30 @@
 #include <optional>
 #include <utility>
 
+#include <takt/connection/quality.h>
+
+#include "connection/policies/request_quality.h"
 #include "connection/server/queued/present_arrival.h"
 #include "connection/server/read_delay.h"
 #include "rt/schedule/release.h"
 
 namespace takt::rt {
 
+using namespace std::chrono_literals;
 using std::chrono::nanoseconds;
 
 namespace {
 
 constexpr std::size_t most_reports = 1 << 20;
 
-[[gnu::cold]] void refuse_early(connection::ServerCall& call, const Operation& operation,
-                                nanoseconds early_by) {
+[[gnu::cold]] void refuse_early(connection::ServerCall& call, nanoseconds period, nanoseconds early_by) {
   const auto us = [](nanoseconds time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(time).count()) + " us";
   };
   call.system_exception(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
                                          std::string("operation ").append(call.operation()) + " was called " +
                                              us(early_by) + " before its schedule allows: one call every " +
-                                             us(operation.declared().period)));
+                                             us(period)));
 }
 
 }  // namespace
@@ -214,10 +217,15 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
             " has used more of the processor than its schedule allows, and rests until that is made up for"));
   }
   const auto arrived = arrival ? arrival->at() : now;
-  const nanoseconds early_by = operation->early_by(arrived);
+  const Quality* const quality = present_quality();
+  const nanoseconds early_by =
+      quality && quality->period.count() > 0
+          ? operation->early_by(arrived, connection::ReceivedQuality::present_client(), quality->period)
+          : operation->early_by(arrived);
   if (early_by.count() != 0 && !admit_early(*operation, early_by)) {
     delay_reads(early_by, now);
-    return refuse_early(call, *operation, early_by);
+    return refuse_early(call, std::max(operation->declared().period, quality ? quality->period : 0ns),
+                        early_by);
   }
   const bool demoted = early_by.count() != 0 && operation->on_early() == OnEarly::demote;
   const Release release(release_host(), *operation, &call, arrived, now, demoted);

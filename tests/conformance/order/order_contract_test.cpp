@@ -25,6 +25,7 @@ struct Answer {
 
 const std::vector<Answer> answers = {
     {"AsTheyCame", QueueOrder::temporal, {}},
+    {"ByImportance", QueueOrder::importance, {}},
     {"ByPriority",
      QueueOrder::priority,
      {{.priority = 32767}, {.priority = 5}, {.priority = 0}, {.timing = RequestTiming{.priority = 9}}}},

@@ -16,12 +16,13 @@ class Order : public testing::TestWithParam<const char*> {
  protected:
   ~Order() override { keeper->gate.open(); }
 
-  void start(const char* order) {
+  void start(const char* order, const char* most_queued = "1000") {
     orbs = std::make_unique<ServerAndClient>(
         std::vector<std::string>{"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
-                                 "-ORBQueueOrder", order, "-ORBMaxQueuedRequests", "1000"});
+                                 "-ORBQueueOrder", order, "-ORBMaxQueuedRequests", most_queued});
     const Place place(orbs->client->object_to_string(orbs->publish<Calls::Echo>(keeper)));
     key = place.key;
+    port = place.port;
     peer = std::make_unique<RawPeer>(place.port);
     ASSERT_TRUE(peer->send(request(0, key, "nothing").finish()));
     ASSERT_TRUE(keeper->gate.entered_by(1));
@@ -50,6 +51,15 @@ class Order : public testing::TestWithParam<const char*> {
   static std::pair<std::uint32_t, Octets> request_priority(std::uint8_t low, std::uint8_t high) {
     return {7, {1, 0, 0, 0, 1, 0, 0, 0, 25, 0, 0, 0, 6, 0, 0, 0, 1, 0, low, 0, high, 0}};
   }
+  static std::pair<std::uint32_t, Octets> quality(std::uint8_t importance, std::uint8_t communication = 0) {
+    Octets quality(24, 0);
+    quality[0] = 1;
+    quality[1] = communication;
+    quality[2] = quality[3] = 0xff;  // no priority
+    quality[4] = importance;
+    for (int i = 16; i < 24; ++i) quality[static_cast<std::size_t>(i)] = 0xff;
+    return {0x54414b03, quality};
+  }
   static std::pair<std::uint32_t, Octets> deadline_in(std::uint8_t seconds) {
     Octets quality(24, 0);
     quality[0] = 1;
@@ -62,6 +72,7 @@ class Order : public testing::TestWithParam<const char*> {
   std::unique_ptr<ServerAndClient> orbs;
   std::unique_ptr<RawPeer> peer;
   Octets key;
+  std::uint16_t port = 0;
 };
 
 TEST_P(Order, TemporalIsAsTheyCame) {
@@ -90,6 +101,73 @@ TEST_P(Order, DeadlineIsTheEarliestFirst) {
   send(3, {deadline_in(20)});
   send(4, {deadline_in(40)});
   EXPECT_EQ(served(4), (std::vector<std::uint32_t>{3, 2, 4, 1}));
+}
+
+// Of the same priority or deadline, or of none.
+TEST_P(Order, ImportanceBreaksTies) {
+  for (const char* order : {"importance", "priority", "deadline", "fixed", "laxity", "urgency"}) {
+    keeper = CORBA::make_reference<Keeper>();
+    start(order);
+    send(1, {quality(1)});
+    send(2, {});
+    send(3, {quality(9)});
+    send(4, {quality(1)});
+    send(5, {quality(200)});
+    EXPECT_EQ(served(5), (std::vector<std::uint32_t>{5, 3, 1, 4, 2})) << order;
+    peer.reset();
+    orbs.reset();
+  }
+}
+
+TEST_P(Order, ImportanceDoesNotGoBeforePriorityNorBeforeWhenTheyCame) {
+  start("priority");
+  send(1, {rt_priority(5), quality(9)});
+  send(2, {rt_priority(6)});
+  send(3, {rt_priority(5), quality(20)});
+  EXPECT_EQ(served(3), (std::vector<std::uint32_t>{2, 3, 1}));
+  peer.reset();
+  orbs.reset();
+  keeper = CORBA::make_reference<Keeper>();
+  start("temporal");
+  send(1, {});
+  send(2, {quality(9)});
+  EXPECT_EQ(served(2), (std::vector<std::uint32_t>{1, 2}));
+}
+
+constexpr std::uint8_t message = 0, isochronous = 1, burst = 2, message_stream = 3;
+
+// Who is refused, and who is served in the end, as the replies come.
+TEST_P(Order, AtTheLimitALowerClassGivesWay) {
+  start("temporal", "3");
+  send(1, {quality(0, burst)});
+  send(2, {quality(0, message)});
+  send(3, {quality(0, burst)});
+  send(4, {quality(0, burst)});  // no higher than those that wait
+  EXPECT_EQ(id_of(peer->receive_message()), 4u);
+  send(5, {});  // a message: the last of the lowest class gives way
+  EXPECT_EQ(id_of(peer->receive_message()), 3u);
+  send(6, {quality(0, message_stream)});
+  const Octets refused = peer->receive_message();
+  EXPECT_EQ(id_of(refused), 1u);
+  EXPECT_EQ(exception_of(refused), "IDL:omg.org/CORBA/TRANSIENT:1.0");
+  send(7, {quality(0, isochronous)});
+  EXPECT_EQ(id_of(peer->receive_message()), 5u);
+  send(8, {quality(9, message)});  // importance is no class
+  EXPECT_EQ(id_of(peer->receive_message()), 8u);
+  send(9, {quality(0, isochronous)});
+  EXPECT_EQ(id_of(peer->receive_message()), 2u);
+  EXPECT_EQ(served(3), (std::vector<std::uint32_t>{6, 7, 9}));
+}
+
+TEST_P(Order, AnotherConnectionsRequestOfALowerClassGivesWay) {
+  start("temporal", "1");
+  RawPeer other(port);
+  ASSERT_TRUE(other.send(request(50, key, "cube", {quality(0, burst)}, true).raw({2}).finish()));
+  ASSERT_TRUE(other.send(MessageOctets(3).u32(98).u32(0).sequence(key).finish()));
+  EXPECT_EQ(id_of(other.receive_message()), 98u) << "the request before waits";
+  send(1, {quality(0, isochronous)});
+  EXPECT_EQ(id_of(other.receive_message()), 50u);
+  EXPECT_EQ(served(1), (std::vector<std::uint32_t>{1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Order, testing::Values("worker-pool", "threading-framework"),

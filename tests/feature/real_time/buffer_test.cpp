@@ -6,6 +6,7 @@
 #include <future>
 
 #include "probe_servant.h"
+#include "raw_peer.h"
 
 namespace real_time {
 namespace {
@@ -23,7 +24,15 @@ class Gate final : public virtual CORBA::servant_traits<RtTest::Probe>::base_typ
     return {};
   }
   RtTest::Seen look_through(ProbeRef) override { return {}; }
-  bool meet(std::uint32_t) override { return true; }
+  bool meet(std::uint32_t number) override {
+    std::lock_guard lock(mutex_);
+    met_.push_back(number);
+    return true;
+  }
+  std::vector<std::uint32_t> met() {
+    std::lock_guard lock(mutex_);
+    return met_;
+  }
 
   void open() {
     std::lock_guard lock(mutex_);
@@ -38,6 +47,7 @@ class Gate final : public virtual CORBA::servant_traits<RtTest::Probe>::base_typ
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::vector<std::uint32_t> met_;
   int inside_ = 0;
   bool open_ = false;
 };
@@ -99,6 +109,35 @@ TEST(Buffer, OctetsAreABoundToo) {
   EXPECT_FALSE(with.call().get());
   with.gate->open();
   EXPECT_TRUE(served.get());
+}
+
+// All requests of a lane are of one priority.
+TEST(Buffer, TheMoreImportantLeavesALanesBufferFirst) {
+  Buffered with(1, 10, 0);
+  const auto object = with.make_reference(1, 10, 0);
+  const feature::Place place(with.orbs.server->object_to_string(object));
+  feature::RawPeer peer(place.port);
+  const auto send = [&](std::uint8_t number, std::uint8_t importance) {
+    feature::Octets quality(24, 0xff);
+    quality[0] = 1;
+    std::ranges::fill(quality.begin() + 1, quality.begin() + 2, 0);
+    std::ranges::fill(quality.begin() + 4, quality.begin() + 16, 0);
+    quality[4] = importance;
+    auto request = feature::request(number, place.key, "meet", {{0x54414b03, quality}}, true);
+    EXPECT_TRUE(peer.send(request.raw({number, 0, 0, 0}).finish()));
+  };
+  ASSERT_TRUE(peer.send(feature::request(0, place.key, "look").finish()));
+  ASSERT_TRUE(with.gate->entered_by(1));
+  send(1, 0);
+  send(2, 7);
+  send(3, 9);
+  send(4, 7);
+  // The reader answers a LocateRequest itself, once it has read the others.
+  ASSERT_TRUE(peer.send(feature::MessageOctets(3).u32(99).u32(0).sequence(place.key).finish()));
+  EXPECT_EQ(feature::type_of(peer.receive_message()), 4);
+  with.gate->open();
+  for (int replies = 0; replies < 5; ++replies) EXPECT_EQ(feature::type_of(peer.receive_message()), 1);
+  EXPECT_EQ(with.gate->met(), (std::vector<std::uint32_t>{3, 2, 4, 1}));
 }
 
 TEST(Buffer, RequestsOfOneConnectionAreServedAtOnce) {

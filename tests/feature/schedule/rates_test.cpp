@@ -252,5 +252,49 @@ TEST(ScheduleRatesInstall, RefusesRatesThatCannotBe) {
   EXPECT_NE(refusal({.name = "a", .period = 1ms, .jitter = -1ns}).find("jitter of -1 ns"), std::string::npos);
 }
 
+// What a client says of itself (RIOP's period).
+takt::Quality every(std::chrono::nanoseconds period) {
+  takt::Quality quality;
+  quality.period = period;
+  return quality;
+}
+
+TEST(ScheduleRates, AClientIsHeldToThePeriodThatItDeclares) {
+  ScheduledOrbs orbs({{.name = "spin",
+                       .period = 1ns,
+                       .execution = 5ms,
+                       .on_overrun = OnOverrun::count,
+                       .on_early = OnEarly::refuse}});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(refused_of(unit, 10), 0) << "the operation's own rate lets it";
+  const takt::QualityScope scope(every(1h));
+  EXPECT_EQ(refused_of(unit, 10), 9);
+  EXPECT_EQ(orbs.of("spin").early, 9u);
+}
+
+TEST(ScheduleRates, ClientsAreAdmittedAsLongAsTheirRatesFitTheOperations) {
+  ScheduledOrbs orbs({{.name = "spin",
+                       .period = 1h,
+                       .burst = 100,
+                       .execution = 5ms,
+                       .on_overrun = OnOverrun::count,
+                       .on_early = OnEarly::refuse}});
+  const auto unit = orbs.unit();
+  const auto call = [&](std::chrono::nanoseconds period) {
+    int refused = -1;
+    std::thread([&] {  // with a connection of its own
+      const takt::QualityScope scope(every(period));
+      refused = refused_of(unit, 1);
+    })
+        .join();
+    return refused;
+  };
+  EXPECT_EQ(call(30min), 1) << "more often than the operation may be called";
+  EXPECT_EQ(call(2h), 0);
+  EXPECT_EQ(call(2h), 0) << "each half the operation's rate";
+  EXPECT_EQ(call(20h), 1) << "there is nothing left";
+  EXPECT_EQ(refused_of(unit, 1), 0) << "who declares nothing is held to the operation's rate alone";
+}
+
 }  // namespace rates_test
 }  // namespace flight

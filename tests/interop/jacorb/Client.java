@@ -15,7 +15,7 @@ import org.omg.CORBA.UNKNOWN;
 import org.omg.PortableServer.POA;
 import org.omg.PortableServer.POAHelper;
 
-// Client REFERENCE [restart]: as interop_takt_client.
+// Client REFERENCE [restart|times]: as interop_takt_client.
 public final class Client {
   interface Body { void run() throws Exception; }
 
@@ -284,7 +284,9 @@ public final class Client {
       asking.setProperty("jacorb.locate_on_bind", "on");
       CallsHelper.narrow(ORB.init(arguments, asking).string_to_object(arguments[0])).ping();
       checkAll(calls, orb, poa);
-    } else
+    } else if (arguments[1].equals("times"))
+      Times.check(calls, orb, poa);
+    else
       checkRestart(calls);
     System.out.flush();
     System.exit(0);

@@ -1,12 +1,15 @@
-// interop_takt_client REFERENCE [restart]: makes every check against the server there; or those of a server
-// that is started again.
+// interop_takt_client REFERENCE [restart|times]: makes every check against the server there; or those of a
+// server that is started again; or those of the standard's times, against a server with one thread.
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <iostream>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include <takt/connection/messaging.h>
 #include <takt/connection/quality.h>
 
 #include "locating.h"
@@ -270,6 +273,58 @@ void check_restart(const Calls& calls) {
   });
 }
 
+// Keeps the server's thread for so many milliseconds.
+class BusyCaller final : public virtual CORBA::servant_traits<Interop::Caller>::base_type {
+ public:
+  explicit BusyCaller(std::promise<void>& began) : began_(began) {}
+  int32_t called(int32_t milliseconds) override {
+    began_.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    return milliseconds;
+  }
+
+ private:
+  std::promise<void>& began_;
+};
+
+Calls at_time(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb, CORBA::PolicyType type,
+              std::chrono::milliseconds from_now) {
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch() + from_now;
+  CORBA::Any moment;
+  moment <<= TimeBase::UtcT(0x01b21dd213814000 + static_cast<std::uint64_t>(since_1970 / 100ns), 0, 0, 0);
+  return IDL::traits<Interop::Calls>::narrow(
+      calls->_set_policy_overrides({orb->create_policy(type, moment)}, CORBA::SetOverrideType::ADD_OVERRIDE));
+}
+
+// The server's only thread is busy for longer than the request has time.
+void check_times(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
+                 const IDL::traits<PortableServer::POA>::ref_type& poa) {
+  calls->title("before");
+  check("times.request_end", [&] {
+    std::promise<void> began;
+    const auto slow = CORBA::make_reference<BusyCaller>(began);
+    const auto own = IDL::traits<Interop::Caller>::narrow(poa->id_to_reference(poa->activate_object(slow)));
+    std::thread busy([&] { calls->call_back(own, 600); });
+    began.get_future().wait();
+    expect<CORBA::TIMEOUT>(
+        [&] { at_time(calls, orb, Messaging::REQUEST_END_TIME_POLICY_TYPE, 200ms)->title("late"); },
+        [](const CORBA::TIMEOUT& late) { require(late.completed() == CORBA::COMPLETED_NO, "it began"); });
+    busy.join();
+    require(calls->title() == "before", "the upcall ran");
+  });
+  check("times.request_start", [&] {
+    const auto begin = std::chrono::steady_clock::now();
+    at_time(calls, orb, Messaging::REQUEST_START_TIME_POLICY_TYPE, 300ms)->title("started");
+    require(std::chrono::steady_clock::now() - begin >= 299ms, "it did not wait");
+    require(calls->title() == "started", "another title");
+  });
+  check("times.in_time", [&] {
+    at_time(calls, orb, Messaging::REQUEST_END_TIME_POLICY_TYPE, 10s)->title("request");
+    at_time(calls, orb, Messaging::REPLY_END_TIME_POLICY_TYPE, 10s)->title("reply");
+    require(calls->title() == "reply", "another title");
+  });
+}
+
 void check_all(const Calls& calls, const IDL::traits<CORBA::ORB>::ref_type& orb,
                const IDL::traits<PortableServer::POA>::ref_type& poa) {
   check_calls(calls);
@@ -290,7 +345,7 @@ int main(int argc, char* argv[]) {
   try {
     auto orb = CORBA::ORB_init(argc, argv);
     if (argc != 2 && argc != 3) {
-      std::cerr << "usage: interop_takt_client REFERENCE [restart]\n";
+      std::cerr << "usage: interop_takt_client REFERENCE [restart|times]\n";
       return 2;
     }
     auto poa = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
@@ -301,6 +356,8 @@ int main(int argc, char* argv[]) {
       auto calls = IDL::traits<Interop::Calls>::narrow(orb->string_to_object(argv[1]));
       if (argc == 2)
         interop::check_all(calls, orb, poa);
+      else if (std::string_view(argv[2]) == "times")
+        interop::check_times(calls, orb, poa);
       else
         interop::check_restart(calls);
     }

@@ -37,28 +37,6 @@ TEST(PriorityContext, WhatIsNoneIsPassedOver) {
   EXPECT_FALSE(priority_in({1, 0, 0xff, 0xff})) << "negative";
 }
 
-TEST(RequestPriorityContext, WhatIsWrittenIsRead) {
-  for (const PriorityRange range : {PriorityRange{0, 0}, PriorityRange{3, 700}, PriorityRange{32767, 32767}})
-    EXPECT_EQ(read_request_priority(write_request_priority_context(range)), range);
-}
-
-TEST(RequestPriorityContext, IsReadInEitherByteOrderAndAmongOthers) {
-  const std::vector<std::uint8_t> big{0, 0, 0, 0, 0, 0, 0,  2, 0, 0, 0, 28, 0, 0, 0, 1, 9,
-                                      0, 0, 0, 0, 0, 0, 25, 0, 0, 0, 6, 0,  0, 0, 3, 2, 188};
-  EXPECT_EQ(read_request_priority(big), (PriorityRange{3, 700}));
-}
-
-TEST(RequestPriorityContext, WhatIsNoneIsPassedOver) {
-  const auto whole = write_request_priority_context({3, 700});
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_FALSE(read_request_priority(ByteView(whole).first(size))) << size;
-  EXPECT_FALSE(read_request_priority(write_request_priority_context({-1, 3})));
-  EXPECT_FALSE(read_request_priority(write_request_priority_context({4, 3})));
-  auto of_another_type = whole;
-  of_another_type[cdr::native_order == cdr::ByteOrder::big ? 11 : 8] = 24;
-  EXPECT_FALSE(read_request_priority(of_another_type));
-}
-
 TEST(PoliciesComponent, WhatIsWrittenIsRead) {
   PriorityPolicies declared{PriorityPolicies::Model::server_declared, 77, {}};
   EXPECT_EQ(read_policies_component(make_policies_component(declared)), declared);

@@ -101,7 +101,7 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   const auto code_sets = write_code_set_context({cdr::CodeSetId::utf_8, cdr::CodeSetId::utf_16});
   const auto priority = write_priority_context(77);
   const auto quality = write_quality_context({.priority = 5, .importance = 9});
-  const auto wanted = write_request_priority_context({3, 8});
+  const auto wanted = InvocationPoliciesData({.request_priority = PriorityRange{3, 8}});
   const auto number = write_number_data(12);
   const compression::OfferData offer(40, compression::usual_methods());
   const Octets points = octets("whatever they are");
@@ -109,7 +109,7 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
                            {code_sets_context, code_sets},
                            {rt_priority_context, priority},
                            {quality_context, quality},
-                           {invocation_policies_context, wanted},
+                           {invocation_policies_context, wanted.octets()},
                            {lite::offer_context, number},
                            {compression::offer_context, offer.octets()},
                            {bidirectional_context, points}});
@@ -118,7 +118,8 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   EXPECT_EQ(known.rt_priority, 77);
   ASSERT_TRUE(known.quality);
   EXPECT_EQ(known.quality->importance, 9U);
-  EXPECT_EQ(known.request_priority, (PriorityRange{3, 8}));
+  ASSERT_TRUE(known.policies);
+  EXPECT_EQ(known.policies->request_priority, (PriorityRange{3, 8}));
   EXPECT_EQ(known.offered_number, 12);
   ASSERT_TRUE(known.compression);
   EXPECT_EQ(known.compression->expansion, 40);

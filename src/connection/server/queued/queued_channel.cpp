@@ -22,7 +22,7 @@ using transport::IoStatus;
 using Kind = giop::EventKind;
 
 namespace {
-std::atomic<std::uint64_t> next_number{1};
+constexpr std::size_t refusal_bytes = 512;
 }  // namespace
 
 QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore& core, Host& host,
@@ -30,7 +30,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, OrbCore&
     : stream_(std::move(stream)),
       core_(core),
       host_(host),
-      number_(next_number.fetch_add(1, std::memory_order_relaxed)),
+      number_(next_connection_number()),
       protocol_(std::move(protocol)),
       formats_(core.environment, &protocol_.memory()),
       own_reply_(512),
@@ -226,6 +226,9 @@ bool QueuedChannel::take_request(const giop::Event& event) {
     return answer_at_once(event, [](ServerCall& call) { refuse_code_sets(call); });
   if (event.kind == Kind::refused_request)
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
+  const RequestTimes times = RequestTimes::of(known);
+  if (times.any() && times.start > heard_at_ && times.start - heard_at_ > core_.options.hold_timeout.get())
+    return answer_at_once(event, [](ServerCall& call) { answer_too_early(call); });
   HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
@@ -233,12 +236,12 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   } catch (const CORBA::SystemException& refusal) {
     return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
   }
-  return queue(event, known, *workers, std::move(timing));
+  return queue(event, known, times, *workers, std::move(timing));
 }
 
 // True: the connection goes on, also where there is no memory for the request.
-bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known, QueueWorkers& workers,
-                          HeldTiming timing) {
+bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
+                          const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
   const bool early_reply = event.response_flags == giop::response_from_server;
   auto request = workers.blank();
   bool held = false, fits_later = false;
@@ -254,7 +257,7 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(refused, call); });
   }
   if (early_reply && !answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); })) return false;
-  request->note(known, heard_at_, std::move(timing));
+  request->note(known, heard_at_, std::move(timing), times);
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
   workers.queue(std::move(request));
@@ -281,8 +284,11 @@ void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
   const PresentPeer present(peer_);
   const PresentArrival arrival(request.timing(), request.arrived_at());
   std::optional<ReceivedQuality> received;
-  if (request.quality()) received.emplace(*request.quality(), request.arrived_at());
-  if (!received || received->in_time())
+  if (request.quality()) received.emplace(*request.quality(), request.arrived_at(), number_);
+  const bool in_time = !received || received->in_time();
+  if (request.times().any())
+    dispatch_timed(request.times(), call, in_time);
+  else if (in_time)
     core_.dispatcher->dispatch(call);
   else
     answer_too_late(call, core_);
@@ -291,10 +297,25 @@ void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
   unread_until_ = ReadDelay::take();
 }
 
+// The queue gives it before its start time only where the server ends.
+void QueuedChannel::dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time) {
+  const auto now = Clock::now();
+  const TimedRequest timed(times);
+  if (!in_time || !times.in_time(now) || times.ends_before_start()) return answer_too_late(call, core_);
+  if (times.start > now) return answer_too_early(call);
+  core_.dispatcher->dispatch(call);
+  refuse_late_reply(call, times);
+}
+
+// The reader's thread of this channel or of another one, whose request took this one's place.
 void QueuedChannel::refuse(QueuedRequest& request) {
-  ServerCall call(request.context(), {}, 0, request.format(), own_reply_);
-  refuse_overload(call);
-  done_with(request, call.response_expected() ? &own_reply_ : nullptr);
+  GatherBuffer reply(refusal_bytes);
+  ServerCall call(request.context(), {}, 0, request.format(), reply);
+  if (request.times().start > Clock::now())
+    answer_too_early(call);
+  else
+    refuse_overload(call);
+  done_with(request, call.response_expected() ? &reply : nullptr);
 }
 
 // With the mutex. False: the connection is over.

@@ -110,9 +110,10 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool go_on(os::Interest ready);
   bool take_events();
   void dispatch(QueuedRequest& request, ServerCall& call);
+  void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
-  bool queue(const giop::Event& event, const giop::KnownContexts& known, QueueWorkers& workers,
-             HeldTiming timing);
+  bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
+             QueueWorkers& workers, HeldTiming timing);
   template <class Answer>
   bool answer_at_once(const giop::Event& event, Answer answer);
   bool take_other(const giop::Event& event);

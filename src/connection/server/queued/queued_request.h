@@ -12,8 +12,10 @@
 #include <takt/base/memory_charge.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
+#include <takt/connection/quality.h>
 #include <takt/connection/server_call.h>
 
+#include "connection/policies/request_times.h"
 #include "connection/server/queued/order/request_timing.h"
 #include "giop/contexts/known_contexts.h"
 #include "giop/event.h"
@@ -38,13 +40,21 @@ class QueuedRequest {
 
   // What its contexts say, since when, and what is known of its operation.
   void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
-            HeldTiming timing = {}) {
-    quality_ = contexts.quality;
+            HeldTiming timing = {}, const RequestTimes& times = {}) {
+    times_ = times;
+    quality_ = quality_with(times, contexts.quality, arrived_at);
     queue_priority_ = contexts.queue_priority();
     arrived_at_ = arrived_at;
     timing_ = std::move(timing);
   }
   const std::optional<giop::WireQuality>& quality() const { return quality_; }
+  const RequestTimes& times() const { return times_; }
+  // What queues order requests by that they do not tell apart; 0: the client says nothing.
+  std::uint32_t importance() const { return quality_ ? quality_->importance : 0; }
+  CommunicationClass communication() const {
+    return quality_ ? static_cast<CommunicationClass>(quality_->communication_class)
+                    : CommunicationClass::message;
+  }
   // What queues order by; -1: nothing.
   std::int16_t queue_priority() const { return queue_priority_; }
   std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
@@ -72,6 +82,7 @@ class QueuedRequest {
   std::size_t body_index_ = 0;
   std::size_t body_missing_ = 0;
   giop::FragmentParts parts_;
+  RequestTimes times_;
   std::optional<giop::WireQuality> quality_;
   std::int16_t queue_priority_ = -1;
   std::chrono::steady_clock::time_point arrived_at_;

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <tuple>
 #include <utility>
+
+#include "connection/server/queued/class_rank.h"
 
 namespace takt::connection {
 
@@ -32,31 +35,131 @@ std::unique_ptr<QueuedRequest> RequestQueue::blank() {
 }
 
 // Those that idle threads are about to take are not buffered.
-bool RequestQueue::has_room(const QueuedRequest& request) const {
+bool RequestQueue::has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const {
   const auto idle = static_cast<std::size_t>(std::max(0, idle_.load(std::memory_order_relaxed)));
-  const std::size_t count = waiting_.size();
+  const std::size_t leaving = in_place_of ? 1 : 0;
+  const std::size_t count = waiting_.size() - leaving;
   if (count < idle) return true;
+  const std::size_t octets = octets_ - (in_place_of ? in_place_of->octets() : 0);
   const std::size_t most_octets = bounds_->octets;
-  if (most_octets != 0 && octets_ + request.octets() > most_octets) return false;
+  if (most_octets != 0 && octets + request.octets() > most_octets) return false;
   const std::size_t most_oneways = bounds_->more_oneways;
   if (most_oneways == 0) return count - idle < bounds_->requests;
-  if (!request.context().response_expected) return oneways_ < most_oneways;
-  return count - oneways_ < idle + bounds_->requests;
+  const std::size_t oneways =
+      oneways_ - (in_place_of && !in_place_of->context().response_expected ? leaving : 0);
+  if (!request.context().response_expected) return oneways < most_oneways;
+  return count - oneways < idle + bounds_->requests;
 }
 
 std::unique_ptr<QueuedRequest> RequestQueue::push(std::unique_ptr<QueuedRequest> request) {
+  if (request->times().start > Clock::now()) [[unlikely]]
+    return hold_until_start(std::move(request));
   {
     std::lock_guard lock(mutex_);
-    if (!has_room(*request)) return request;
-    if (waiting_.size() == waiting_.capacity()) waiting_.reserve(2 * waiting_.size());
-    octets_ += request->octets();
-    oneways_ += request->context().response_expected ? 0 : 1;
-    const Rank rank = order_.rank_of(*request);
-    waiting_.push_back({rank, next_number_++, std::move(request)});
-    std::push_heap(waiting_.begin(), waiting_.end());
+    if (!has_room(*request)) return take_place(std::move(request));
+    insert(std::move(request));
   }
   ready_.release();
   return nullptr;
+}
+
+// With the mutex.
+void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
+  make_room();
+  octets_ += request->octets();
+  oneways_ += request->context().response_expected ? 0 : 1;
+  const Rank rank = order_.rank_of(*request);
+  const std::uint32_t importance = order_.heeds_importance() ? request->importance() : 0;
+  waiting_.push_back({rank, importance, next_number_++, std::move(request)});
+  std::push_heap(waiting_.begin(), waiting_.end());
+}
+
+// With the mutex. Of the requests that wait, one of the lowest class gives its place, the least important and
+// last of them; its turn, for which a thread has been woken, is the other's.
+std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRequest> request) {
+  const auto standing = [](const Waiting& one) {
+    return std::tuple(class_rank(one.request->communication()), one.request->importance(), ~one.number);
+  };
+  const auto least = std::ranges::min_element(waiting_, {}, standing);
+  if (least == waiting_.end() ||
+      class_rank(least->request->communication()) >= class_rank(request->communication()) ||
+      !has_room(*request, least->request.get()))
+    return request;
+  auto gone = std::exchange(least->request, nullptr);
+  octets_ -= gone->octets();
+  oneways_ -= gone->context().response_expected ? 0 : 1;
+  *least = std::move(waiting_.back());
+  waiting_.pop_back();
+  std::make_heap(waiting_.begin(), waiting_.end());
+  insert(std::move(request));
+  return gone;
+}
+
+// As many as may wait for a thread, besides those.
+std::unique_ptr<QueuedRequest> RequestQueue::hold_until_start(std::unique_ptr<QueuedRequest> request) {
+  std::lock_guard lock(mutex_);
+  const std::size_t most_octets = bounds_->octets;
+  const std::size_t octets = request->octets();
+  if (awake_ || early_.size() >= bounds_->requests || (most_octets != 0 && octets_ + octets > most_octets))
+    return request;
+  make_room();
+  const auto start = request->times().start;
+  early_.push_back({start, next_number_++, std::move(request)});
+  std::push_heap(early_.begin(), early_.end());
+  early_count_.store(early_.size());
+  octets_ += octets;
+  ask_for_watch();
+  return nullptr;
+}
+
+// With the mutex: for one more, and for those that will come from early_, which must not fail.
+void RequestQueue::make_room() {
+  const std::size_t needed = waiting_.size() + early_.size() + 1;
+  if (needed > waiting_.capacity()) waiting_.reserve(std::max(needed, 2 * waiting_.size()));
+}
+
+// With the mutex.
+void RequestQueue::ask_for_watch() {
+  if (early_.empty() || early_watched_ || watch_asked_) return;
+  watch_asked_ = true;
+  ready_.release();
+}
+
+// With the mutex. Once nothing more comes, nobody waits any longer: those that are early are refused.
+void RequestQueue::release_started(Clock::time_point now) {
+  while (!early_.empty() && (awake_ || early_.front().start <= now)) {
+    std::pop_heap(early_.begin(), early_.end());
+    auto request = std::move(early_.back().request);
+    early_.pop_back();
+    early_count_.store(early_.size());
+    octets_ -= request->octets();
+    insert(std::move(request));
+    ready_.release();
+  }
+}
+
+// False: nothing came until then, or until the first start time.
+bool RequestQueue::await_task(std::chrono::nanoseconds timeout) {
+  if (early_count_.load() == 0) [[likely]]
+    return awake_.load() || ready_.acquire_within(timeout);
+  const auto now = Clock::now();
+  auto until = now + timeout;
+  bool watches = false;
+  {
+    std::lock_guard lock(mutex_);
+    release_started(now);
+    watches = !early_.empty() && !early_watched_;
+    if (watches) {
+      early_watched_ = true;
+      watch_asked_ = false;
+      until = std::min(until, early_.front().start);
+    }
+  }
+  const bool came = awake_.load() || ready_.acquire_within(std::max(until - now, Clock::duration::zero()));
+  if (!watches) return came;
+  std::lock_guard lock(mutex_);
+  early_watched_ = false;
+  return came;
 }
 
 // With the mutex.
@@ -85,18 +188,25 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
 RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
                                      std::chrono::nanoseconds timeout) {
   if (served) idle_.fetch_add(1);
-  const bool came = awake_.load() || ready_.acquire_within(timeout);
-  Task task;
-  std::lock_guard lock(mutex_);
-  keep(std::move(served));
-  if (!came) return task;
-  if (!errands_.empty()) {
-    task.errand = std::move(errands_.back());
-    errands_.pop_back();
-  } else if (!waiting_.empty()) {
-    task.request = take_first();
+  for (;;) {
+    const bool came = await_task(timeout);
+    Task task;
+    std::lock_guard lock(mutex_);
+    keep(std::move(served));
+    if (!early_.empty()) [[unlikely]]
+      release_started(Clock::now());
+    if (!came) return task;
+    if (!errands_.empty()) {
+      task.errand = std::move(errands_.back());
+      errands_.pop_back();
+    } else if (!waiting_.empty()) {
+      task.request = take_first();
+    } else if (!early_.empty()) {
+      continue;  // to wait for the first of them
+    }
+    ask_for_watch();
+    return task;
   }
-  return task;
 }
 
 std::unique_ptr<QueuedRequest> RequestQueue::pop_for_other() {

@@ -34,8 +34,9 @@ class RequestQueue {
 
   // One to fill in. Allocates while there have never been so many, and where more than 64 are used at once.
   std::unique_ptr<QueuedRequest> blank();
-  // Null: a thread will take it. Otherwise the bounds leave no room for it, and it comes back. Where it
-  // throws std::bad_alloc, the request is gone and nothing else has changed.
+  // Null: a thread will take it, once its start time has come. Otherwise the bounds leave no room for it, and
+  // it comes back, or another one that has waited and is of a lower class (docs/user/qos.md): that gives its
+  // place. Where it throws std::bad_alloc, the request is gone and nothing else has changed.
   std::unique_ptr<QueuedRequest> push(std::unique_ptr<QueuedRequest> request);
   // The thread that has served it is idle again, before it comes back to pop().
   void give_back(std::unique_ptr<QueuedRequest> served);
@@ -69,16 +70,37 @@ class RequestQueue {
   bool empty() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
   struct Waiting {
     Rank rank;
+    std::uint32_t importance;
     std::uint64_t number;  // as they came
     std::unique_ptr<QueuedRequest> request;
     bool operator<(const Waiting& other) const {  // of a heap, whose greatest is the first
-      return rank != other.rank ? rank > other.rank : number > other.number;
+      if (rank != other.rank) return rank > other.rank;
+      return importance != other.importance ? importance < other.importance : number > other.number;
+    }
+  };
+  // Whose start time has not come. A thread that is idle waits for the first of them; threads that are not
+  // look when they take their next request.
+  struct Early {
+    Clock::time_point start;
+    std::uint64_t number;
+    std::unique_ptr<QueuedRequest> request;
+    bool operator<(const Early& other) const {
+      return start != other.start ? start > other.start : number > other.number;
     }
   };
 
-  bool has_room(const QueuedRequest& request) const;
+  bool has_room(const QueuedRequest& request) const { return has_room(request, nullptr); }
+  bool has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const;
+  std::unique_ptr<QueuedRequest> take_place(std::unique_ptr<QueuedRequest> request);
+  void insert(std::unique_ptr<QueuedRequest> request);
+  std::unique_ptr<QueuedRequest> hold_until_start(std::unique_ptr<QueuedRequest> request);
+  void make_room();
+  void ask_for_watch();
+  void release_started(Clock::time_point now);
+  bool await_task(std::chrono::nanoseconds timeout);
   bool lacks_threads() const;
   bool take_spare_thread();
   std::unique_ptr<QueuedRequest> take_first();
@@ -91,6 +113,10 @@ class RequestQueue {
   std::atomic<bool> awake_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<Waiting> waiting_;  // a heap
+  std::vector<Early> early_;      // likewise
+  std::atomic<std::size_t> early_count_{0};
+  bool early_watched_ = false;  // a thread waits for the first of them
+  bool watch_asked_ = false;    // one has been woken to do so
   std::vector<std::unique_ptr<QueuedRequest>> blanks_;
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;

@@ -20,6 +20,7 @@ class Arrived final : public ArrivedRequest {
     operation = event.operation;
     object_key = event.object_key;
     priority = known.priority();
+    deadline = RequestTimes::of(known).due();
     if (known.quality) {
       importance = known.quality->importance;
       if (known.quality->remaining != giop::WireQuality::no_deadline)

@@ -16,6 +16,8 @@ inline constexpr std::int64_t never_due = std::numeric_limits<std::int64_t>::max
 inline std::int64_t due_time(const QueuedRequest& request) noexcept {
   std::chrono::nanoseconds remaining = giop::WireQuality::no_deadline;
   if (const auto& quality = request.quality()) remaining = quality->remaining;
+  if (remaining == giop::WireQuality::no_deadline && request.times().end != RequestTimes::never)
+    return std::chrono::nanoseconds(request.times().end.time_since_epoch()).count();
   if (const RequestTiming* timing = request.timing();
       timing && remaining == giop::WireQuality::no_deadline && timing->deadline.count() > 0)
     remaining = timing->deadline;

@@ -3,6 +3,7 @@
 #include "connection/server/queued/order/as_they_came.h"
 #include "connection/server/queued/order/by_deadline.h"
 #include "connection/server/queued/order/by_fixed_priority.h"
+#include "connection/server/queued/order/by_importance.h"
 #include "connection/server/queued/order/by_laxity.h"
 #include "connection/server/queued/order/by_priority.h"
 #include "connection/server/queued/order/by_urgency.h"
@@ -13,6 +14,7 @@ namespace {
 const AsTheyCame as_they_came;
 const ByPriority by_priority;
 const ByDeadline by_deadline;
+const ByImportance by_importance;
 const ByFixedPriority by_fixed_priority;
 const ByLaxity by_laxity;
 const ByUrgency by_urgency;
@@ -24,6 +26,8 @@ const RequestOrder& request_order(QueueOrder order) {
       break;
     case QueueOrder::priority:
       return by_priority;
+    case QueueOrder::importance:
+      return by_importance;
     case QueueOrder::deadline:
       return by_deadline;
     case QueueOrder::fixed:

@@ -22,13 +22,17 @@ struct Rank {
 //  1. The rank follows from the request alone: from no clock, and from no other request. So it stays the same
 //     while the request waits, and a queue need not be sorted again.
 //  2. Requests that lack what the order goes by stand behind all that have it.
-//  3. Requests that the order does not tell apart have the same rank; the queue serves those as they came.
+//  3. Requests that the order does not tell apart have the same rank; the queue serves the more important of
+//  those
+//     first where the order says so, and those of one importance as they came.
 //  4. Whatever a client has sent, nothing overflows: a time too far away is like none.
 //  5. rank_of() neither throws, waits, locks nor allocates. Any thread.
 class RequestOrder {
  public:
   virtual ~RequestOrder() = default;
   virtual Rank rank_of(const QueuedRequest& request) const noexcept = 0;
+  // Whether the importance that clients say breaks ties.
+  virtual bool heeds_importance() const noexcept { return true; }
 };
 
 // One for all queues; lives as long as the process.
