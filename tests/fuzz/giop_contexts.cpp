@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = giop::read_code_set_context(giop::write_code_set_context(*chosen));
     if (!again || *again != *chosen) std::abort();
   }
-  if (const auto& policies = known.policies)
+  if (const auto policies = known.policies())
     if (giop::read_invocation_policies(giop::InvocationPoliciesData(*policies).octets()) != policies)
       std::abort();
   for (const giop::ServiceContext& context : list) {

@@ -10,12 +10,14 @@ using Clock = RequestTimes::Clock;
 
 RequestTimes RequestTimes::of(const giop::KnownContexts& known) {
   RequestTimes times;
-  if (!known.policies || !known.policies->has_times()) return times;
-  if (const auto& start = known.policies->request_start)
+  if (known.invocation_policies.empty()) return times;
+  const auto policies = known.policies();
+  if (!policies || !policies->has_times()) return times;
+  if (const auto& start = policies->request_start)
     if (const auto at = moment_of(*start); at > Clock::now()) times.start = at;
   if (known.quality && known.quality->remaining != giop::WireQuality::no_deadline) return times;
-  if (const auto& end = known.policies->request_end) times.end = moment_of(*end);
-  if (const auto& end = known.policies->reply_end) times.reply_end = moment_of(*end);
+  if (const auto& end = policies->request_end) times.end = moment_of(*end);
+  if (const auto& end = policies->reply_end) times.reply_end = moment_of(*end);
   return times;
 }
 

@@ -167,20 +167,22 @@ ServerChannel::~ServerChannel() = default;
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
+  if (const auto priority = giop::sole_priority(event.contexts)) [[likely]]
+    return run_request(event, admit(event, formats_.note_code_sets({}, event.version), true), *priority);
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
   const bool readable = note_contexts(event, known);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;
+  if (known.has_times()) [[unlikely]]
+    return serve_timed(event, known, readable);
   const auto& quality = known.quality;
-  const bool timed = known.policies && known.policies->has_times();
-  if (!quality && !timed) return run_request(event, admit(event, readable, true), known.priority());
-  const bool has_deadline = quality && quality->remaining != giop::WireQuality::no_deadline;
+  if (!quality) return run_request(event, admit(event, readable, true), known.priority());
+  const bool has_deadline = quality->remaining != giop::WireQuality::no_deadline;
   if (has_deadline && !stamps_arrivals_) [[unlikely]] {
     stamps_arrivals_ = stream_->stamp_arrivals();
     core_.expects_deadlines = true;
     arrived_at_ = Clock::now();
   }
-  if (timed) return serve_timed(event, known, readable);
   const ReceivedQuality received(*quality, arrived_at_, number_);
   // Stamped are the last octets of what was read, which may be those of a client whose time was over.
   const bool given_up = has_deadline && protocol_.cancel_follows(event.request_id);
@@ -194,7 +196,7 @@ ServerChannel::~ServerChannel() = default;
   const auto now = Clock::now();
   const RequestTimes times = RequestTimes::of(known);
   const bool says_remaining = known.quality && known.quality->remaining != giop::WireQuality::no_deadline;
-  const auto arrived_at = says_remaining ? arrived_at_ : now;
+  const auto arrived_at = says_remaining && stamps_arrivals_ ? arrived_at_ : now;
   const auto quality = quality_with(times, known.quality, arrived_at);
   std::optional<ReceivedQuality> received;
   if (quality) received.emplace(*quality, arrived_at, number_);

@@ -61,6 +61,7 @@ class Writer {
 }  // namespace
 
 InvocationPoliciesData::InvocationPoliciesData(const InvocationPolicies& policies) {
+  octets_.fill(0);
   Writer to(octets_.data());
   octets_[0] = static_cast<std::uint8_t>(cdr::native_order);
   to.skip(4);

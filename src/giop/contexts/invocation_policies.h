@@ -37,13 +37,13 @@ struct InvocationPolicies {
 // The context's data, of those policies that there are.
 class InvocationPoliciesData {
  public:
-  InvocationPoliciesData() = default;
+  InvocationPoliciesData() {}  // of no octets, and nothing is cleared
   explicit InvocationPoliciesData(const InvocationPolicies& policies);
   ByteView octets() const { return ByteView(octets_).first(size_); }
 
  private:
   static constexpr std::size_t most = 8 + 16 + 3 * (8 + 24);
-  std::array<std::uint8_t, most> octets_{};
+  std::array<std::uint8_t, most> octets_;
   std::size_t size_ = 0;
 };
 

@@ -6,6 +6,16 @@
 
 namespace takt::giop {
 
+std::int16_t KnownContexts::stated_queue_priority() const {
+  const auto stated = policies();
+  return stated && stated->request_priority ? stated->request_priority->max : priority();
+}
+
+bool KnownContexts::states_times() const {
+  const auto stated = policies();
+  return stated && stated->has_times();
+}
+
 KnownContexts known_contexts(const ServiceContexts& contexts) {
   KnownContexts known;
   contexts.for_each([&](const ServiceContext& context) {
@@ -20,7 +30,7 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
         if (!known.quality) known.quality = read_quality_context(context.data);
         break;
       case invocation_policies_context:
-        if (!known.policies) known.policies = read_invocation_policies(context.data);
+        if (known.invocation_policies.empty()) known.invocation_policies = context.data;
         break;
       case bidirectional_context:
         if (known.listen_points.empty()) known.listen_points = context.data;
@@ -36,6 +46,12 @@ KnownContexts known_contexts(const ServiceContexts& contexts) {
     }
   });
   return known;
+}
+
+std::optional<Priority> sole_priority(const ServiceContexts& contexts) {
+  if (contexts.size() != 1) return std::nullopt;
+  const auto data = contexts.find(rt_priority_context);
+  return data ? read_priority_context(*data) : std::nullopt;
 }
 
 }  // namespace takt::giop

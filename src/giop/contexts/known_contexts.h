@@ -14,15 +14,16 @@
 
 namespace takt::giop {
 
-// The first of each kind that can be read; others are passed over.
-struct KnownContexts {
+// The first of each kind that can be read, or of those that are as they came; others are passed over.
+class KnownContexts {
+ public:
   std::optional<cdr::CodeSets> code_sets;
   std::optional<Priority> rt_priority;
   std::optional<WireQuality> quality;
-  std::optional<InvocationPolicies> policies;
   std::optional<std::uint16_t> offered_number;    // of GIOPlite, for the request's names
   std::optional<compression::Offer> compression;  // what the client takes of it
-  ByteView listen_points;  // as they came, of a client that offers its connection for call-backs
+  ByteView listen_points;        // as they came, of a client that offers its connection for call-backs
+  ByteView invocation_policies;  // likewise: few requests have them
 
   // What the request says of its priority, wherever; -1: nothing.
   std::int16_t priority() const {
@@ -30,11 +31,23 @@ struct KnownContexts {
   }
   // What queues order it by; -1: nothing.
   std::int16_t queue_priority() const {
-    return policies && policies->request_priority ? policies->request_priority->max : priority();
+    return invocation_policies.empty() ? priority() : stated_queue_priority();
   }
+  // Nothing: there are none, or they cannot be read.
+  std::optional<InvocationPolicies> policies() const { return read_invocation_policies(invocation_policies); }
+  // They have some.
+  bool has_times() const { return !invocation_policies.empty() && states_times(); }
+
+ private:
+  std::int16_t stated_queue_priority() const;
+  bool states_times() const;
 };
 
 // In one walk through the contexts.
 KnownContexts known_contexts(const ServiceContexts& contexts);
+
+// The priority of a request whose only context that is, as in most with lanes, bands and propagated
+// priorities. Nothing: known_contexts() finds out.
+std::optional<Priority> sole_priority(const ServiceContexts& contexts);
 
 }  // namespace takt::giop

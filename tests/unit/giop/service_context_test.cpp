@@ -118,8 +118,8 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   EXPECT_EQ(known.rt_priority, 77);
   ASSERT_TRUE(known.quality);
   EXPECT_EQ(known.quality->importance, 9U);
-  ASSERT_TRUE(known.policies);
-  EXPECT_EQ(known.policies->request_priority, (PriorityRange{3, 8}));
+  ASSERT_TRUE(known.policies());
+  EXPECT_EQ(known.policies()->request_priority, (PriorityRange{3, 8}));
   EXPECT_EQ(known.offered_number, 12);
   ASSERT_TRUE(known.compression);
   EXPECT_EQ(known.compression->expansion, 40);
