@@ -110,21 +110,11 @@ class Reading {
 
   void check() {
     const bool laned = pool && pool->has_lanes;
-    const bool declared = has_model_ && policies_.model == PriorityPolicies::Model::server_declared;
-    const auto holds = [](const giop::PriorityBand& band, Priority priority) {
-      return band.low <= priority && priority <= band.high;
-    };
     if (has_bands_ && !has_model_) refuse(bands_place_);
     if (laned && !has_model_) refuse(pool_place_);
-    if (laned && declared && !pool->has_lane(policies_.server_priority)) refuse(model_place_);
-    if (declared && has_bands_ && std::ranges::none_of(policies_.bands, [&](const auto& band) {
-          return holds(band, policies_.server_priority);
-        }))
+    if (has_model_ && policies_.model == PriorityPolicies::Model::server_declared) check_declared(laned);
+    if (laned && !std::ranges::all_of(policies_.bands, [&](const auto& band) { return has_lane_of(band); }))
       refuse(bands_place_);
-    for (const giop::PriorityBand& band : policies_.bands)
-      if (laned &&
-          std::ranges::none_of(pool->lanes, [&](const auto& lane) { return holds(band, lane.priority); }))
-        refuse(bands_place_);
   }
 
   // Where the adapter's objects are found.
@@ -151,6 +141,19 @@ class Reading {
       if (chosen.size() == before || !real_time_.host().is_usual(choice)) refuse(protocols_place_);
     }
     return chosen;
+  }
+  static bool holds(const giop::PriorityBand& band, Priority priority) {
+    return band.low <= priority && priority <= band.high;
+  }
+  bool has_lane_of(const giop::PriorityBand& band) const {
+    return std::ranges::any_of(pool->lanes, [&](const auto& lane) { return holds(band, lane.priority); });
+  }
+  void check_declared(bool laned) const {
+    const Priority declared = policies_.server_priority;
+    if (laned && !pool->has_lane(declared)) refuse(model_place_);
+    if (has_bands_ &&
+        std::ranges::none_of(policies_.bands, [&](const auto& band) { return holds(band, declared); }))
+      refuse(bands_place_);
   }
   [[noreturn]] static void refuse(std::uint16_t place) { throw PortableServer::POA::InvalidPolicy(place); }
   void read(const CORBA::object_reference<CORBA::Policy>& policy, std::uint16_t place) {

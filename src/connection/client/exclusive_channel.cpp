@@ -177,36 +177,18 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     if (woke_early(arrived)) {
       reply_ = &protocol_.next_event();
     } else if (arrived.status != IoStatus::ok) {
-      broken_ = true;
-      ending_.sent_in_part = true;
       late_ = arrived.status == IoStatus::timed_out;
+      give_up_waiting();
       return end(arrived, "wait for the reply");
     }
-    for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
-      if (reply_->kind == giop::EventKind::refused_reply) {
-        if (reply_->request_id != request_id) continue;
-        ending_.sent_in_part = true;  // and the connection goes on
-        return end(Status::no_memory, "wait for the reply", reply_->reason);
-      }
-      if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
-      if (reply_->request_id == request_id) {
-        untidy_ |= protocol_.body_missing() != 0;
-        return Status::reply;
-      }
-      if (protocol_.body_missing() != 0) {
-        broken_ = true;
-        ending_.sent_in_part = true;
-        return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
-      }
-    }
+    if (const auto ended = look_for_reply(request_id)) return *ended;
     if (continues_in_place()) continue;
     const auto now = Clock::now();
     if (!deadline) deadline = now + timeout;
     if (timeout.count() != 0) {
       if (now >= *deadline) {
-        broken_ = true;
-        ending_.sent_in_part = true;
         late_ = true;
+        give_up_waiting();
         return end(Status::timeout, "wait for the reply");
       }
       wait_at_most(*deadline - now, now);
@@ -216,6 +198,33 @@ Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
     protocol_.bytes_read(arrived.bytes);
     reply_ = &protocol_.next_event();
   }
+}
+
+// Among the events that are there. Nothing: it is still to come.
+std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id) {
+  for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
+    if (reply_->kind == giop::EventKind::refused_reply) {
+      if (reply_->request_id != request_id) continue;
+      ending_.sent_in_part = true;  // and the connection goes on
+      return end(Status::no_memory, "wait for the reply", reply_->reason);
+    }
+    if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
+    if (reply_->request_id == request_id) {
+      untidy_ |= protocol_.body_missing() != 0;
+      return Status::reply;
+    }
+    if (protocol_.body_missing() != 0) {
+      give_up_waiting();
+      return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+    }
+  }
+  return std::nullopt;
+}
+
+// The request has left, and the connection is of no more use.
+void ExclusiveChannel::give_up_waiting() {
+  broken_ = true;
+  ending_.sent_in_part = true;
 }
 
 // What is left of a reply can be read where it is, however short it is. Its event is there then, unless its

@@ -45,6 +45,8 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   // Goes on after the first read of a reply's wait: `arrived` says what that found.
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);
+  std::optional<Exchange::Status> look_for_reply(std::uint32_t request_id);
+  void give_up_waiting();
   bool continues_in_place();
   Exchange::Status unexpected_reply();
   // Notes how the exchange ended.

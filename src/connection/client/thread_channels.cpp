@@ -170,6 +170,21 @@ bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
          !route.server->by_priority;
 }
 
+// Nothing: the way is not for this thread's priority, or leads nowhere, which the attempt notes.
+std::optional<ThreadChannels::Reached> ThreadChannels::reach(const Way& way, Attempt& attempt) {
+  const Route& route = *way.route;
+  const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;
+  if (route.server->by_priority && !band) throw_no_band(priority_.value_or(0));
+  if (band && way.address->serves != *band) return std::nullopt;
+  std::optional<Route::Address> special;
+  const Route::Address& address = address_of(way, *attempt.ref.core(), special);
+  ClientChannel* const channel = channel_to(route, address, attempt);
+  if (!channel) return std::nullopt;
+  if (way.lite_alone && (!channel->names() || channel->names()->refused()))
+    throw_no_lite(channel->describe());
+  return Reached{channel, address.connection_id};
+}
+
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
   OrbCore& core = *ref.core();
   if (core.down()) throw_orb_down();
@@ -191,26 +206,18 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
         connecting.unreached.timed_out = true;
         break;
       }
-      const Route& route = *way.route;
-      const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;
-      if (route.server->by_priority && !band) throw_no_band(priority_.value_or(0));
-      if (band && way.address->serves != *band) continue;
-      std::optional<Route::Address> special;
-      const Route::Address& address = address_of(way, core, special);
-      ClientChannel* channel = channel_to(route, address, connecting);
-      if (!channel) continue;
-      if (way.lite_alone && (!channel->names() || channel->names()->refused()))
-        throw_no_lite(channel->describe());
+      const auto reached = reach(way, connecting);
+      if (!reached) continue;
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = quality_ || connecting.policies.any(),
                                   .lite_alone = way.lite_alone,
-                                  .channel = channel,
+                                  .channel = reached->channel,
                                   .timeout = core.options.round_trip_timeout,
                                   .policies = connecting.policies});
-      binding.lead_to(route, std::move(target));
-      if (&way == &ways.front() && is_common(connecting, route))
-        bindings_->remember(core, address.connection_id, binding);
+      binding.lead_to(*way.route, std::move(target));
+      if (&way == &ways.front() && is_common(connecting, *way.route))
+        bindings_->remember(core, reached->connection_id, binding);
       return binding;
     }
     unreached.note(connecting.unreached);

@@ -97,6 +97,11 @@ class ThreadChannels {
   Binding& rebind(ObjectRef& ref, Binding& binding);
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
   Binding& connect(ObjectRef& ref, Binding& binding);
+  struct Reached {
+    ClientChannel* channel;
+    std::uint64_t connection_id;
+  };
+  std::optional<Reached> reach(const Way& way, Attempt& attempt);
   static bool is_common(const Attempt& attempt, const Route& route);
   // An idle channel, or a new one; null: the address could not be reached.
   ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);

@@ -151,6 +151,20 @@ void put_internet(OrbCore& core, const giop::IiopProfile& profile, const transpo
     addresses.put(tcp, paths);
 }
 
+// What the profile says of the server beside its addresses and code sets.
+void read_components(const OrbCore& core, const giop::IiopProfile& profile, ServerRoute& route) {
+  if (const auto* policies = profile.find(giop::policies_component))
+    route.priorities = giop::read_policies_component(*policies);
+  route.propagates_priority =
+      route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
+  route.unusual_head = route.propagates_priority || core.probes;
+  const auto* const messaging = profile.find(giop::lite_component);
+  route.speaks_lite = route.giop_minor >= 2 && core.options.can_speak(giop::Messaging::lite) && messaging &&
+                      giop::speaks_lite(*messaging);
+  const auto* const orb_type = profile.find(giop::orb_type_component);
+  route.takes_cancels = orb_type && giop::read_orb_type(*orb_type) == giop::takt_orb_type;
+}
+
 std::shared_ptr<ServerRoute> finished(const OrbCore& core, ServerRoute&& described) {
   auto route = std::make_shared<ServerRoute>(std::move(described));
   route->format.giop_minor = route->giop_minor;
@@ -176,16 +190,7 @@ std::shared_ptr<const ServerRoute> make_server_route(OrbCore& core, const KnownP
   else
     choose_code_sets(core, profile, route);
   if (route.giop_minor < core.options.limits->least_giop_minor) return nullptr;
-  if (const auto* policies = profile.find(giop::policies_component))
-    route.priorities = giop::read_policies_component(*policies);
-  route.propagates_priority =
-      route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
-  route.unusual_head = route.propagates_priority || core.probes;
-  const auto* const messaging = profile.find(giop::lite_component);
-  route.speaks_lite = route.giop_minor >= 2 && core.options.can_speak(giop::Messaging::lite) && messaging &&
-                      giop::speaks_lite(*messaging);
-  const auto* const orb_type = profile.find(giop::orb_type_component);
-  route.takes_cancels = orb_type && giop::read_orb_type(*orb_type) == giop::takt_orb_type;
+  read_components(core, profile, route);
   if (internet)
     put_internet(core, profile, *transport, paths, agreed, route);
   else

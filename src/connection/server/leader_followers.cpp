@@ -69,6 +69,8 @@ class LeaderFollowers::Serving final : public Watched {
   // Of `rounds_`: a sweep is in the channel, and a thread that is given it waits.
   static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
 
+  void take();
+  void leave(Interest wanted, State state);
   Progress go_on() noexcept;
   void hand_over() noexcept;
   void serve(Interest ready, bool refuses_requests);
@@ -184,11 +186,16 @@ LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::mem
   }
 }
 
-void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
+// From here on this thread alone has the connection.
+[[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
     while ((rounds_.load(std::memory_order_acquire) & swept) != 0) std::this_thread::yield();
   state_.store(State::served, std::memory_order_relaxed);
+}
+
+void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
+  take();
   if (refuses_requests) [[unlikely]]
     channel_.refuse_requests(true);
   const Progress progress = go_on();
@@ -210,6 +217,11 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
     may_hold_memory_.store(true, std::memory_order_relaxed);
   if (delays && delay(state)) [[unlikely]]
     return;
+  leave(wanted, state);
+}
+
+// To the thread that is given the connection next.
+[[gnu::always_inline]] inline void LeaderFollowers::Serving::leave(Interest wanted, State state) {
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
     return state_.store(state, std::memory_order_relaxed);

@@ -89,6 +89,26 @@ ServerChannel::~ServerChannel() = default;
     refuse_code_sets(call);
 }
 
+// False: its end will not be read, so it is not begun.
+[[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
+  if (!begin_body()) return false;
+  if (event.parts)
+    call.arguments().set_source(event.parts, event.body_missing);
+  else
+    call.set_arriving(*this, *this, event.body_missing);
+  return true;
+}
+
+[[gnu::always_inline]] inline bool ServerChannel::answer(ServerCall& call) {
+  if (!call.response_expected()) {
+    if (waiting_ == Waiting::blocking) give_way();
+    return true;
+  }
+  if (!call.answered()) [[unlikely]]
+    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
+  return outbox_.send(reply_);
+}
+
 // In line, since nearly all requests come without contexts.
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Admission admission,
                                                               std::int16_t priority,
@@ -107,13 +127,8 @@ ServerChannel::~ServerChannel() = default;
                    .priority = priority,
                    .contexts = &event.contexts},
                   event.body, event.body_index, formats_.of(event), reply_);
-  if (event.body_missing != 0) [[unlikely]] {
-    if (!begin_body()) return false;
-    if (event.parts)
-      call.arguments().set_source(event.parts, event.body_missing);
-    else
-      call.set_arriving(*this, *this, event.body_missing);
-  }
+  if (event.body_missing != 0 && !begin_arriving(event, call)) [[unlikely]]
+    return false;
   if (event.response_flags == giop::response_from_server && admission != Admission::late &&
       admission != Admission::early) [[unlikely]] {
     call.begin_reply(false);
@@ -129,13 +144,7 @@ ServerChannel::~ServerChannel() = default;
   activity_.store(Activity::served, std::memory_order_relaxed);
   if (event.body_missing != 0) [[unlikely]]
     if (!end_body(!failed_ && skip_body())) return false;
-  if (!call.response_expected()) {
-    if (waiting_ == Waiting::blocking) give_way();
-    return true;
-  }
-  if (!call.answered()) [[unlikely]]
-    call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  return outbox_.send(reply_);
+  return answer(call);
 }
 
 // What holds for later requests too. False: the client's code sets cannot be read.

@@ -128,6 +128,8 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool await(std::chrono::steady_clock::time_point start);
   bool run_request(const giop::Event& event, Admission admission, std::int16_t priority,
                    const RequestTimes* times = nullptr);
+  bool begin_arriving(const giop::Event& event, ServerCall& call);
+  bool answer(ServerCall& call);
   transport::IoResult read_stamped();
   bool skip_body();
   bool begin_body();

@@ -95,19 +95,28 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   }
   if (partial->header.order != header.order || partial->header.version != header.version)
     return FragmentError::changed;
-  const ByteView data = message.subspan(head);
-  const std::size_t start_bytes = by_id || data.empty() ? 0 : sizeof(std::uint32_t);
-  if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
-      partial->octets.size() + data.size() > limits_.message_bytes)
-    return FragmentError::too_long;
-  if (!make_room(partial->octets, data.size())) return FragmentError::no_memory;
-  const std::size_t starts_before = partial->starts.capacity();
-  if (start_bytes != 0) partial->starts.push_back(static_cast<std::uint32_t>(partial->octets.size()));
-  held_capacity_ += (partial->starts.capacity() - starts_before) * sizeof(std::uint32_t);
-  partial->octets.insert(partial->octets.end(), data.begin(), data.end());
-  held_bytes_ += data.size() + start_bytes;
-  if (header.more_fragments) return FragmentError::none;
+  const FragmentError appended = append(*partial, message.subspan(head), !by_id);
+  if (appended != FragmentError::none || header.more_fragments) return appended;
+  complete(partial, whole, starts);
+  return FragmentError::none;
+}
 
+FragmentError FragmentAssembler::append(Partial& partial, ByteView data, bool notes_start) {
+  const std::size_t start_bytes = !notes_start || data.empty() ? 0 : sizeof(std::uint32_t);
+  if (held_bytes_ + data.size() + start_bytes > limits_.fragments_bytes ||
+      partial.octets.size() + data.size() > limits_.message_bytes)
+    return FragmentError::too_long;
+  if (!make_room(partial.octets, data.size())) return FragmentError::no_memory;
+  const std::size_t starts_before = partial.starts.capacity();
+  if (start_bytes != 0) partial.starts.push_back(static_cast<std::uint32_t>(partial.octets.size()));
+  held_capacity_ += (partial.starts.capacity() - starts_before) * sizeof(std::uint32_t);
+  partial.octets.insert(partial.octets.end(), data.begin(), data.end());
+  held_bytes_ += data.size() + start_bytes;
+  return FragmentError::none;
+}
+
+void FragmentAssembler::complete(Position partial, std::vector<std::uint8_t>& whole,
+                                 std::vector<std::uint32_t>& starts) {
   memory_of_whole_ = MemoryCharge(memory_.budget());
   memory_.shrink(held_capacity_ - partial->capacity());
   // Another connection may have taken it meanwhile; but then this message is the last that found room.
@@ -121,7 +130,6 @@ FragmentError FragmentAssembler::add(const MessageHeader& header, ByteView messa
   drop(partial);
   whole[6] &= static_cast<std::uint8_t>(~more_fragments_flag);
   store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));
-  return FragmentError::none;
 }
 
 void FragmentAssembler::pass_over(std::uint32_t request_id) {

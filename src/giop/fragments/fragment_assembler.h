@@ -73,6 +73,8 @@ class FragmentAssembler {
   using Position = std::vector<Partial>::iterator;
   Position find(const MessageHeader& header, std::uint32_t request_id);
   void drop(Position position);
+  FragmentError append(Partial& partial, ByteView data, bool notes_start);
+  void complete(Position partial, std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts);
   bool was_cancelled(std::uint32_t request_id, bool more);
   void pass_over(std::uint32_t request_id);
   bool make_room(std::vector<std::uint8_t>& octets, std::size_t more);

@@ -1,54 +1,71 @@
 #include "giop/references/stringified_name.h"
 
+#include <optional>
+#include <utility>
+
 namespace takt::giop {
 
 namespace {
 
+bool may_be_escaped(char c) { return c == '/' || c == '.' || c == '\\'; }
+
 void append_escaped(std::string& text, std::string_view part) {
   for (const char c : part) {
-    if (c == '/' || c == '.' || c == '\\') text += '\\';
+    if (may_be_escaped(c)) text += '\\';
     text += c;
   }
 }
+
+// The components of a name, octet by octet.
+class NameReader {
+ public:
+  void put(char c) {
+    something_ = true;
+    (dot_ ? component_.kind : component_.id) += c;
+  }
+  std::optional<NameError> put_dot() {
+    if (dot_) return NameError::second_dot;
+    something_ = dot_ = true;
+    return std::nullopt;
+  }
+  std::optional<NameError> end_component() {
+    if (!something_) return NameError::empty_component;
+    if (dot_ && component_.kind.empty() && !component_.id.empty()) return NameError::trailing_dot;
+    name_.push_back(std::exchange(component_, {}));
+    dot_ = something_ = false;
+    return std::nullopt;
+  }
+  std::vector<NameComponent> take() { return std::move(name_); }
+
+ private:
+  std::vector<NameComponent> name_;
+  NameComponent component_;
+  bool dot_ = false;
+  bool something_ = false;  // in this component
+};
 
 }  // namespace
 
 std::expected<std::vector<NameComponent>, NameError> parse_name(std::string_view text) {
   if (text.empty()) return std::unexpected(NameError::empty);
-  std::vector<NameComponent> name;
-  NameComponent component;
-  bool dot = false;
-  bool something = false;  // in this component
-  const auto end_component = [&]() -> std::expected<void, NameError> {
-    if (!something) return std::unexpected(NameError::empty_component);
-    if (dot && component.kind.empty() && !component.id.empty())
-      return std::unexpected(NameError::trailing_dot);
-    name.push_back(std::move(component));
-    component = {};
-    dot = something = false;
-    return {};
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '/') {
-      if (auto ended = end_component(); !ended) return std::unexpected(ended.error());
-      continue;
-    }
-    something = true;
-    if (c == '.') {
-      if (dot) return std::unexpected(NameError::second_dot);
-      dot = true;
-      continue;
-    }
-    if (c == '\\') {
-      if (++i == text.size() || (text[i] != '/' && text[i] != '.' && text[i] != '\\'))
-        return std::unexpected(NameError::escape);
-      c = text[i];
-    }
-    (dot ? component.kind : component.id) += c;
+  NameReader reader;
+  std::optional<NameError> error;
+  for (std::size_t i = 0; i < text.size() && !error; ++i) {
+    const char c = text[i];
+    if (c == '/')
+      error = reader.end_component();
+    else if (c == '.')
+      error = reader.put_dot();
+    else if (c != '\\')
+      reader.put(c);
+    else if (++i < text.size() && may_be_escaped(text[i]))
+      reader.put(text[i]);
+    else
+      error = NameError::escape;
   }
-  if (auto ended = end_component(); !ended) return std::unexpected(ended.error());
-  return name;
+  if (!error) error = reader.end_component();
+  if (error) return std::unexpected(*error);
+  return reader.take();
 }
 
 std::string name_to_text(const std::vector<NameComponent>& name) {

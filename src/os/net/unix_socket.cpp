@@ -128,23 +128,31 @@ std::string UnixAddress::text() const {
 }
 
 // A blocking connect waits for a full queue as a send waits for room, so the send timeout bounds it.
+namespace {
+
+// 0, or why not. `deadline`: connecting waits for room among those that wait to be accepted.
+int connect_by(Socket& socket, const UnixAddress& to, TimePoint deadline) {
+  const bool bounded = deadline != no_deadline;
+  for (;;) {
+    const auto left = bounded ? remaining(deadline, Clock::now()) : 0ns;
+    if (bounded && !socket.set_send_timeout(std::max<std::chrono::nanoseconds>(left, 1us))) return errno;
+    if (::connect(socket.fd(), to.data(), to.size()) == 0) break;
+    if (errno == EAGAIN && !bounded) return ETIMEDOUT;
+    if (errno != EINTR && errno != EAGAIN) return errno;
+    if (bounded && Clock::now() >= deadline) return ETIMEDOUT;
+  }
+  return bounded && !socket.set_send_timeout(0ns) ? errno : 0;
+}
+
+}  // namespace
+
 std::expected<Socket, int> connect_unix(const UnixAddress& to, TimePoint deadline, int send_buffer_bytes,
                                         int receive_buffer_bytes) {
   auto socket = open_socket(true);
   if (!socket) return socket;
   if (send_buffer_bytes > 0) socket->set_send_buffer_bytes(send_buffer_bytes);
   if (receive_buffer_bytes > 0) socket->set_receive_buffer_bytes(receive_buffer_bytes);
-  const bool bounded = deadline != no_deadline;
-  for (;;) {
-    const auto left = bounded ? remaining(deadline, Clock::now()) : 0ns;
-    if (bounded && !socket->set_send_timeout(std::max<std::chrono::nanoseconds>(left, 1us)))
-      return std::unexpected(errno);
-    if (::connect(socket->fd(), to.data(), to.size()) == 0) break;
-    if (errno == EAGAIN && (!bounded || Clock::now() >= deadline)) return std::unexpected(ETIMEDOUT);
-    if (errno != EINTR && errno != EAGAIN) return std::unexpected(errno);
-    if (bounded && Clock::now() >= deadline) return std::unexpected(ETIMEDOUT);
-  }
-  if (bounded && !socket->set_send_timeout(0ns)) return std::unexpected(errno);
+  if (const int error = connect_by(*socket, to, deadline); error != 0) return std::unexpected(error);
   return socket;
 }
 

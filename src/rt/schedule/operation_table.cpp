@@ -56,11 +56,25 @@ void require_time(const ScheduledOperation& operation, const char* what, std::ch
 constexpr std::uint32_t most_at_once = 1'000'000;
 constexpr std::chrono::hours longest_burst{24 * 365 * 100};
 
-void require_sense(const ScheduledOperation& operation) {
+void require_name(const ScheduledOperation& operation) {
   const Name name = parts_of(operation);
   if (name.operation.empty() || name.operation.contains(':') || !is_path(name.interface) ||
       (name.interface.empty() && operation.name != name.operation))
     refuse(operation, "has no name of the form Module::Interface::operation");
+}
+
+// What an operation is held to, it declares.
+void require_what_it_is_held_to(const ScheduledOperation& operation) {
+  if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
+    refuse(operation, "is to be held to its execution time, which is 0");
+  if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
+    refuse(operation, "is to be refused after an overrun until a period is over, which is 0");
+  if (operation.on_early.value_or(OnEarly::count) != OnEarly::count && operation.period.count() == 0)
+    refuse(operation, "is to be held to its period, which is 0");
+}
+
+void require_sense(const ScheduledOperation& operation) {
+  require_name(operation);
   if (operation.priority < -1)
     refuse(operation, "has priority " + std::to_string(operation.priority) + ": it takes 0 to 32767, or -1");
   require_time(operation, "period", operation.period);
@@ -68,12 +82,7 @@ void require_sense(const ScheduledOperation& operation) {
   require_time(operation, "phase", operation.phase);
   require_time(operation, "deadline", operation.deadline);
   require_time(operation, "execution", operation.execution);
-  if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
-    refuse(operation, "is to be held to its execution time, which is 0");
-  if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
-    refuse(operation, "is to be refused after an overrun until a period is over, which is 0");
-  if (operation.on_early.value_or(OnEarly::count) != OnEarly::count && operation.period.count() == 0)
-    refuse(operation, "is to be held to its period, which is 0");
+  require_what_it_is_held_to(operation);
   if (operation.burst == 0 || operation.burst > most_at_once)
     refuse(operation, "has a burst of " + std::to_string(operation.burst) + ": it takes 1 to " +
                           std::to_string(most_at_once));

@@ -94,26 +94,27 @@ std::unique_ptr<Stream> TlsAcceptor::go_on(Opening& one) {
     }
   }
   if (!send(one)) return nullptr;
-  if (!one.done) {
-    const IoResult arrived = one.stream->read(one.engine->handshake_space());
-    if (arrived.status == IoStatus::would_block) return nullptr;
-    if (arrived.status != IoStatus::ok) {
-      drop(one, "the client ended the connection during the handshake");
-      return nullptr;
-    }
-    one.engine->input_arrived(arrived.bytes);
-    const TlsEngine::Step step = one.engine->handshake();
-    one.done = step == TlsEngine::Step::done;
-    one.engine->take_output(one.output);
-    if (step == TlsEngine::Step::failed) {
-      if (one.begins_plain && one.output.empty()) refuse_plain(one);
-      static_cast<void>(one.stream->write(one.output));
-      drop(one, one.engine->reason());
-      return nullptr;
-    }
-    if (!send(one)) return nullptr;
-  }
+  if (!one.done && !shake_hands(one)) return nullptr;
   return one.done ? finish(one) : nullptr;
+}
+
+// A step of the handshake. False: there is nothing to do for now, or `one` is gone.
+bool TlsAcceptor::shake_hands(Opening& one) {
+  const IoResult arrived = one.stream->read(one.engine->handshake_space());
+  if (arrived.status == IoStatus::would_block) return false;
+  if (arrived.status != IoStatus::ok) {
+    drop(one, "the client ended the connection during the handshake");
+    return false;
+  }
+  one.engine->input_arrived(arrived.bytes);
+  const TlsEngine::Step step = one.engine->handshake();
+  one.done = step == TlsEngine::Step::done;
+  one.engine->take_output(one.output);
+  if (step != TlsEngine::Step::failed) return send(one);
+  if (one.begins_plain && one.output.empty()) refuse_plain(one);
+  static_cast<void>(one.stream->write(one.output));
+  drop(one, one.engine->reason());
+  return false;
 }
 
 // OpenSSL has no word for a client that does not speak TLS; by an alert it learns why it is refused. What it

@@ -57,6 +57,7 @@ class TlsAcceptor final : public Acceptor {
   std::expected<void, AcceptError> take_new();
   std::unique_ptr<Stream> go_on(Opening& one);
   std::string begin(Opening& one);
+  bool shake_hands(Opening& one);
   static void refuse_plain(Opening& one);
   bool send(Opening& one);
   std::unique_ptr<Stream> finish(Opening& one);

@@ -105,19 +105,25 @@ IoResult UdpStream::read_datagrams(MutableBytes into) {
     if (delivered != 0) return {delivered, IoStatus::ok, 0};
     const bool enough = !wait && ++looks == looks_at_once;
     if (received.status == IoStatus::failed && !enough) continue;
-    if (const int error = failure_; error != 0 && (received.status != IoStatus::ok || enough))
-      return {0, IoStatus::failed, error};
-    const bool nothing = received.status == IoStatus::end_of_stream || received.status == IoStatus::timed_out;
-    if (nothing && reading_over_) return received;
-    if (received.status == IoStatus::would_block && reading_over_) return {0, IoStatus::end_of_stream, 0};
-    if (received.status == IoStatus::would_block || enough) {
-      const Lock state(state_);
-      if (end_.client) repeat_if_due(os::Clock::now(), state);
-      return {0, IoStatus::would_block, 0};
-    }
+    if (const auto ended = without_delivery(received, enough)) return *ended;
     if (wait && after_silence(received.status == IoStatus::timed_out, since) != IoStatus::ok)
       return {0, IoStatus::timed_out, 0};
   }
+}
+
+// How a read ends that has got nothing of use. Nothing: it looks again. `enough`: it has looked often.
+std::optional<IoResult> UdpStream::without_delivery(const IoResult& received, bool enough) {
+  if (const int error = failure_; error != 0 && (received.status != IoStatus::ok || enough))
+    return IoResult{0, IoStatus::failed, error};
+  const bool would_block = received.status == IoStatus::would_block;
+  if (reading_over_) {
+    if (would_block) return IoResult{0, IoStatus::end_of_stream, 0};
+    if (received.status == IoStatus::end_of_stream || received.status == IoStatus::timed_out) return received;
+  }
+  if (!would_block && !enough) return std::nullopt;
+  const Lock state(state_);
+  if (end_.client) repeat_if_due(os::Clock::now(), state);
+  return IoResult{0, IoStatus::would_block, 0};
 }
 
 // The clock is read only here, when a read has got nothing of use. `timed_out`: it has waited long enough.

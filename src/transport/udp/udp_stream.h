@@ -73,6 +73,7 @@ class UdpStream final : public Stream {
   void take_body(Datagram head, ByteView body, MutableBytes into, std::size_t& delivered);
   IoResult take_held(MutableBytes into);
   bool set_read_timeout(std::chrono::nanoseconds timeout);
+  std::optional<IoResult> without_delivery(const IoResult& received, bool enough);
   IoStatus after_silence(bool silent, std::optional<os::TimePoint>& since);
   void repeat_if_due(os::TimePoint now, const Lock&);
   int note_failure(int error);

@@ -202,15 +202,22 @@ bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
   return !event.response_expected || post(own_reply_);
 }
 
-bool QueuedChannel::take_request(const giop::Event& event) {
-  served_at_ = heard_at_;
-  giop::KnownContexts known;
-  if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
+// What holds for the connection from now on.
+void QueuedChannel::note_contexts(const giop::Event& event, const giop::KnownContexts& known) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
       packer_.agree(core_.options.compression, protocol_.expansion(), protocol_.methods(), *wanted);
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
+}
+
+bool QueuedChannel::take_request(const giop::Event& event) {
+  served_at_ = heard_at_;
+  giop::KnownContexts known;
+  if (!event.contexts.empty()) {
+    known = giop::known_contexts(event.contexts);
+    note_contexts(event, known);
+  }
   if (replies_ && begins_no_more_) return true;
   if (replies_ && refuses_more())  // and yet it must be read on
     return answer_at_once(event, [](ServerCall& call) {

@@ -109,6 +109,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
  private:
   bool go_on(os::Interest ready);
   bool take_events();
+  void note_contexts(const giop::Event& event, const giop::KnownContexts& known);
   void dispatch(QueuedRequest& request, ServerCall& call);
   void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
