@@ -6,8 +6,10 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstring>
 
@@ -92,6 +94,13 @@ int eventfd(unsigned count, int flags) noexcept {
   auto made = std::make_shared<EventFile>(count);
   made->blocking = !(flags & EFD_NONBLOCK);
   return answer(machine().open(std::move(made)));
+}
+
+// The simulated system has none left, as a real one may: connections are read without delay then.
+int timerfd_create(clockid_t clock, int flags) noexcept {
+  if (!simulated()) return real<int(clockid_t, int)>("timerfd_create")(clock, flags);
+  errno = EMFILE;
+  return -1;
 }
 
 int epoll_create1(int flags) noexcept {
