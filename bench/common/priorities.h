@@ -2,6 +2,8 @@
 // paper 000, section 4).
 //
 // Client, beside what driver.h asks for:  run_at(priority), for the calling thread; by default SCHED_FIFO.
+// And for
+// `--reserve BUDGET_US/PERIOD_US`:  reserve(budget, period), for the calling thread, until its result goes.
 #pragma once
 
 #include <pthread.h>
@@ -59,11 +61,34 @@ void run_at(Client& client, int priority) {
     run_thread_at(priority);
 }
 
+// Nothing where `text` is empty. The calling thread's from now on, until the result goes.
+template <class Client>
+auto reserve(Client& client, const std::string& text) {
+  if constexpr (requires { client.reserve(std::chrono::microseconds(), std::chrono::microseconds()); }) {
+    if (text.empty()) return decltype(client.reserve({}, {}))();
+    const auto slash = text.find('/');
+    check(slash != std::string::npos, "--reserve takes BUDGET_US/PERIOD_US");
+    return client.reserve(std::chrono::microseconds(std::stoul(text)),
+                          std::chrono::microseconds(std::stoul(text.substr(slash + 1))));
+  } else {
+    check(text.empty(), "this peer reserves nothing");
+    return 0;
+  }
+}
+
+inline void run_on_processor(int processor) {
+  cpu_set_t processors;
+  CPU_ZERO(&processors);
+  CPU_SET(static_cast<std::size_t>(processor), &processors);
+  check(::sched_setaffinity(0, sizeof processors, &processors) == 0, "there is no such processor");
+}
+
 template <class Client>
 class PriorityDriver {
  public:
   // `--rate HZ`: of the others where they are paced; the first client calls twice as often. `--calls N`: as
   // many by each client that is paced, while the others call back to back; without it, for `--seconds S`.
+  // `--reserve BUDGET_US/PERIOD_US`: for the first client's thread; `--low-on CPU`: where the others' run.
   PriorityDriver(Client& client, const Options& options)
       : client_(client),
         options_(options),
@@ -124,6 +149,8 @@ class PriorityDriver {
   template <class Barrier>
   void call(std::size_t level, std::optional<Clock::duration> period, Barrier& ready, Made& made) {
     run_at(client_, levels_[level]);
+    if (level > 0 && options_.has("low-on")) run_on_processor(static_cast<int>(options_.number("low-on", 0)));
+    [[maybe_unused]] const auto reserved = reserve(client_, level == 0 ? options_.text("reserve") : "");
     auto session = client_.connect(endpoint_at(options_.text("endpoint"), level));
     const auto cubed = [&](std::size_t i) {
       const auto x = static_cast<std::uint8_t>(i);

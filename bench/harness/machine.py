@@ -6,6 +6,7 @@ import os
 import platform
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -27,6 +28,12 @@ def may_use_real_time():
     return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
 
 
+def may_use_reservations():
+    """Likewise; by util-linux' chrt(1), since Python has no function for it."""
+    command = ["chrt", "--deadline", "--sched-runtime", "100000", "--sched-period", "100000000", "0", "true"]
+    return shutil.which("chrt") is not None and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+
+
 class Machine:
     def __init__(self):
         self.loops = []
@@ -46,6 +53,20 @@ class Machine:
                 loop.terminate()
                 loop.join()
             self.loops = []
+
+    @contextlib.contextmanager
+    def busy(self, processes):
+        """As many ordinary processes, of class SCHED_OTHER, that never pause: the work of others."""
+        fork = multiprocessing.get_context("fork")
+        loops = [fork.Process(target=spin, daemon=True) for _ in range(processes)]
+        for loop in loops:
+            loop.start()
+        try:
+            yield
+        finally:
+            for loop in loops:
+                loop.terminate()
+                loop.join()
 
     def measure(self, take, settings):
         """Returns the lines of take(), each with the cores' worth of time that foreign processes
@@ -76,6 +97,10 @@ class Machine:
 def idle_loop(cpu):
     os.sched_setaffinity(0, {cpu})
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    spin()
+
+
+def spin():
     parent = os.getppid()
     while os.getppid() == parent:
         for _ in range(100_000):

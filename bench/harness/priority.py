@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass, replace
 
 from harness import priority_costs
-from harness.machine import may_use_real_time
+from harness.machine import ALL_CPUS, may_use_real_time, may_use_reservations
 from harness.names import add_names
 from harness.plot import line_chart, write_chart
 from harness.process import CLIENT_LIMIT, HOST
@@ -27,6 +27,9 @@ PRESET_LOADS = ["paced", "distinct"]
 PRESET_ARCHITECTURES = ["raw thread-per-connection", "takt reactor-per-priority", "omniorb process-per-priority",
                         "omniorb fastest"]
 BURN_US = 200
+# Processor time in each period that the system sets aside for a thread of the reserved architecture, in microseconds.
+BUDGET_US, PERIOD_US = 1000, 10000
+HIGHEST, LOW_LEVELS = {"both": 40, "distinct": 60}, {"both": [10], "distinct": range(10, 60)}
 OVERHEAD_S = 1.5  # of a measurement, beside its own seconds
 # What it would warn of, the throttling, is said once for all.
 DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "error")
@@ -38,15 +41,16 @@ class Architecture:
     variant: Variant
     about: str
     usual: bool = True  # whether it is measured without being asked for
-    counted: bool = True  # whether its costs can be: its server is one process
+    reserved: bool = False  # for the threads of the highest priority
+    counted: bool = True  # whether its costs can be: its server is one process, and it has no others' costs
 
     def __str__(self):
         return f"{self.variant.peer} {self.name}"
 
 
-def takt(name, priorities, about, server=(), client=(), usual=True):
+def takt(name, priorities, about, server=(), client=(), **more):
     return Architecture(name, Variant("takt", "takt", (*TAKT, *DIRECT, *server, "--priorities", priorities),
-                                      (*DIRECT, *client)), about, usual)
+                                      (*DIRECT, *client)), about, **more)
 
 
 def connections(how):
@@ -67,6 +71,8 @@ ARCHITECTURES = [
          (), connections("multiplexed"), usual=False),
     takt("reactor-per-priority-active", "lanes", "likewise, with a thread that reads and writes it",
          (), connections("multiplexed-active"), usual=False),
+    takt("reactor-per-priority-reserved", "lanes", "likewise, with processor time that the system sets aside for the "
+         "high-priority client's thread and its lane's", usual=False, counted=False, reserved=True),
     takt("queue-per-lane", "queues", "a port, a reactor, a queue and a thread for each priority"),
     takt("thread-per-connection", "propagated", "each connection's thread takes on the client's priority"),
     takt("leader-followers", "propagated", "eight threads for all, at the priority of what they serve", FOLLOWERS),
@@ -105,6 +111,8 @@ def arguments(parser):
                         help="only these, with commas between them; all: also those that are not usual; list: shows them")
     parser.add_argument("--throttling", choices=["keep", "off"], default="keep",
                         help="what the system does to real-time threads that never pause; off: for the time of the bench")
+    parser.add_argument("--foreign", type=int, nargs="?", const=len(ALL_CPUS), default=0, metavar="PROCESSES",
+                        help="ordinary processes that burn processor time beside it; without a number: one for each core")
     parser.add_argument("--plot", metavar="DIR", help="write the figures there, as SVG")
 
 
@@ -163,13 +171,20 @@ def measure(machine, programs, variants, settings):
         settings.variant, settings.rounds = PRESET_LOADS, 1
     peers = {variant.peer for variant in variants}
     chosen = [each for each in wanted(settings) if each.variant.peer in peers]
+    if any(each.reserved for each in chosen) and not may_use_reservations():
+        print("left out: reserved architectures, whose SCHED_DEADLINE needs CAP_SYS_NICE and all processors")
+        chosen = [each for each in chosen if not each.reserved]
     for peer in dict.fromkeys(each.variant.peer for each in wanted(settings) if each not in chosen):
         print(f"left out: {peer}, whose programs are not built or not among --only")
     counts = [int(count) for count in settings.clients.split(",")]
     cases = [(load, count) for load in settings.variant for count in counts if load != "distinct" or count == max(counts)]
     print("server pinned to core 1, clients to core 0; SCHED_FIFO 40 and 10; distinct: 60, and 59 down to 10")
+    if any(each.reserved for each in chosen):
+        print(f"reserved: {BUDGET_US} us of each {PERIOD_US} us, for threads that are not pinned")
     rows = []
-    with throttling(settings.throttling) as setting, machine.awake():
+    if settings.foreign:
+        print(f"{settings.foreign} ordinary processes burn processor time beside it")
+    with throttling(settings.throttling) as setting, machine.awake(), machine.busy(settings.foreign):
         print(f"throttling of real-time threads: {setting}")
         if "latency" in settings.parts:
             rows += summarize(take_rounds(programs, chosen, cases, settings), settings)
@@ -213,9 +228,22 @@ def run(programs, architecture, variant, count, settings):
     chosen = replace(architecture.variant, server=(*architecture.variant.server, "--levels", levels, *burn))
     options = {"low-clients": count, "variant": variant, "levels": levels, "rate": settings.rate,
                **({"calls": settings.calls} if settings.calls else {"seconds": settings.seconds})}
-    with programs.server(chosen, {1}) as server:
-        lines = programs.client(chosen, server, options, {0}, limit=CLIENT_LIMIT + length(variant, settings))
+    server_cpus, client_cpus = {1}, {0}
+    if architecture.reserved:
+        chosen, options, server_cpus, client_cpus = reserved(chosen, options)
+    with programs.server(chosen, server_cpus) as server:
+        lines = programs.client(chosen, server, options, client_cpus, limit=CLIENT_LIMIT + length(variant, settings))
     return [{**line, "architecture": architecture.name} for line in lines]
+
+
+def reserved(variant, options):
+    """The system sets time aside only for threads that may run on any core: of such programs the other threads are
+    pinned one by one."""
+    levels, core = options["levels"], min(ALL_CPUS & {1} or ALL_CPUS)
+    bound = ";".join(f"{level}={core}" for level in LOW_LEVELS[levels])
+    server = (*variant.server, "-ORBLaneReservations", f"{HIGHEST[levels]}={BUDGET_US}us/{PERIOD_US}us", "-ORBLaneCpus", bound)
+    options = {**options, "reserve": f"{BUDGET_US}/{PERIOD_US}", "low-on": min(ALL_CPUS)}
+    return replace(variant, server=server), options, ALL_CPUS, ALL_CPUS
 
 
 def summarize(lines, settings):
@@ -225,6 +253,7 @@ def summarize(lines, settings):
         groups.setdefault(key, []).append(line)
     names = ("peer", "architecture", "variant", "low_clients", "side")
     return [{**dict(zip(names, key)), "rounds": len(group), "throttling": settings.throttling,
+             "foreign": settings.foreign,
              **medians(FIGURES, group)}
             for key, group in groups.items()]
 

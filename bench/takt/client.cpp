@@ -3,7 +3,10 @@
 #include <takt/connection/messaging.h>
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
+#include <takt/rt/thread_reservation.h>
 
+#include <chrono>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -56,6 +59,10 @@ struct Client {
   void run_at(int priority) {
     IDL::traits<RTCORBA::Current>::narrow(orb->resolve_initial_references("RTCurrent"))
         ->the_priority(static_cast<RTCORBA::Priority>(priority));
+  }
+
+  auto reserve(std::chrono::nanoseconds budget, std::chrono::nanoseconds period) {
+    return std::make_unique<takt::rt::ThreadReservation>(budget, period);
   }
 
   Session connect(const std::string& ior) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "connection/server/queued/lending.h"
 #include "os/error_text.h"
@@ -96,7 +99,7 @@ void RealTime::tell_once(int error) {
 
 void RealTime::tell_of_throttling() {
   if (class_ == os::SchedulingClass::other || told_of_throttling_.exchange(true)) return;
-  if (const std::string throttling = os::real_time_throttling(); !throttling.empty()) warn_(throttling);
+  if (const std::string& throttling = os::real_time_throttling(); !throttling.empty()) warn_(throttling);
 }
 
 LaneHost& RealTime::host() const {
@@ -148,18 +151,30 @@ std::shared_ptr<const Threadpool> RealTime::open_pool(
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
+  for (const auto& lane : lanes) {
+    if (pool->has_lane(lane.lane_priority()))
+      throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                             "two lanes of priority " + std::to_string(lane.lane_priority()));
+    pool->lanes.push_back({lane.lane_priority(), {}});
+  }
+  open_lanes(*pool, lanes, threads);
+  return pool;
+}
+
+// From the highest on, which is the first to get what the system has to give.
+void RealTime::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
+                          const connection::PoolThreads& threads) {
+  std::vector<std::size_t> order(lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, std::greater(), [&](std::size_t i) { return lanes[i].lane_priority(); });
+  std::size_t opened = 0;
   try {
-    for (const auto& lane : lanes) {
-      if (pool->has_lane(lane.lane_priority()))
-        throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                               "two lanes of priority " + std::to_string(lane.lane_priority()));
-      pool->lanes.push_back(open_lane(lane, threads));
-    }
+    for (; opened < order.size(); ++opened)
+      pool.lanes[order[opened]] = open_lane(lanes[order[opened]], threads);
   } catch (...) {
-    for (const auto& lane : pool->lanes) host_.load()->close_lane(lane.opened.id);
+    while (opened > 0) host_.load()->close_lane(pool.lanes[order[--opened]].opened.id);
     throw;
   }
-  return pool;
 }
 
 void RealTime::set_default_pool(DefaultPool pool) {

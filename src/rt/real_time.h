@@ -83,6 +83,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
                                               std::shared_ptr<const connection::BufferBounds> buffer);
   std::shared_ptr<const Threadpool> default_pool();  // null: there is none
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
+  void open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
+                  const connection::PoolThreads& threads);
   bool run_watch_above(int native) noexcept;
   void check_watch(int native);
   void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<connection::ThreadRound>& round,

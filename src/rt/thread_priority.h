@@ -16,7 +16,7 @@ class ServerCall;
 namespace takt::rt {
 
 // What a thread runs at. Setting it costs one system call where the native priority changes, and none where
-// it does not.
+// it does not. A thread that has processor time reserved keeps its class (os::HeldReservation).
 class ThreadPriority {
  public:
   struct State {
@@ -35,17 +35,11 @@ class ThreadPriority {
   static const connection::ServerCall* set_scheduled(const connection::ServerCall* call) {
     return std::exchange(scheduled_, call);
   }
-  // Whether the calling thread has processor time reserved, which a change of native priorities would take
-  // from it: those are only noted from then on.
-  static void set_reserved(bool reserved) { reserved_ = reserved; }
-  static bool is_reserved() { return reserved_; }
-
   static bool is_scheduled(const connection::ServerCall* call) { return call && call == scheduled_; }
 
  private:
   static inline thread_local constinit State state_{.priority = -1, .native = -1};
   static inline thread_local constinit const connection::ServerCall* scheduled_ = nullptr;
-  static inline thread_local constinit bool reserved_ = false;
 };
 
 }  // namespace takt::rt

@@ -16,7 +16,7 @@ BENCH = os.path.join(HERE, "..", "..", "bench")
 sys.path.insert(0, BENCH)
 
 from harness import network  # noqa: E402
-from harness.machine import may_use_real_time  # noqa: E402
+from harness.machine import may_use_real_time, may_use_reservations  # noqa: E402
 from harness.inversion import ARCHITECTURES  # noqa: E402
 from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import VARIANTS  # noqa: E402
@@ -76,6 +76,17 @@ def priority(programs):
     wanted = {(name, load, count, side): 20 * (count if side == "low" else 1) for name in chosen
               for load, count in (("paced", 1), ("paced", 4), ("distinct", 4)) for side in ("high", "low")}
     return differ("calls", seen, wanted)
+
+
+def reserved(programs):
+    """The high-priority client makes its calls with reserved time, beside ordinary processes that burn the rest."""
+    if not may_use_reservations():
+        return "SCHED_DEADLINE needs CAP_SYS_NICE, all processors, and chrt(1)"
+    name = "reactor-per-priority-reserved"
+    rows = rows_of(programs, "priority", "--parts", "latency", "--variant", "burning,distinct", "--clients", "0,50", "--calls", "20",
+                   "--rate", "50", "--rounds", "1", "--foreign", "2", "--architectures", name)
+    seen = {(row["architecture"], row["variant"], row["low_clients"], row["foreign"]): row["n"] for row in rows if row["side"] == "high"}
+    return differ("calls", seen, {(name, load, count, 2): 20 for load, count in (("burning", 0), ("burning", 50), ("distinct", 50))})
 
 
 def priorities_of_threads(pid):
@@ -174,7 +185,7 @@ def whitebox(programs):
     return complaints
 
 
-CASES = {case.__name__: case for case in (priority, processes, inversion, linked, ttcp, sizes, whitebox)}
+CASES = {case.__name__: case for case in (priority, reserved, processes, inversion, linked, ttcp, sizes, whitebox)}
 
 
 def main():

@@ -5,13 +5,13 @@
 #include <mutex>
 #include <optional>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "connection/server/pool_state.h"
 #include "connection/server/read_delay.h"
 #include "connection/server/ready_backlog.h"
 #include "connection/server/server_channel.h"
+#include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
 
 namespace takt::connection {
@@ -190,7 +190,7 @@ LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::mem
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
   state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
-    while ((rounds_.load(std::memory_order_acquire) & swept) != 0) std::this_thread::yield();
+    while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
   state_.store(State::served, std::memory_order_relaxed);
 }
 

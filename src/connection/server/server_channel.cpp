@@ -1,7 +1,6 @@
 #include "connection/server/server_channel.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include <takt/base/probe_site.h>
@@ -15,6 +14,7 @@
 #include "giop/close.h"
 #include "giop/contexts/known_contexts.h"
 #include "giop/message/request.h"
+#include "os/threads/scheduling.h"
 
 namespace takt::connection {
 
@@ -63,7 +63,7 @@ ServerChannel::~ServerChannel() = default;
   last_oneway_ = now;
   if (lone_oneways_ < many || now < gives_way_from_) return;
   lone_oneways_ = 0;
-  std::this_thread::yield();
+  os::yield_processor();
   last_oneway_ = Clock::now();
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }

@@ -105,6 +105,7 @@ constexpr Reason reasons[] = {
     {"WatchPriority", threads_are_there},
     {"LaneCpus", threads_are_there},
     {"LaneReservations", threads_are_there},
+    {"ReserveLaneLoads", threads_are_there},
     {"StackPrefault", threads_are_there},
     {"LaneLoads", "the lanes that there are were admitted by the present ones"},
     {"FragmentSize",

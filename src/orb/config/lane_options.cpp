@@ -75,8 +75,8 @@ RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts) {
   return lanes;
 }
 
-std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts) {
-  constexpr std::string_view option = "LaneReservations";
+std::map<std::int16_t, os::Reservation> reservations_from_texts(std::string_view option,
+                                                                const std::vector<std::string>& texts) {
   std::map<std::int16_t, os::Reservation> reservations;
   for (const auto& [priority, values] : by_priority(texts, option, "BUDGET/PERIOD")) {
     const auto [budget, period] = budget_and_period(option, priority, values.back());

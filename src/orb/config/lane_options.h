@@ -29,8 +29,9 @@ BudgetAndPeriod budget_and_period(std::string_view option, std::int16_t priority
 // Lanes, from the lowest priority on. BAD_PARAM.
 RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts);
 
-// LaneReservations: for each thread of the lanes. BAD_PARAM.
-std::map<std::int16_t, os::Reservation> lane_reservations(const std::vector<std::string>& texts);
+// LaneReservations or LaneLoads, each for the lanes of one priority. BAD_PARAM, naming `option`.
+std::map<std::int16_t, os::Reservation> reservations_from_texts(std::string_view option,
+                                                                const std::vector<std::string>& texts);
 
 // LaneCpus. BAD_PARAM as well for processors that the calling thread may not run on.
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts);

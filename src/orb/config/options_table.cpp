@@ -319,6 +319,11 @@ constexpr Option option_table[] = {
      "RT-CORBA priority, and lets it have at most (SCHED_DEADLINE): 40=2ms/10ms. A lane for which it has "
      "none "
      "left is refused with NO_RESOURCES. Needs CAP_SYS_NICE; without, the ORB says so and goes on."},
+    {"ReserveLaneLoads", Choice{&S::reserve_lane_loads, on_or_off}, "off",
+     "on: the system sets the LaneLoads of a lane aside for each of its threads, as LaneReservations does. "
+     "Lanes that LaneCpus binds, and lanes that lend threads, get none. A lane gets it only where all higher "
+     "lanes have a reservation with no longer period. Where the system refuses, the ORB says so once, and "
+     "that lane and the lower ones run at their priorities alone."},
     {"LockMemory", Choice{&S::lock_memory, on_or_off}, "off",
      "on: from ORB_init on, and until the process ends, none of its memory that has been touched leaves the "
      "machine's. Needs CAP_IPC_LOCK or an unlimited RLIMIT_MEMLOCK; without, the ORB says so and goes on."},

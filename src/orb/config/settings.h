@@ -104,7 +104,8 @@ struct Settings {
   std::vector<std::string> lane_processors;    // Priority=list
   std::vector<std::string> lane_loads;         // Priority=budget/period
   std::vector<std::string> lane_reservations;  // likewise, of each thread
-  std::size_t max_lane_utilisation = 0;        // percent
+  std::string reserve_lane_loads;
+  std::size_t max_lane_utilisation = 0;  // percent
   std::string lock_memory;
   std::size_t stack_prefault_bytes = 0;
 

@@ -16,6 +16,7 @@ constexpr Preset avionics_presets[] = {
     {"SchedulingClass", "fifo", "rate-monotonic priorities need a class without time slices"},
     {"MaxLaneUtilisation", "69",
      "ln 2: rate-monotonic lanes of one processor meet their deadlines up to there, however many"},
+    {"ReserveLaneLoads", "on", "the loads that were admitted are there, whatever else the machine does"},
     {"LockMemory", "on", "no page comes from a disk; said, and left out, where it is not permitted"},
     {"StackPrefault", "64KiB", "no page of a stack comes while a request is served"},
     {"MinGIOPVersion", "1.2", "older versions are one more way in, and none of its peers needs them"},

@@ -9,6 +9,7 @@ constexpr Preset realtime_presets[] = {
     {"QueueOrder", "priority", "urgent requests do not wait behind others"},
     {"ClientConnections", "exclusive", "a thread's calls wait for no other thread's"},
     {"SchedulingClass", "fifo", "an urgent thread keeps the processor until it waits"},
+    {"ReserveLaneLoads", "on", "lanes that declare what they need have it before all ordinary work"},
     {"LockMemory", "on", "no page comes from a disk; said, and left out, where it is not permitted"},
     {"StackPrefault", "64KiB", "no page of a stack comes while a request is served"},
     {"MinGIOPVersion", "1.2", "older versions are one more way in, and none of its peers needs them"},

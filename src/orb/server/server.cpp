@@ -130,12 +130,13 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
   Listening own = places_.of_lane(threads.priority);
   connection::PoolThreads own_threads = threads;
   const auto start = std::make_shared<LaneStart>();
-  own_threads.begin = setup_->for_lane(threads.priority, start);
+  const auto reserving = setup_->reservations().open(threads.priority, threads.lending != nullptr);
+  own_threads.begin = setup_->for_lane(threads.priority, reserving, start);
   own_threads.in_lane = true;
   own_threads.hands_over = false;  // to threads of another priority
   std::shared_ptr<connection::ServerConcurrency> made = strategies_->pool(parts_, own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
-  setup_->require_reservations(threads.priority, threads.standing + readers, *start);
+  if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
   parts_->add_own(opened.endpoints, parts_->options.messaging);
   accept_at(made, own, parts_->options.messaging);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "os/threads/held_reservation.h"
 #include "os/threads/scheduling.h"
 
 #ifndef SCHED_DEADLINE
@@ -56,6 +57,7 @@ Urgency own_urgency() noexcept {
 }
 
 Urgency remembered_urgency() noexcept {
+  if (HeldReservation::is_held()) return of_reservations;
   const Scheduling mine = scheduling();
   return mine.scheduling_class == SchedulingClass::other ? 0 : mine.priority;
 }

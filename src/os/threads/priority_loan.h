@@ -10,8 +10,8 @@ namespace takt::os {
 using Urgency = int;
 // Of the calling thread: two system calls at most.
 Urgency own_urgency() noexcept;
-// The same as the C library remembers it, without a system call: what was set by other means than pthread's
-// functions is not seen.
+// The same as this process remembers it, without a system call: what was set by other means than pthread's
+// functions and HeldReservation is not seen.
 Urgency remembered_urgency() noexcept;
 
 // What a mutex with inheritance does for its waiters, for threads that wait in another way, each for

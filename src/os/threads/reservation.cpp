@@ -5,37 +5,35 @@
 
 #include <cerrno>
 
+#include "os/threads/scheduling_attributes.h"
+
 namespace takt::os {
+
 namespace {
-
-constexpr std::uint32_t deadline_class = 6;  // SCHED_DEADLINE
 constexpr pid_t calling_thread = 0;
-
-// As the kernel has it since 3.14; glibc has no name for it before 2.41.
-struct Attributes {
-  std::uint32_t size = sizeof(Attributes);
-  std::uint32_t policy = deadline_class;
-  std::uint64_t flags = 1;  // SCHED_FLAG_RESET_ON_FORK: without it the thread could start none
-  std::int32_t nice = 0;
-  std::uint32_t priority = 0;
-  std::uint64_t runtime = 0, deadline = 0, period = 0;
-};
-static_assert(sizeof(Attributes) == 48);
-
 }  // namespace
 
+bool SchedulingAttributes::read() noexcept {
+  return ::syscall(SYS_sched_getattr, calling_thread, this, sizeof *this, 0) == 0;
+}
+
+int SchedulingAttributes::give(std::uint32_t thread_number) const noexcept {
+  return ::syscall(SYS_sched_setattr, thread_number, this, 0) == 0 ? 0 : errno;
+}
+
 int reserve(std::uint32_t thread_number, const Reservation& reservation) noexcept {
-  Attributes wanted;
+  SchedulingAttributes wanted;
+  wanted.policy = SchedulingAttributes::deadline_class;
+  wanted.flags = SchedulingAttributes::reset_on_fork;  // without it the thread could start none
   wanted.runtime = static_cast<std::uint64_t>(reservation.runtime.count());
   wanted.deadline = static_cast<std::uint64_t>(reservation.deadline.count());
   wanted.period = static_cast<std::uint64_t>(reservation.period.count());
-  return ::syscall(SYS_sched_setattr, thread_number, &wanted, 0) == 0 ? 0 : errno;
+  return wanted.give(thread_number);
 }
 
 std::optional<Reservation> reservation() noexcept {
-  Attributes has;
-  if (::syscall(SYS_sched_getattr, calling_thread, &has, sizeof has, 0) != 0 || has.policy != deadline_class)
-    return std::nullopt;
+  SchedulingAttributes has;
+  if (!has.read() || has.policy != SchedulingAttributes::deadline_class) return std::nullopt;
   const auto time = [](std::uint64_t ns) { return std::chrono::nanoseconds(static_cast<std::int64_t>(ns)); };
   return Reservation{time(has.runtime), time(has.deadline), time(has.period)};
 }

@@ -1,5 +1,9 @@
 #include "os/threads/running_thread.h"
 
+#include <sched.h>
+
+#include "os/threads/scheduling_attributes.h"
+
 namespace takt::os {
 
 namespace {
@@ -7,6 +11,15 @@ std::optional<std::chrono::nanoseconds> reading_of(clockid_t clock) {
   timespec now{};
   if (::clock_gettime(clock, &now) != 0) return {};
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+// The kernel's clock of a thread's processor time has the thread's number in it.
+pid_t number_of_thread(clockid_t clock) { return static_cast<pid_t>(~(clock >> 3)); }
+
+bool has_reservation(clockid_t clock) {
+  constexpr int reset_on_fork = 0x40000000;
+  return (::sched_getscheduler(number_of_thread(clock)) & ~reset_on_fork) ==
+         static_cast<int>(SchedulingAttributes::deadline_class);
 }
 }  // namespace
 
@@ -29,7 +42,7 @@ Scheduling RunningThread::scheduling() const noexcept { return scheduling_of(han
 // The system has this clock for every thread.
 std::optional<Scheduling> RunningThread::demote() const noexcept {
   const Scheduling before = scheduling();
-  if (before.scheduling_class == SchedulingClass::other) return std::nullopt;
+  if (before.scheduling_class == SchedulingClass::other || has_reservation(clock)) return std::nullopt;
   const Scheduling lowest{before.scheduling_class, native_priorities(before.scheduling_class).lowest};
   if (set_scheduling(lowest) != 0) return std::nullopt;
   return before;

@@ -25,7 +25,7 @@ struct RunningThread {
   // Likewise.
   Scheduling scheduling() const noexcept;
   // Likewise, to the lowest priority of its class. Gives what it ran at before; nothing where it has no
-  // real-time priority, or the system refuses.
+  // real-time priority, has a reservation, or the system refuses.
   std::optional<Scheduling> demote() const noexcept;
 };
 

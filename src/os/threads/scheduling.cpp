@@ -3,6 +3,10 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <chrono>
+#include <thread>
+
+#include "os/threads/held_reservation.h"
 #include "os/threads/thread.h"
 
 namespace takt::os {
@@ -35,6 +39,7 @@ int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept {
 }
 
 int set_scheduling(const Scheduling& scheduling) noexcept {
+  if (HeldReservation::note(scheduling)) return 0;
   return set_scheduling_of(::pthread_self(), scheduling);
 }
 
@@ -48,6 +53,14 @@ Scheduling scheduling_of(pthread_t thread) noexcept {
                                 : policy == SCHED_RR ? SchedulingClass::round_robin
                                                      : SchedulingClass::other;
   return {known, parameters.sched_priority};
+}
+
+void yield_processor() noexcept {
+  constexpr std::chrono::microseconds pause{20};
+  if (HeldReservation::is_held())
+    std::this_thread::sleep_for(pause);
+  else
+    std::this_thread::yield();
 }
 
 bool may_use(const Scheduling& wanted) {

@@ -21,12 +21,17 @@ struct NativePriorities {
 NativePriorities native_priorities(SchedulingClass scheduling_class);
 
 // Of the calling thread; threads that it starts from then on inherit it. One system call. An errno value,
-// EPERM where the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO), or 0.
+// EPERM where the process may not (CAP_SYS_NICE, RLIMIT_RTPRIO), or 0. Where the thread holds a reservation
+// (held_reservation.h), it keeps that, and runs so afterwards.
 int set_scheduling(const Scheduling& scheduling) noexcept;
 Scheduling scheduling() noexcept;
 // The same of a thread of the process that runs.
 int set_scheduling_of(pthread_t thread, const Scheduling& scheduling) noexcept;
 Scheduling scheduling_of(pthread_t thread) noexcept;
+
+// Lets other threads of the calling one's priority run. A thread with a reservation would give up what is
+// left of it until its next period, so that it sleeps for a moment instead.
+void yield_processor() noexcept;
 
 // Whether this process may use that priority; tried in a thread of its own.
 bool may_use(const Scheduling& scheduling);

@@ -60,7 +60,9 @@ FairServer fair_server(const std::string& root) {
   return found;
 }
 
-std::string real_time_throttling() {
+namespace {
+
+std::string read_real_time_throttling() {
   const Throttling stopped = throttling();
   std::string text;
   if (stopped.stops_threads())
@@ -70,6 +72,13 @@ std::string real_time_throttling() {
     text.append(text.empty() ? "" : "; ")
         .append("ordinary threads that wait get " + std::to_string(share_us) +
                 " us of a second before real-time ones (/" + debug_folder + "/fair_server)");
+  return text;
+}
+
+}  // namespace
+
+const std::string& real_time_throttling() {
+  static const std::string text = read_real_time_throttling();
   return text;
 }
 

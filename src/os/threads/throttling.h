@@ -26,8 +26,10 @@ struct FairServer {
 };
 FairServer fair_server(const std::string& root = "/");
 
-// Both in words; empty where this machine does neither. Where the fair server's share is unknown, the
-// kernel's default is assumed.
-std::string real_time_throttling();
+// Both in words, as they were at the process's first call; empty where this machine does neither. Where the
+// fair server's share is unknown, the kernel's default is assumed. Whoever reserves processor time calls it
+// before: Linux 6.18 counts all reservations again whenever the throttling is read, and loses count of those
+// whose threads end meanwhile.
+const std::string& real_time_throttling();
 
 }  // namespace takt::os

@@ -2,6 +2,8 @@
 
 #include <takt/connection/quality.h>
 
+#include "os/threads/held_reservation.h"
+
 namespace takt::rt {
 
 using std::chrono::nanoseconds;
@@ -41,7 +43,7 @@ Release::Release(const ReleaseHost& host, Operation& operation, const connection
   used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
   // Who has a reservation is stopped by the kernel, and has no priority to lose.
   const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !demoted_from_;
-  if (host_.watch && operation.acts_on_overrun() && !(demotes && ThreadPriority::is_reserved()))
+  if (host_.watch && operation.acts_on_overrun() && !(demotes && os::HeldReservation::is_held()))
     watched_ = host_.watch->begin(operation, thread_, used_before_, now);
 }
 
@@ -74,7 +76,7 @@ nanoseconds Release::end_budget() {
 
 // A thread with a reservation keeps it: the kernel bounds what it takes from others.
 void Release::demote() {
-  if (ThreadPriority::is_reserved()) return;
+  if (os::HeldReservation::is_held()) return;
   demoted_from_ = os::RunningThread::mine().demote();
   if (demoted_from_) operation_.record().count(OperationRecord::demotions);
 }

@@ -54,11 +54,11 @@ TEST(Admission, TakesLanesThatFitToTheBrim) {
 
 TEST(Admission, SaysWhichLaneDoesNotFitAndWhatIsLeft) {
   Loaded orb("10=1ms/10ms,20=20ms/100ms,30=5ms/10ms", "70");
-  EXPECT_EQ(
-      orb.refusal({{10, 1, 0}, {20, 1, 0}, {30, 1, 0}}),
-      "the lane of priority 30 with its load of 5ms/10ms does not fit: it takes 50.0 % of processor " +
-          orb.cpu +
-          ", where 40.0 % of 70.0 % (-ORBMaxLaneUtilisation) are left by the lanes of priorities 10, 20");
+  EXPECT_EQ(orb.refusal({{10, 1, 0}, {20, 1, 0}, {30, 1, 0}}),
+            "the lane of priority 10 with its load of 1ms/10ms does not fit: it takes 10.0 % of processor " +
+                orb.cpu +
+                ", where 0.0 % of 70.0 % (-ORBMaxLaneUtilisation) are left by the lanes of priorities 20, 30")
+      << "the highest come first";
 }
 
 TEST(Admission, OfARefusedPoolHoldsNothing) {

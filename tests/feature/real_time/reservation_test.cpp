@@ -4,97 +4,41 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
-#include "os/threads/reservation.h"
 #include "os/threads/thread.h"
-#include "probe_servant.h"
+#include "reserving_lanes.h"
 
 namespace real_time {
 namespace {
 
-using namespace std::chrono_literals;
-
-// Tells in native_priority how many microseconds are set aside for its thread; 0: none.
-class ReservedServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
- public:
-  RtTest::Seen look() override {
-    const auto reserved = takt::os::reservation();
-    return {-1, reserved ? static_cast<int>(reserved->runtime / 1us) : 0, reserved.has_value(), ""};
-  }
-  RtTest::Seen look_through(ProbeRef) override { return look(); }
-  bool meet(std::uint32_t) override { return false; }
-};
-
-struct Reserving {
-  explicit Reserving(const std::string& reservations)
-      : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneReservations", reservations},
-                        "reserving")),
-        client(make_orb({}, "reserving-client")),
-        rt(initial<RTCORBA::RTORB>(server, "RTORB")),
-        root(initial<PortableServer::POA>(server, "RootPOA")) {
-    root->the_POAManager()->activate();
-  }
-  ~Reserving() {
-    client->destroy();
-    server->destroy();
-  }
-  // All programs share what there is to reserve, so that others may be in the way for a moment.
-  RTCORBA::ThreadpoolId make(const RTCORBA::ThreadpoolLanes& lanes, bool buffered = false) {
-    for (int i = 0;; ++i) try {
-        return rt->create_threadpool_with_lanes(0, lanes, false, buffered, 10, 0);
-      } catch (const CORBA::NO_RESOURCES&) {
-        if (i == 200) throw;
-        std::this_thread::sleep_for(10ms);
-      }
-  }
-  // What an upcall at that priority sees.
-  int reserved_us(RTCORBA::ThreadpoolId pool, RTCORBA::Priority priority,
-                  PriorityModel model = PriorityModel::SERVER_DECLARED) {
-    const auto poa = root->create_POA(
-        "at" + std::to_string(priority), root->the_POAManager(),
-        {rt->create_priority_model_policy(model, priority), rt->create_threadpool_policy(pool)});
-    const auto object = poa->id_to_reference(poa->activate_object(CORBA::make_reference<ReservedServant>()));
-    return IDL::traits<RtTest::Probe>::narrow(client->string_to_object(server->object_to_string(object)))
-        ->look()
-        .native_priority();
-  }
-  Orb server, client;
-  CORBA::object_reference<RTCORBA::RTORB> rt;
-  CORBA::object_reference<PortableServer::POA> root;
-};
-
-bool system_reserves() {
-  int error = 0;
-  std::thread([&] {
-    error = takt::os::reserve(takt::os::current_thread_number(), {100us, 100ms, 100ms});
-  }).join();
-  return error != EPERM;
-}
-#define REQUIRE_RESERVATIONS() \
-  if (!system_reserves()) GTEST_SKIP() << "the system reserves nothing for this process"
+constexpr const char* reservations = "-ORBLaneReservations";
 
 TEST(Reservations, AreOfTheLanesThatHaveThem) {
   REQUIRE_RESERVATIONS();
   for (const bool buffered : {false, true}) {
-    Reserving orb("20=2ms/100ms,30=3ms/100ms");
+    Reserving orb({reservations, "20=2ms/100ms,30=3ms/100ms"});
     const auto pool = orb.make({{10, 1, 0}, {20, 2, 0}, {30, 1, 0}}, buffered);
-    EXPECT_EQ(orb.reserved_us(pool, 10), 0);
-    EXPECT_EQ(orb.reserved_us(pool, 20), 2000);
-    EXPECT_EQ(orb.reserved_us(pool, 30), 3000);
+    EXPECT_EQ(orb.class_at(pool, 10), "fifo 10");
+    EXPECT_EQ(orb.class_at(pool, 20), "2000 us reserved");
+    EXPECT_EQ(orb.class_at(pool, 30), "3000 us reserved");
   }
 }
 
 TEST(Reservations, StayWithTheThreadWhateverARequestsPriorityIs) {
   REQUIRE_RESERVATIONS();
-  Reserving orb("20=2ms/100ms");
+  Reserving orb({reservations, "20=2ms/100ms"});
   const auto pool = orb.make({{20, 1, 0}});
-  initial<RTCORBA::Current>(orb.client, "RTCurrent")->the_priority(25);
-  EXPECT_EQ(orb.reserved_us(pool, 20, PriorityModel::CLIENT_PROPAGATED), 2000);
+  std::thread([&] {
+    initial<RTCORBA::Current>(orb.client, "RTCurrent")->the_priority(25);
+    EXPECT_EQ(orb.class_at(pool, 20, PriorityModel::CLIENT_PROPAGATED), "2000 us reserved");
+  }).join();
 }
 
 TEST(Reservations, ThatDoNotFitRefuseTheirLane) {
   REQUIRE_RESERVATIONS();
-  Reserving orb("20=90ms/100ms,30=1ms/100ms");
+  Reserving orb({reservations, "20=90ms/100ms,30=1ms/100ms"});
   const auto most = takt::os::usable_processors() + 1;
   try {
     orb.rt->create_threadpool_with_lanes(0, {{20, static_cast<std::uint32_t>(most), 0}}, false, false, 0, 0);
@@ -104,13 +48,13 @@ TEST(Reservations, ThatDoNotFitRefuseTheirLane) {
     for (const char* part : {"priority 20", "90000 us of each 100000 us", "-ORBLaneReservations"})
       EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
   }
-  EXPECT_EQ(orb.reserved_us(orb.make({{30, 1, 0}}), 30), 1000)
+  EXPECT_EQ(orb.class_at(orb.make({{30, 1, 0}}), 30), "1000 us reserved")
       << "nothing is held of the one that was refused";
 }
 
 TEST(Reservations, OfADestroyedPoolAreFree) {
   REQUIRE_RESERVATIONS();
-  Reserving orb("20=90ms/100ms");
+  Reserving orb({reservations, "20=90ms/100ms"});
   for (int i = 0; i < 3; ++i) orb.rt->destroy_threadpool(orb.make({{20, 1, 0}}));
 }
 
@@ -119,6 +63,119 @@ TEST(Reservations, ThatAreNoneOrOfBoundLanesAreRefused) {
     EXPECT_THROW(make_orb({"-ORBLaneReservations", text}, "refused"), CORBA::BAD_PARAM) << text;
   EXPECT_THROW(make_orb({"-ORBLaneReservations", "10=1ms/10ms", "-ORBLaneCpus", "10=0"}, "refused"),
                CORBA::BAD_PARAM);
+}
+
+TEST(Reservations, BelowALaneThatHasNoneAreSaid) {
+  REQUIRE_RESERVATIONS();
+  testing::internal::CaptureStderr();
+  {
+    Reserving orb({reservations, "10=1ms/100ms", "-ORBLogLevel", "warning"});
+    orb.make({{20, 1, 0}, {10, 1, 0}});
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("the lane of priority 10 has processor time set aside"), std::string::npos) << said;
+  EXPECT_NE(said.find("those of priority 20"), std::string::npos) << said;
+}
+
+// ReserveLaneLoads, by itself and by the personalities that have it.
+struct ReservingLoads : Reserving {
+  explicit ReservingLoads(const std::string& loads,
+                          std::vector<std::string> more = {"-ORBReserveLaneLoads", "on"})
+      : Reserving(with_loads(loads, std::move(more))) {}
+
+ private:
+  static std::vector<std::string> with_loads(const std::string& loads, std::vector<std::string> more) {
+    if (!loads.empty()) more.insert(more.end(), {"-ORBLaneLoads", loads});
+    return more;
+  }
+};
+
+TEST(Reservations, OfLoadsBeginWithTheHighestLane) {
+  REQUIRE_RESERVATIONS();
+  for (const bool buffered : {false, true}) {
+    ReservingLoads orb("30=2ms/100ms,20=3ms/100ms,10=1ms/100ms");
+    const auto pool = orb.make({{15, 1, 0}, {20, 1, 0}, {30, 2, 0}, {10, 1, 0}}, buffered);
+    EXPECT_EQ(orb.class_at(pool, 30), "2000 us reserved");
+    EXPECT_EQ(orb.class_at(pool, 20), "3000 us reserved");
+    EXPECT_EQ(orb.class_at(pool, 15), "fifo 15") << "no load is declared";
+    EXPECT_EQ(orb.class_at(pool, 10), "fifo 10") << "lane 15 would run behind it";
+  }
+}
+
+TEST(Reservations, OfLoadsAreThosePersonalitiesThatHaveThem) {
+  REQUIRE_RESERVATIONS();
+  for (const char* personality : {"realtime", "avionics"}) {
+    ReservingLoads orb("30=2ms/100ms", {"-ORBPersonality", personality});
+    EXPECT_EQ(orb.class_at(orb.make({{30, 1, 0}}), 30), "2000 us reserved") << personality;
+    ReservingLoads none("", {"-ORBPersonality", personality});
+    EXPECT_EQ(none.class_at(none.make({{30, 1, 0}}), 30), "fifo 30") << personality;
+    ReservingLoads off("30=2ms/100ms", {"-ORBPersonality", personality, "-ORBReserveLaneLoads", "off"});
+    EXPECT_EQ(off.class_at(off.make({{30, 1, 0}}), 30), "fifo 30") << personality;
+  }
+  ReservingLoads standard("30=2ms/100ms", {});
+  EXPECT_EQ(standard.class_at(standard.make({{30, 1, 0}}), 30), "fifo 30");
+}
+
+TEST(Reservations, OfLoadsHaveNoShorterPeriodsThanThoseAbove) {
+  REQUIRE_RESERVATIONS();
+  ReservingLoads orb("30=2ms/100ms,20=1ms/50ms");
+  const auto low = orb.make({{20, 1, 0}});
+  EXPECT_EQ(orb.class_at(low, 20), "1000 us reserved");
+  const auto high = orb.make({{30, 1, 0}});
+  EXPECT_EQ(orb.class_at(high, 30), "2000 us reserved");
+  EXPECT_EQ(orb.class_at(low, 20), "fifo 20") << "its deadlines would come first";
+}
+
+TEST(Reservations, OfLoadsEndWhereAHigherLaneComesWithoutOne) {
+  REQUIRE_RESERVATIONS();
+  ReservingLoads orb("30=2ms/100ms,20=3ms/100ms");
+  const auto low = orb.make({{20, 1, 0}, {30, 1, 0}});
+  const auto object = orb.probe(low, 20);
+  EXPECT_EQ(object->look().thread(), "3000 us reserved");
+  const auto high = orb.make({{25, 1, 0}});
+  EXPECT_EQ(orb.class_at(high, 25), "fifo 25");
+  EXPECT_EQ(object->look().thread(), "fifo 20");
+  EXPECT_EQ(orb.class_at(low, 30), "2000 us reserved");
+}
+
+TEST(Reservations, OfLoadsAreNotThoseOfBoundLanesOrOfThreadsThatAreLent) {
+  REQUIRE_RESERVATIONS();
+  ReservingLoads bound("30=2ms/100ms,20=3ms/100ms", {"-ORBReserveLaneLoads", "on", "-ORBLaneCpus", "30=0"});
+  const auto pool = bound.make({{30, 1, 0}, {20, 1, 0}});
+  EXPECT_EQ(bound.class_at(pool, 30), "fifo 30");
+  EXPECT_EQ(bound.class_at(pool, 20), "fifo 20");
+  ReservingLoads lent("30=2ms/100ms,20=3ms/100ms");
+  EXPECT_EQ(lent.class_at(lent.make({{30, 1, 0}, {20, 1, 0}}, false, true), 30), "fifo 30");
+}
+
+TEST(Reservations, OfLoadsThatTheSystemRefusesAreSaidOnceAndDoneWithout) {
+  REQUIRE_RESERVATIONS();
+  const auto most = static_cast<std::uint32_t>(takt::os::usable_processors() + 1);
+  testing::internal::CaptureStderr();
+  std::string top, middle, low;
+  {
+    ReservingLoads orb("40=1ms/100ms,30=100ms/100ms,20=3ms/100ms",
+                       {"-ORBReserveLaneLoads", "on", "-ORBLogLevel", "warning", "-ORBMaxLaneUtilisation",
+                        "100", "-ORBLaneCpus", "10=0"});
+    const auto pool = orb.make({{30, most, 0}, {20, 1, 0}, {40, 1, 0}});
+    top = orb.class_at(pool, 40), middle = orb.class_at(pool, 30), low = orb.class_at(pool, 20);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(top, "1000 us reserved");
+  EXPECT_EQ(middle, "fifo 30");
+  EXPECT_EQ(low, "fifo 20");
+  constexpr const char* words = "the declared load of the lane of priority 30 is not set aside";
+  EXPECT_NE(said.find(words), std::string::npos) << said;
+  EXPECT_EQ(said.find(words), said.rfind(words)) << said;
+}
+
+TEST(Reservations, OfLoadsAreThoseOfThreadsThatAreAdded) {
+  REQUIRE_RESERVATIONS();
+  ReservingLoads orb("30=2ms/100ms");
+  const auto pool = orb.make({{30, 1, 2}});
+  const auto holding = orb.probe(pool, 30);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(holding->look_through(orb.probe(pool, 30)).thread(), "2000 us reserved");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "os/error_text.h"
+#include "rt/reservation_refusal.h"
 
 namespace takt::rt {
 
@@ -52,29 +53,13 @@ void RateGroup::wait_until_prepared(os::TimePoint bound) {
 }
 
 void RateGroup::reserve(const os::Reservation& reservation) {
-  std::uint32_t thread = 0;
+  std::shared_ptr<os::HeldReservation> held;
   {
     std::lock_guard lock(mutex_);
-    thread = thread_number_;
+    held = reserved_;
   }
-  const int error = os::reserve(thread, reservation);
-  if (error == 0) return;
-  const auto us = [](std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; };
-  const std::string what = us(reservation.runtime) + " in each " + us(reservation.period) + ", within " +
-                           us(reservation.deadline) + ", for the operations of priority " +
-                           std::to_string(priority_) + ": " + os::error_text(error) + "; ";
-  if (error == EBUSY)
-    throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
-                              "the kernel has no processor time left for " + what +
-                                  "/proc/sys/kernel/sched_rt_runtime_us is what it gives in all");
-  if (error == EPERM)
-    throw CORBA::NO_PERMISSION(
-        0, CORBA::COMPLETED_NO,
-        "no reservation of " + what +
-            "it takes CAP_SYS_NICE, and a thread that may run on all processors of its "
-            "cpuset");
-  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                         "no reservation of " + what + "the kernel takes periods of 100 us to 4 s or so");
+  if (const int error = held ? held->reserve(reservation) : ESRCH)
+    throw_not_reserved(reservation, "for the operations of priority " + std::to_string(priority_), error);
 }
 
 void RateGroup::exchange(const ReleaseHost& host, std::vector<Member> members) {
@@ -178,11 +163,11 @@ RateGroup::Work RateGroup::next_work() {
 void RateGroup::run_prepare(const Work& work) noexcept {
   std::exception_ptr failed;
   try {
-    {
+    if (owner_.reserves && work.prepare_number == 1) {
+      auto held = os::HeldReservation::begin();
       std::lock_guard lock(mutex_);
-      thread_number_ = os::current_thread_number();
+      reserved_ = std::move(held);
     }
-    ThreadPriority::set_reserved(owner_.reserves);
     if (priority_ >= 0)
       owner_.host.real_time->run_at(priority_);
     else if (!owner_.reserves)

@@ -12,8 +12,8 @@
 
 #include <takt/rt/periodic.h>
 
+#include "os/threads/held_reservation.h"
 #include "os/threads/priority_mutex.h"
-#include "os/threads/reservation.h"
 #include "os/threads/semaphore.h"
 #include "os/threads/thread.h"
 #include "rt/schedule/periodic/release_plan.h"
@@ -95,7 +95,7 @@ class RateGroup {
   ReleasePlan plan_;  // numbered as members
   ReleaseHost host_;
   std::vector<Site> to_prepare_;
-  std::uint32_t thread_number_ = 0;
+  std::shared_ptr<os::HeldReservation> reserved_;  // its thread's, if it is to have one
   unsigned prepares_asked_ = 1, prepares_done_ = 0;
   std::exception_ptr failed_;
   std::set<const PeriodicCall*> held_;

@@ -1,0 +1,107 @@
+#include "os/threads/held_reservation.h"
+
+#include <cerrno>
+#include <mutex>
+#include <utility>
+
+#include "os/threads/thread.h"
+#include "os/threads/throttling.h"
+
+namespace takt::os {
+
+namespace {
+// Linux 6.18 goes on counting what a thread had reserved when another one changes its class while it sleeps,
+// so that it is left next to nothing before.
+constexpr Reservation least{.runtime = std::chrono::nanoseconds(1024),
+                            .deadline = std::chrono::seconds(1),
+                            .period = std::chrono::seconds(1)};
+}  // namespace
+
+thread_local constinit HeldReservation* HeldReservation::mine_ = nullptr;
+
+struct HeldReservation::Keeper {
+  std::shared_ptr<HeldReservation> held;
+  ~Keeper() {
+    if (held) held->thread_ends();
+  }
+};
+
+HeldReservation::Keeper& HeldReservation::keeper() {
+  static thread_local Keeper keeper;
+  return keeper;
+}
+
+HeldReservation::HeldReservation()
+    : process_(process_number()), thread_(current_thread_number()), handle_(::pthread_self()) {
+  before_.read();
+  // Of ordinary classes it is their slice, and would be set for good.
+  before_.runtime = before_.deadline = before_.period = 0;
+}
+
+std::shared_ptr<HeldReservation> HeldReservation::begin() {
+  static const int forgets_at_fork = ::pthread_atfork(nullptr, nullptr, &HeldReservation::forked);
+  static_cast<void>(forgets_at_fork);
+  real_time_throttling();
+  if (is_held() || reservation()) return nullptr;
+  std::shared_ptr<HeldReservation> held(new HeldReservation);
+  mine_ = held.get();
+  keeper().held = held;  // the former one, if there is any, is over
+  return held;
+}
+
+int HeldReservation::reserve(const Reservation& wanted) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (over()) return ESRCH;
+  const int error = os::reserve(thread_, wanted);
+  if (error == 0) reserved_ = true;
+  return error;
+}
+
+void HeldReservation::end() noexcept {
+  if (process_ != process_number()) return;  // the thread's number and the lock are the parent's
+  const std::lock_guard lock(mutex_);
+  if (over_.exchange(true)) return;
+  if (reserved_ && thread_ != current_thread_number()) os::reserve(thread_, least);
+  restore();
+}
+
+bool HeldReservation::note_if_held(const Scheduling& scheduling) noexcept {
+  if (over()) return false;
+  const std::lock_guard lock(mutex_);
+  if (over()) return false;
+  noted_ = scheduling;
+  return true;
+}
+
+void HeldReservation::thread_ends() noexcept {
+  mine_ = nullptr;
+  if (process_ != process_number()) return;
+  const std::lock_guard lock(mutex_);
+  over_ = true;
+}
+
+// Where the process has lost its privileges meanwhile, the thread gets as near to it as is permitted.
+void HeldReservation::restore() const noexcept {
+  if (noted_ && set_scheduling_of(handle_, *noted_) == 0) return;
+  SchedulingAttributes wanted = before_;
+  if (wanted.give(thread_) == 0) return;
+  wanted.flags |= SchedulingAttributes::reset_on_fork;
+  if (wanted.give(thread_) == 0) return;
+  SchedulingAttributes ordinary;
+  ordinary.flags = SchedulingAttributes::reset_on_fork;
+  ordinary.give(thread_);
+}
+
+// The kernel made the child's thread an ordinary one. No other thread is there that could have the lock.
+void HeldReservation::forked() noexcept {
+  if (HeldReservation* const parents = std::exchange(mine_, nullptr); parents && !parents->over()) {
+    parents->over_ = true;
+    if (parents->noted_) {
+      set_scheduling_of(::pthread_self(), *parents->noted_);
+    } else {
+      parents->before_.give(0);
+    }
+  }
+}
+
+}  // namespace takt::os
