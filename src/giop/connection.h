@@ -73,10 +73,6 @@ class Connection {
     return expected_bytes_ == 0 ? 0 : expected_bytes_ - buffer_.available();
   }
   std::size_t body_missing() const { return body_missing_; }
-  // How much of that to read at once where `at_least` is wanted; less than that: the body ends before.
-  std::size_t next_piece(std::size_t at_least) const {
-    return std::min(body_missing_, std::max(at_least, piece_bytes));
-  }
   void body_taken(std::size_t count) {
     body_missing_ -= count;
     if (body_missing_ == 0) since_.reset();

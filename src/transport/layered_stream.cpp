@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include <takt/base/memory_budget.h>
+
 namespace takt::transport {
 
 namespace {
@@ -59,6 +61,7 @@ IoResult LayeredStream::send_kept() {
     if (!until) until = now + sips * patience;
     if (now >= *until) return {0, IoStatus::timed_out, 0};
   }
+  if (kept_.capacity() > MemoryBudget::uncounted_bytes) kept_ = std::vector<std::uint8_t>();
   kept_.clear();
   kept_from_ = 0;
   return {0, IoStatus::ok, 0};

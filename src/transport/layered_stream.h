@@ -50,6 +50,8 @@ class LayeredStream : public Stream {
 
   // The writer's. What is to leave goes behind this.
   std::vector<std::uint8_t>& kept() { return kept_; }
+  // What it takes; little once all of it has left.
+  std::size_t kept_bytes() const { return kept_.capacity(); }
   bool keeps() const { return !kept_.empty(); }
   // ok: all of it has left.
   IoResult send_kept();

@@ -54,7 +54,6 @@ class Arriving final : public cdr::Decoder::Source {
     octets_ = octets_.subspan(into.size());
     return true;
   }
-  ByteView more(std::size_t) override { return {}; }
 
  private:
   ByteView octets_;

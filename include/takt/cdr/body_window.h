@@ -16,8 +16,6 @@ class BodySource {
  public:
   // Reads the next octets straight to where they belong. False: they will not come.
   virtual bool read_exact(MutableBytes into) = 0;
-  // The next octets, in memory that is valid until the next call; at least that many, or none at all.
-  virtual ByteView more(std::size_t at_least) = 0;
 
   // Lends the next octets where they are, if exactly so many lie there by themselves. Empty: read them.
   virtual HeldOctets read_in_place(std::size_t) { return {}; }
@@ -30,10 +28,7 @@ class BodySource {
     ByteView octets;
     std::size_t first_index = 0;
   };
-  virtual Part part(std::size_t missing) const {
-    (void)missing;
-    return {};
-  }
+  virtual Part part(std::size_t /*missing*/) const { return {}; }
 
  protected:
   ~BodySource() = default;

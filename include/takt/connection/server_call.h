@@ -49,7 +49,8 @@ class ServerCall {
   // The rest of a body that is still arriving, as the call's channel reads it.
   class ArrivingBody {
    public:
-    // Reads all of it into memory. What the arguments are read from then; null: it does not come.
+    // Reads all of it into memory. What the arguments are read from then; null: it does not come. Throws
+    // CORBA::TRANSIENT or CORBA::NO_MEMORY where the connection's budget has no room for it.
     virtual cdr::Decoder::Source* read_to_end() = 0;
 
    protected:

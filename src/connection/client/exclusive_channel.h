@@ -7,7 +7,6 @@
 
 #include <takt/transport/stream.h>
 
-#include "connection/body_tail.h"
 #include "connection/client/channel_registry.h"
 #include "connection/client/client_channel.h"
 #include "connection/orb_core.h"
@@ -63,7 +62,6 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
 
   bool body_is_late();
   bool read_exact(MutableBytes into) override;
-  ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
   HeldOctets read_in_place(std::size_t count) override;
 
   std::unique_ptr<transport::Stream> stream_;
@@ -78,7 +76,6 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
-  BodyTail tail_;
   std::optional<Clock::time_point> body_ends_;
   bool late_ = false;  // a reply, to a request that has left whole
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "giop/message/message_header.h"
@@ -12,6 +13,12 @@ namespace takt::connection {
 using transport::IoResult;
 using transport::IoStatus;
 
+void CodedOctets::grow(std::size_t count) {
+  if (!memory_.resize(2 * (buffer_.owned_size() + count))) throw std::bad_alloc();
+  buffer_.ensure(count);
+  memory_.shrink(capacity());
+}
+
 std::span<const ByteView> CodedOctets::gathered() {
   pieces_.clear();
   buffer_.gather(pieces_);
@@ -20,12 +27,15 @@ std::span<const ByteView> CodedOctets::gathered() {
 
 CodedStream::CodedStream(std::unique_ptr<transport::Stream> inner,
                          std::shared_ptr<const giop::MessagingProtocol> protocol,
-                         std::unique_ptr<giop::MessageCoder> coder, const giop::Limits& limits)
+                         std::unique_ptr<giop::MessageCoder> coder, giop::Connection::Role role,
+                         const giop::Limits& limits)
     : LayeredStream(std::move(inner)),
       protocol_(std::move(protocol)),
       coder_(std::move(coder)),
       longest_(limits.message_bytes + giop::MessageCoder::max_overhead),
       message_time_(limits.message_time),
+      memory_of_all_(role == giop::Connection::Role::client ? limits.client_memory : limits.server_memory),
+      memory_(limits.connection_memory, memory_of_all_.get()),
       wanted_(giop::header_size) {}
 
 std::string CodedStream::describe() const {
@@ -45,10 +55,16 @@ std::optional<IoResult> CodedStream::converted(MutableBytes into) {
         wrong_ = EBADMSG;
       } else if (at_front == Front::incomplete) {
         holds_octets_ = inner_->holds_octets();
-        if (!is_late()) return std::nullopt;
-        wrong_ = ETIMEDOUT;
+        if (is_late())
+          wrong_ = ETIMEDOUT;
+        else if (!arrived_.make_room(front_bytes_))
+          wrong_ = ENOMEM;
+        else
+          return std::nullopt;
       }
     }
+  } catch (const std::bad_alloc&) {
+    wrong_ = ENOMEM;
   } catch (...) {
     wrong_ = EBADMSG;
   }
@@ -67,6 +83,7 @@ std::size_t CodedStream::hand_over(MutableBytes into) {
     if (part < piece.size()) break;
     left_ = left_.subspan(1);
     left_from_ = 0;
+    if (left_.empty()) decoded_.clear();
   }
   return count;
 }
@@ -83,7 +100,6 @@ CodedStream::Front CodedStream::front() {
 bool CodedStream::decode_front() {
   const std::size_t bytes = std::exchange(front_bytes_, 0);
   since_.reset();
-  decoded_.clear();
   if (!coder_->read({arrived_.take(bytes), bytes}, decoded_)) return false;
   left_ = decoded_.gathered();
   return true;
@@ -100,27 +116,30 @@ bool CodedStream::is_late() {
 IoResult CodedStream::write_gather(std::span<const ByteView> pieces) {
   const std::size_t size = transport::size_of(pieces);
   if (size == 0) return {0, IoStatus::failed, EINVAL};
-  if (refused_) return {0, IoStatus::failed, EPROTO};
+  if (refused_ != 0) return {0, IoStatus::failed, refused_};
   const IoResult result = write_coded(pieces, size);
   if (inner_->holds_octets()) holds_octets_ = true;
   return result;
 }
 
 IoResult CodedStream::write_coded(std::span<const ByteView> pieces, std::size_t size) {
-  if (const IoResult before = send_kept(); before.status != IoStatus::ok) return before;
+  if (const IoResult before = send_rest(); before.status != IoStatus::ok) return before;
   const std::size_t taken = taken_before();
   if (taken == size) return {taken, IoStatus::ok, 0};
-  refused_ = true;  // until all of it is said
+  refused_ = EPROTO;  // until all of it is said
   try {
-    wire_.clear();
-    ended_.clear();
     if (!encode(pieces, taken)) return {0, IoStatus::failed, EPROTO};
     const IoResult result = written(size, send_wire());
-    refused_ = false;
+    wire_.clear();
+    ended_.clear();
+    give_back_memory();
+    refused_ = 0;
     return result;
+  } catch (const std::bad_alloc&) {
+    refused_ = ENOMEM;
   } catch (...) {
-    return {0, IoStatus::failed, EPROTO};
   }
+  return {0, IoStatus::failed, refused_};
 }
 
 // What is from there on: messages that are whole go into wire_, and the rest is kept.
@@ -168,6 +187,13 @@ bool CodedStream::finish_message() {
 }
 
 void CodedStream::keep_begun() {
+  if (message_.empty()) return;
+  const std::size_t wanted = begun_.size() + transport::size_of(message_);
+  if (wanted > begun_.capacity()) {
+    if (!writer_memory_.resize(writer_bytes() + 2 * wanted)) throw std::bad_alloc();
+    begun_.reserve(std::max(wanted, 2 * begun_.capacity()));
+    writer_memory_.shrink(writer_bytes());
+  }
   for (const ByteView part : message_) begun_.insert(begun_.end(), part.begin(), part.end());
   message_.clear();
 }
@@ -178,13 +204,34 @@ IoResult CodedStream::send_wire() {
   if (pieces.empty()) return {0, IoStatus::ok, 0};
   const IoResult sent = inner_->write_gather(pieces);
   if (sent.status == IoStatus::failed) return sent;
+  const std::size_t rest = transport::size_of(pieces) - sent.bytes;
+  if (rest == 0) return {0, IoStatus::ok, 0};
+  if (!writer_memory_.resize(writer_bytes() + rest)) throw std::bad_alloc();
+  kept().reserve(rest);
   std::size_t gone = sent.bytes;
   for (const ByteView piece : pieces) {
     const std::size_t passed = std::min(gone, piece.size());
     gone -= passed;
     kept().insert(kept().end(), piece.begin() + static_cast<std::ptrdiff_t>(passed), piece.end());
   }
-  return sent.status == IoStatus::ok ? send_kept() : sent;
+  return sent.status == IoStatus::ok ? send_rest() : sent;
+}
+
+IoResult CodedStream::send_rest() {
+  const IoResult sent = send_kept();
+  give_back_memory();
+  return sent;
+}
+
+void CodedStream::give_back_memory() {
+  if (writer_memory_.bytes() != 0) [[unlikely]]
+    writer_memory_.shrink(writer_bytes());
+}
+
+std::size_t CodedStream::writer_bytes() const {
+  std::size_t bytes = begun_.capacity() + kept_bytes();
+  for (const auto& message : ended_) bytes += message.capacity();
+  return bytes;
 }
 
 }  // namespace takt::connection

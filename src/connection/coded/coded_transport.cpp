@@ -33,11 +33,12 @@ using Protocol = std::shared_ptr<const giop::MessagingProtocol>;
 
 // The error is why the protocol does not have the connection.
 Expected<std::unique_ptr<Stream>, std::string> coded(std::unique_ptr<Stream> inner, const Protocol& protocol,
-                                                     bool of_client, const giop::Limits& limits) {
+                                                     giop::Connection::Role role,
+                                                     const giop::Limits& limits) {
   try {
-    auto coder = protocol->open(of_client);
+    auto coder = protocol->open(role == giop::Connection::Role::client);
     if (!coder) return Unexpected(std::string("it has no coder for it"));
-    return std::make_unique<CodedStream>(std::move(inner), protocol, std::move(coder), limits);
+    return std::make_unique<CodedStream>(std::move(inner), protocol, std::move(coder), role, limits);
   } catch (const std::exception& thrown) {
     return Unexpected(std::string(thrown.what()));
   } catch (...) {
@@ -57,7 +58,7 @@ class CodedAcceptor final : public Acceptor {
       auto stream = inner_->accept();
       if (!stream) return stream;
       const std::string which = (*stream)->describe();
-      auto made = coded(std::move(*stream), protocol_, false, *core_.options.limits);
+      auto made = coded(std::move(*stream), protocol_, giop::Connection::Role::server, *core_.options.limits);
       if (made) return std::move(*made);
       if (core_.tell)
         core_.tell(std::string(protocol_->name()) + ": the connection " + which +
@@ -150,7 +151,7 @@ ConnectResult CodedTransport::connect(const Endpoint& to, os::TimePoint deadline
   if (!carrier) return refuse(EINVAL, carrier.error());
   auto stream = carrier->transport->connect(carrier->endpoint, deadline, options);
   if (!stream) return stream;
-  auto made = coded(std::move(*stream), protocol_, true, *core_.options.limits);
+  auto made = coded(std::move(*stream), protocol_, giop::Connection::Role::client, *core_.options.limits);
   if (!made) return refuse(EPROTO, made.error());
   return std::move(*made);
 }

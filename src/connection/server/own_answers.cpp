@@ -23,16 +23,22 @@ void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatch
   if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
 }
 
+void throw_without_memory(bool fits_later) {
+  if (fits_later)
+    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                           "other requests have the memory that -ORBConnectionMemory or -ORBServerMemory "
+                           "allows for what clients send");
+  throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
+                         "there is no memory for so long a request: the process has none left, or "
+                         "-ORBConnectionMemory or -ORBServerMemory allows less");
+}
+
 void answer_without_memory(const giop::Event& event, ServerCall& call) {
-  if (event.fits_later)
-    return call.system_exception(CORBA::TRANSIENT(
-        0, CORBA::COMPLETED_NO,
-        "other requests have the memory that -ORBConnectionMemory or -ORBServerMemory allows "
-        "for what clients send"));
-  call.system_exception(
-      CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
-                       "there is no memory for so long a request: the process has none left, or "
-                       "-ORBConnectionMemory or -ORBServerMemory allows less"));
+  try {
+    throw_without_memory(event.fits_later);
+  } catch (const CORBA::SystemException& refusal) {
+    call.system_exception(refusal);
+  }
 }
 
 void refuse_overload(ServerCall& call) {

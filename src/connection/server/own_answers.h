@@ -17,7 +17,9 @@ void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format
 void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,
                    GatherBuffer& reply);
 void refuse_code_sets(ServerCall& call);
-// Of a refused_request: TRANSIENT where it may fit later, else NO_MEMORY.
+// There is no memory for a request: TRANSIENT if there may be some later, else NO_MEMORY; neither completed.
+[[noreturn]] void throw_without_memory(bool fits_later);
+// Answers a refused_request so.
 void answer_without_memory(const giop::Event& event, ServerCall& call);
 // As many requests wait for a thread as may.
 void refuse_overload(ServerCall& call);

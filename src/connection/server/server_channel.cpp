@@ -1,6 +1,7 @@
 #include "connection/server/server_channel.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <takt/base/probe_site.h>
@@ -34,6 +35,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       formats_(core.environment, &protocol_.memory()),
       reply_(512),
       outbox_(*stream_, core.options.fragment_bytes, core.options.send_timeout, &protocol_.memory()),
+      whole_tail_(&protocol_.memory()),
       peer_(*stream_),
       number_(next_connection_number()),
       always_unusual_(core.probes || peer_.is_known()),
@@ -378,7 +380,6 @@ void ServerChannel::give_back_memory(std::size_t keep_bytes) {
   if (protocol_.mid_message() || outbox_.waiting()) return;
   protocol_.trim(keep_bytes);
   reply_.clear(keep_bytes);
-  tail_.give_back(keep_bytes);
 }
 
 void ServerChannel::send_message_error() {
@@ -418,8 +419,9 @@ void ServerChannel::stop_reading() {
 }
 
 bool ServerChannel::skip_body() {
-  while (protocol_.body_missing() != 0)
-    if (more(1).empty()) return false;
+  std::array<std::uint8_t, 8 * 1024> skipped;
+  while (const std::size_t missing = protocol_.body_missing())
+    if (!read_exact(MutableBytes(skipped).first(std::min(missing, skipped.size())))) return false;
   return true;
 }
 

@@ -15,7 +15,6 @@
 #include <takt/cdr/decoder.h>
 #include <takt/transport/stream.h>
 
-#include "connection/body_tail.h"
 #include "connection/dispatcher.h"
 #include "connection/orb_core.h"
 #include "connection/policies/request_times.h"
@@ -24,6 +23,7 @@
 #include "connection/server/peer_connections.h"
 #include "connection/server/present_peer.h"
 #include "connection/server/request_formats.h"
+#include "connection/server/whole_tail.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
 #include "giop/contexts/known_contexts.h"
@@ -137,7 +137,6 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   void send_message_error();
 
   bool read_exact(MutableBytes into) override;
-  ByteView more(std::size_t at_least) override { return tail_.next(at_least, protocol_, *this); }
   HeldOctets read_in_place(std::size_t count) override;
   cdr::Decoder::Source* read_to_end() override;
 
@@ -148,7 +147,6 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   RequestFormats formats_;
   GatherBuffer reply_;
   Outbox outbox_;
-  BodyTail tail_;
   WholeTail whole_tail_;
   bool failed_ = false;
   bool over_ = false;               // no further message would be understood, or true

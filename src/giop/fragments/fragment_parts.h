@@ -24,7 +24,6 @@ class FragmentParts final : public cdr::Decoder::Source {
   std::size_t octets_in_parts() const override { return octets_.size(); }
   Part part(std::size_t missing) const override;
   bool read_exact(MutableBytes) override { return false; }
-  ByteView more(std::size_t) override { return {}; }
 
   ByteView octets() const { return octets_; }
   // How many octets there are before the first of the other parts.

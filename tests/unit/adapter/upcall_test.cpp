@@ -139,7 +139,6 @@ struct TurnTest : testing::Test {
       return read() ? this : nullptr;
     }
     bool read_exact(MutableBytes) override { return false; }
-    ByteView more(std::size_t) override { return {}; }
   } body;
   Answer call_with_body() {
     const auto key = key_of(reference);
@@ -174,6 +173,26 @@ TEST_F(TurnTest, ABodyThatDoesNotComeIsRefused) {
   body.read = [] { return false; };
   EXPECT_TRUE(call_with_body().is("MARSHAL"));
   EXPECT_EQ(orb.call(reference).value, 5u);
+}
+
+TEST_F(TurnTest, ABodyForWhichThereIsNoMemoryIsRefused) {
+  body.read = []() -> bool { throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO); };
+  EXPECT_TRUE(call_with_body().is("TRANSIENT"));
+  EXPECT_EQ(orb.call(reference).value, 5u);
+}
+
+TEST(ServerCalls, AnswerWithAnExceptionAlthoughNothingIsToldOfIt) {
+  struct Silent final : cdr::Environment {
+    std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&&) override { return nullptr; }
+    std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view) override { return nullptr; }
+  } environment;
+  cdr::Format format;
+  format.environment = &environment;
+  GatherBuffer reply;
+  connection::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, format,
+                              reply);
+  call.system_exception(CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO));
+  EXPECT_TRUE(read_answer(reply).is("NO_RESOURCES"));
 }
 
 TEST(ServerCalls, EndAfterWhoeverMadeThemHasSentTheAnswer) {

@@ -64,7 +64,6 @@ class StreamOf final : public BodySource {
     at_ += into.size();
     return true;
   }
-  ByteView more(std::size_t) override { return {}; }
   HeldOctets read_in_place(std::size_t count) override {
     if (count % 2 != 0) return {};
     Octets lent(count);
@@ -87,7 +86,6 @@ class FragmentsOf final : public BodySource {
   FragmentsOf(const Octets& body, const Cuts& cuts, std::size_t first_index)
       : pieces_(divided(body, cuts)), cuts_(cuts), size_(body.size()), first_index_(first_index) {}
   bool read_exact(MutableBytes) override { return false; }
-  ByteView more(std::size_t) override { return {}; }
   std::size_t octets_in_parts() const override { return first_index_ + size_; }
   Part part(std::size_t missing) const override {
     const std::size_t at = size_ - missing;

@@ -33,7 +33,6 @@ class NeverArriving final : public Decoder::Source {
     asked_for = std::max(asked_for, into.size());
     return false;
   }
-  ByteView more(std::size_t) override { return {}; }
   std::size_t asked_for = 0;
 };
 

@@ -18,7 +18,6 @@ class RestOf : public Decoder::Source {
     rest_ = rest_.subspan(into.size());
     return true;
   }
-  ByteView more(std::size_t) override { return {}; }
   int reads = 0;
 
  protected:

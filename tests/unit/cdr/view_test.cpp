@@ -136,7 +136,6 @@ class Beside final : public Decoder::Source, public OctetLender {
     from.erase(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(into.size()));
     return true;
   }
-  ByteView more(std::size_t) override { return {}; }
   HeldOctets read_in_place(std::size_t count) override {
     if (count != octets_.size()) return {};
     lent_ = std::exchange(octets_, {});

@@ -15,6 +15,7 @@ namespace {
 
 using Octets = std::vector<std::uint8_t>;
 using transport::IoStatus;
+using Role = giop::Connection::Role;
 
 // Its messages are an octet 'B', how many follow in two octets, and those of the ORB, each turned round. What
 // is empty is the protocol's own.
@@ -73,13 +74,14 @@ class CodedStreamTest : public ::testing::Test {
  protected:
   CodedStreamTest() {
     for (const std::size_t body : {5, 0, 300, 20'000, 1}) append(messages_, message_of(body));
-    CodedStream sender(std::make_unique<MemoryStream>(sent_), boxes_, boxes_->open(true), limits_);
+    CodedStream sender(std::make_unique<MemoryStream>(sent_), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     EXPECT_EQ(sender.write(messages_).bytes, messages_.size());
     coded_ = sent_.outgoing;
     EXPECT_EQ(coded_.size(), messages_.size() + std::size_t{5} * 3);
     sent_ = {};
     stream_ = std::make_unique<CodedStream>(std::make_unique<MemoryStream>(wire_), boxes_,
-                                            boxes_->open(false), limits_);
+                                            boxes_->open(false), Role::server, limits_);
   }
 
   // All that is there, read as whoever waits for the handle does.
@@ -138,7 +140,8 @@ TEST_F(CodedStreamTest, ANonBlockingReadReturnsWhileAMessageTricklesInWithoutEnd
 
 TEST_F(CodedStreamTest, TakesMessagesInAnyPieces) {
   for (const std::size_t part : {1, 2, 11, 12, 13, 17, 4096}) {
-    CodedStream sender(std::make_unique<MemoryStream>(sent_), boxes_, boxes_->open(true), limits_);
+    CodedStream sender(std::make_unique<MemoryStream>(sent_), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     for (ByteView left = messages_; !left.empty();) {
       std::vector<ByteView> pieces;  // three to a write
       while (!left.empty() && pieces.size() < 3) {
@@ -174,7 +177,8 @@ TEST_F(CodedStreamTest, GoesOnWhereAPeerThatReadsSlowlyLetsIt) {
   for (const std::size_t step : {1, 7, 1000}) {
     Wire wire;
     wire.write_limit = 0;
-    CodedStream sender(std::make_unique<MemoryStream>(wire), boxes_, boxes_->open(true), limits_);
+    CodedStream sender(std::make_unique<MemoryStream>(wire), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     int refused = 0;
     for (ByteView left = messages_; !left.empty();) {
       const ByteView part = left.first(std::min<std::size_t>(left.size(), 4000));
@@ -243,7 +247,7 @@ TEST_F(CodedStreamTest, EndsWithAMessageWhoseRestDoesNotComeInTime) {
   giop::Limits limits;
   limits.message_time = std::chrono::milliseconds(20);
   stream_ = std::make_unique<CodedStream>(std::make_unique<MemoryStream>(wire_), boxes_, boxes_->open(false),
-                                          limits);
+                                          Role::server, limits);
   std::uint8_t into[16];
   wire_.incoming = {'B', 0};
   EXPECT_EQ(stream_->read(into).status, IoStatus::would_block);
@@ -252,6 +256,83 @@ TEST_F(CodedStreamTest, EndsWithAMessageWhoseRestDoesNotComeInTime) {
   const auto result = stream_->read(into);
   EXPECT_EQ(result.status, IoStatus::failed);
   EXPECT_EQ(result.error, ETIMEDOUT);
+}
+
+// One that two streams with the same limits share.
+class CodedStreamMemory : public CodedStreamTest {
+ protected:
+  void allow(std::size_t bytes) {
+    memory_ = std::make_shared<MemoryBudget>(bytes);
+    limits_.server_memory = memory_;
+    stream_ = std::make_unique<CodedStream>(std::make_unique<MemoryStream>(wire_), boxes_,
+                                            boxes_->open(false), Role::server, limits_);
+  }
+  static constexpr std::size_t message_bytes = 65'500, least = 70 * 1024, ample = 1024 * 1024;
+  const Octets message_ = message_of(message_bytes - giop::header_size);
+  std::shared_ptr<MemoryBudget> memory_;
+};
+
+TEST_F(CodedStreamMemory, PaysForAMessageThatArrivesAndIsDecoded) {
+  allow(ample);
+  ASSERT_EQ(stream_->write(message_).bytes, message_bytes);
+  wire_.incoming = std::exchange(wire_.outgoing, {});
+  EXPECT_EQ(read_all(1000), message_);
+  EXPECT_GE(memory_->use().peak_bytes, 2 * message_bytes);
+  EXPECT_EQ(memory_->refusals(), 0u);
+  stream_.reset();
+  EXPECT_EQ(memory_->taken_bytes(), 0u);
+}
+
+TEST_F(CodedStreamMemory, HasNoneForAMessageThatArrives) {
+  allow(MemoryBudget::uncounted_bytes);
+  Octets coded(message_bytes);
+  coded[0] = 'B';
+  coded[1] = coded[2] = 0xff;
+  EXPECT_EQ(error_of_reading(coded), ENOMEM);
+  EXPECT_EQ(memory_->refusals(), 1u);
+  EXPECT_EQ(memory_->taken_bytes(), 0u);
+}
+
+TEST_F(CodedStreamMemory, HasNoneForAMessageThatIsDecoded) {
+  allow(ample);
+  ASSERT_EQ(stream_->write(message_).bytes, message_bytes);
+  const Octets coded = std::exchange(wire_.outgoing, {});
+  allow(least);
+  EXPECT_EQ(error_of_reading(coded), ENOMEM);
+  EXPECT_EQ(memory_->refusals(), 1u);
+}
+
+TEST_F(CodedStreamMemory, PaysForWhatThePeerDoesNotRead) {
+  allow(ample);
+  Octets two = message_;
+  append(two, message_);
+  wire_.write_limit = 0;
+  EXPECT_EQ(stream_->write(two).bytes, two.size() - 1) << "the last one is to be written again";
+  EXPECT_GE(memory_->taken_bytes(), two.size());
+  wire_.write_limit = SIZE_MAX;
+  EXPECT_EQ(stream_->write(ByteView(two).last(1)).bytes, 1u);
+  EXPECT_EQ(memory_->taken_bytes(), 0u);
+  EXPECT_GT(wire_.outgoing.size(), two.size());
+}
+
+TEST_F(CodedStreamMemory, HasNoneForWhatThePeerDoesNotRead) {
+  allow(least);
+  Octets two = message_;
+  append(two, message_);
+  wire_.write_limit = 0;
+  EXPECT_EQ(stream_->write(two).error, ENOMEM);
+  wire_.write_limit = SIZE_MAX;
+  EXPECT_EQ(stream_->write(message_of(1)).error, ENOMEM) << "what came before it is lost";
+  EXPECT_TRUE(wire_.outgoing.empty());
+}
+
+TEST_F(CodedStreamMemory, PaysForTheBeginningOfAMessage) {
+  allow(ample);
+  const Octets longer = message_of(2 * message_bytes);
+  EXPECT_EQ(stream_->write(ByteView(longer).first(longer.size() - 1)).bytes, longer.size() - 1);
+  EXPECT_GE(memory_->taken_bytes(), longer.size() - 1);
+  allow(least);
+  EXPECT_EQ(stream_->write(ByteView(longer).first(longer.size() - 1)).error, ENOMEM);
 }
 
 }  // namespace

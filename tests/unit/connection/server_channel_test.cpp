@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include <takt/cdr/codec.h>
@@ -244,6 +245,76 @@ TEST_F(GivingWay, EndsForSomeTimeWhereSomebodyElseTookTheProcessor) {
   const auto seconds = std::chrono::steady_clock::now() - begun;
   EXPECT_GE(count, 1);
   EXPECT_LE(count, 1 + seconds / std::chrono::seconds(1)) << "it is a second";
+}
+
+// Requests are read to their end before they are decoded, as for adapters that run one upcall at a time.
+class WholeBodies : public ServerChannelTest, public Dispatcher {
+ protected:
+  static constexpr std::size_t body_bytes = 300'000;
+
+  WholeBodies() {
+    core->options.limits->server_memory = memory;
+    core->dispatcher = this;
+  }
+  void dispatch(ServerCall& call) noexcept override {
+    try {
+      EXPECT_EQ(call.body_arrives(), call.operation() == "long");
+      ASSERT_TRUE(call.read_body_to_end());
+      const auto sum = [](ByteView octets) { return std::accumulate(octets.begin(), octets.end(), 0u); };
+      call.begin_reply().put(sum(call.arguments().get_octets_view(call.arguments().remaining())));
+    } catch (const CORBA::SystemException& refusal) {
+      refusals.push_back(refusal._rep_id());
+      EXPECT_EQ(refusal.completed(), CORBA::COMPLETED_NO);
+      call.system_exception(refusal);
+    }
+  }
+  LocateAnswer locate(ByteView) noexcept override { return {}; }
+  LocalAnswer call_local(const OperationId&, void*, const ByteView&) override { return LocalAnswer::by_wire; }
+
+  // A long request, then a short one: both have a reply.
+  void serve_two() {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), 2, giop::response_from_target,
+                        "long", {}, true);
+    encoder.set_borrowing(false);
+    encoder.put_octets(Octets(body_bytes, 1));
+    giop::finish_message(buffer);
+    feed({buffer.owned(), buffer.owned() + buffer.owned_size()});
+    feed(request(4, "short", 9));
+    ServerChannel blocking(std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::blocking, *core);
+    EXPECT_EQ(serve_all(blocking), Progress::wants_read);
+    EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
+    left_bytes = memory->taken_bytes();
+  }
+
+  const std::shared_ptr<MemoryBudget> memory = std::make_shared<MemoryBudget>(4 << 20);
+  std::vector<std::string> refusals;
+  std::size_t left_bytes = 0;
+};
+
+TEST_F(WholeBodies, AreChargedAsLongAsTheyAreThere) {
+  serve_two();
+  EXPECT_TRUE(refusals.empty());
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), body_bytes) << "the sum of its octets";
+  EXPECT_GE(memory->use().peak_bytes, body_bytes);
+  EXPECT_EQ(left_bytes, 0u);
+}
+
+TEST_F(WholeBodies, ThatCouldNeverFitAreRefusedAndTheNextRequestIsServed) {
+  memory->set_limit(body_bytes / 2);
+  serve_two();
+  EXPECT_EQ(refusals, std::vector<std::string>{"IDL:omg.org/CORBA/NO_MEMORY:1.0"});
+  EXPECT_EQ(left_bytes, 0u);
+}
+
+TEST_F(WholeBodies, ForWhichOthersHaveTheMemoryAreTransient) {
+  ASSERT_TRUE(memory->take(4'000'000));
+  serve_two();
+  EXPECT_EQ(refusals, std::vector<std::string>{"IDL:omg.org/CORBA/TRANSIENT:1.0"});
+  EXPECT_EQ(left_bytes, 4'000'000u);
+  memory->give_back(4'000'000);
 }
 
 }  // namespace
