@@ -29,6 +29,13 @@ TEST(TypeCodes, KeepAliases) {
   EXPECT_EQ(Types::_tc_Everything->member_type(5)->content_type()->length(), 3u);
 }
 
+TEST(TypeCodes, TheirConstantsStandForThem) {
+  EXPECT_TRUE(Types::_tc_Octets == CORBA::typecode_reference(Types::_tc_Octets));
+  EXPECT_FALSE(Types::_tc_Octets == IDL::type_code<Types::Octets>());  // which is no alias
+  EXPECT_TRUE(Types::_tc_Point == IDL::type_code<Types::Point>());
+  EXPECT_EQ(Types::_tc_Point().get(), IDL::type_code<Types::Point>().get());
+}
+
 TEST(TypeCodes, OfEnumsAndUnions) {
   const auto colour = IDL::type_code<Types::Colour>();
   EXPECT_EQ(colour->kind(), Kind::tk_enum);

@@ -127,11 +127,13 @@ IoResult ShmOutput::plug() {
     error = bell_.plug();
     plugged_ = error == 0;
   }
-  if (error == EPIPE) {
-    sleeper_.writing.over.store(true, std::memory_order_relaxed);
-    return {0, IoStatus::failed, EPIPE};
-  }
+  if (error == EPIPE) return reader_has_gone();
   return ring_.room(1) != 0 ? free_to_go : IoResult{0, IoStatus::would_block, 0};
+}
+
+IoResult ShmOutput::reader_has_gone() {
+  sleeper_.writing.over.store(true, std::memory_order_relaxed);
+  return {0, IoStatus::failed, EPIPE};
 }
 
 IoResult ShmOutput::sleep(Patience& patience) {
@@ -141,7 +143,8 @@ IoResult ShmOutput::sleep(Patience& patience) {
   if (word.load(std::memory_order_acquire) == RingControl::on_socket) {  // from when we did not block
     const auto waited = os::wait_ready(socket_.fd(), os::Interest::write, patience.deadline());
     if (waited == os::WaitResult::timed_out) return {0, IoStatus::timed_out, 0};
-    return waited == os::WaitResult::ready ? free_to_go : IoResult{0, IoStatus::failed, EBADF};
+    if (waited != os::WaitResult::ready) return {0, IoStatus::failed, EBADF};
+    return bell_.test_peer() == EPIPE ? reader_has_gone() : free_to_go;  // a closed socket is ready too
   }
   switch (sleeper_.sleep(sleeper_.writing, left, [this] { return ring_.room(1) == 0; })) {
     case ShmSleeper::Slept::timed_out:

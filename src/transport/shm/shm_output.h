@@ -53,6 +53,7 @@ class ShmOutput {
 
   os::IoResult await_room();
   os::IoResult plug();
+  os::IoResult reader_has_gone();
   bool room_comes_soon();
   os::IoResult sleep(Patience& patience);
   bool splice(ByteView octets);

@@ -6,13 +6,17 @@
 
 namespace {
 std::atomic<std::size_t> count = 0;
-}
+constinit thread_local bool refused = false;
+}  // namespace
 
 std::size_t takt::allocations() { return count.load(); }
+takt::NoAllocations::NoAllocations() { refused = true; }
+takt::NoAllocations::~NoAllocations() { refused = false; }
 
 // With the forms that do not throw, since AddressSanitizer's own are no callers of these.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
+  if (refused) return nullptr;
   return std::malloc(size > 0 ? size : 1);
 }
 void* operator new(std::size_t size) {

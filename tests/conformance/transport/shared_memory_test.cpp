@@ -115,6 +115,74 @@ TEST_F(SharedMemoryTest, AFullRingIsNotReadyToWrite) {
   EXPECT_EQ(client_->write(octets).bytes, 4096u);
 }
 
+TEST_F(SharedMemoryTest, AWriterThatPollsForRoomLosesNothing) {
+  options_.stream.busy_poll = 30s;
+  start(4096);
+  const auto sent = pattern(100'000);
+  std::thread writer([&] { EXPECT_EQ(write_all(*client_, sent).bytes, sent.size()); });
+  std::vector<std::uint8_t> received(sent.size());
+  EXPECT_EQ(read_all(*server_, received).bytes, received.size());
+  writer.join();
+  EXPECT_TRUE(received == sent);
+}
+
+TEST_F(SharedMemoryTest, AWriterThatHasPolledInVainWaitsForRoomAndForTheEnd) {
+  options_.stream.busy_poll = 100us;
+  start(4096);
+  client_->set_timeouts(0ms, 5ms);
+  EXPECT_EQ(client_->write(pattern(5000)).bytes, 4096u);
+  EXPECT_EQ(client_->write(octets_of("a")).status, IoStatus::timed_out);
+  client_->set_timeouts(0ms, 30s);
+  server_.reset();
+  EXPECT_EQ(client_->write(octets_of("a")).error, EPIPE);
+}
+
+TEST_F(SharedMemoryTest, AWriterWithoutRoomIsToldThatItsReaderHasGone) {
+  for (const bool waits_already : {false, true}) {
+    start(4096);
+    client_->set_blocking(false);
+    EXPECT_EQ(client_->write(pattern(5000)).bytes, 4096u);
+    if (waits_already) {
+      EXPECT_EQ(client_->write(octets_of("a")).status, IoStatus::would_block);
+    }
+    server_.reset();
+    for (int i = 0; i < 2; ++i) {
+      const IoResult result = client_->write(octets_of("a"));
+      EXPECT_EQ(result.status, IoStatus::failed);
+      EXPECT_EQ(result.error, EPIPE);
+    }
+  }
+}
+
+// As a server does that has kept the end of a reply, and stops.
+TEST_F(SharedMemoryTest, AWriterThatWaitedInAPollMayGoOnToBlock) {
+  start(4096);
+  client_->set_blocking(false);
+  const auto octets = pattern(4096);
+  EXPECT_EQ(client_->write(octets).bytes, 4096u);
+  EXPECT_EQ(client_->write(octets).status, IoStatus::would_block);
+  client_->set_blocking(true);
+  client_->set_timeouts(0ms, 5ms);
+  EXPECT_EQ(client_->write(octets).status, IoStatus::timed_out);
+  client_->set_timeouts(0ms, 30s);
+  std::thread reader([&] { EXPECT_EQ(read_text(*server_, 8192).size(), 8192u); });
+  EXPECT_EQ(write_all(*client_, octets).bytes, octets.size());
+  reader.join();
+}
+
+TEST_F(SharedMemoryTest, AWriterThatWaitedInAPollAndBlocksIsToldThatItsReaderHasGone) {
+  start(4096);
+  client_->set_blocking(false);
+  EXPECT_EQ(client_->write(pattern(4096)).bytes, 4096u);
+  EXPECT_EQ(client_->write(octets_of("a")).status, IoStatus::would_block);
+  server_.reset();
+  client_->set_blocking(true);
+  client_->set_timeouts(0ms, 2s);
+  const IoResult result = client_->write(octets_of("a"));
+  EXPECT_EQ(result.status, IoStatus::failed);
+  EXPECT_EQ(result.error, EPIPE);
+}
+
 TEST_F(SharedMemoryTest, ManyPiecesAreSentInOnePart) {
   start(64 * 1024);
   std::vector<ByteView> pieces(2000, octets_of("0123456789"));

@@ -53,6 +53,14 @@ class UdpTest : public TransportTest {
   std::optional<UdpTransport> probing_;
 };
 
+TEST_F(UdpTest, ItIsForCallsToServersAloneAndAnotherEndpointIsAtAPortOfItsOwn) {
+  EXPECT_EQ(transport_->name(), "udp");
+  EXPECT_FALSE(transport_->calls_both_ways());
+  EXPECT_EQ(transport_->profile_form().tag, udp_profile);
+  EXPECT_TRUE(transport_->profile_form().has_port);
+  EXPECT_EQ(transport_->beside({"udp", "192.0.2.9", 7}), (Endpoint{"udp", "192.0.2.9", 0}));
+}
+
 class Lossy : public UdpTest, public testing::WithParamInterface<unsigned> {};
 
 TEST_P(Lossy, EachRequestIsTakenOnceAndAnswered) {

@@ -175,6 +175,36 @@ TEST(Any, of_values_that_nobody_knows_passes_through) {
   EXPECT_EQ(hex(passed_on(passed_on(wire, format(), little), little, format())), hex(wire));
 }
 
+// Its TypeCode says what it may be truncated to.
+CORBA::typecode_reference long_type() {
+  TypeCodeParts parts;
+  parts.kind = TCKind::tk_value;
+  parts.id = "IDL:Long:1.0";
+  parts.modifier = CORBA::VM_TRUNCATABLE;
+  parts.content = value_type(TCKind::tk_value, "Base", {{"a", basic(TCKind::tk_octet)}});
+  parts.members = {{"octets", sequence_typecode(basic(TCKind::tk_octet))},
+                   {"after", basic(TCKind::tk_string)}};
+  return make_typecode(std::move(parts));
+}
+
+TEST(Any, of_a_value_that_nobody_knows_can_be_truncated_by_its_next_receiver) {
+  auto value = CORBA::make_reference<Long>();
+  value->a = 5;
+  value->octets = {1, 2, 3};
+  value->after = "end";
+  const Octets wire = encoded(to_any(value, long_type()));
+  const auto any = decoded<Any>(wire);
+  ASSERT_TRUE(any.whole) << to_text(any.error);
+  EXPECT_EQ(hex(encoded(any.value)), hex(wire));
+  const CORBA::valuetype_reference<CORBA::ValueBase> unknown(any.value._content().values.at(0));
+  for (const auto& passed : {unknown, unknown->_copy_value()}) {
+    EXPECT_EQ(hex(encoded(passed)), hex(encoded(value)));
+    const auto base = decoded<BaseRef>(encoded(passed));
+    ASSERT_TRUE(base.whole) << to_text(base.error);
+    EXPECT_EQ(base.value->a, 5);
+  }
+}
+
 TEST(Any, with_a_value_inside_a_chunked_value_is_chunked_too) {
   // A value in an Any travels with the values around it, and must be read back with them.
   class Holder : public virtual CORBA::ValueBase {

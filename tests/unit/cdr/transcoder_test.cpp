@@ -103,6 +103,18 @@ TEST(Transcoder, texts_and_references_are_copied) {
                    "01000000 00000000 00000000");
 }
 
+TEST(Transcoder, references_stay_what_they_are_where_the_environment_has_no_use_for_them) {
+  Factories environment;
+  Format from = format();
+  from.environment = &environment;
+  const auto type = make_named(TCKind::tk_objref, "IDL:I:1.0", "I");
+  const Octets reference =
+      written(format(), [](Encoder& out) { write_ior(out, {"IDL:I:1.0", {{7, {1, 2, 3, 4}}, {8, {}}}}); });
+  Decoder in(reference, 0, from);
+  const Octets copy = written(format(), [&](Encoder& out) { EXPECT_TRUE(Transcoder(in, out).copy(type)); });
+  EXPECT_EQ(hex(copy), hex(reference));
+}
+
 TEST(Transcoder, constructed_types_are_copied_part_by_part) {
   const auto& of_short = basic_typecode(TCKind::tk_short);
   const auto& of_octet = basic_typecode(TCKind::tk_octet);

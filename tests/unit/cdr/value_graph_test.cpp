@@ -1,6 +1,9 @@
 // Graphs of values as only a peer shapes them: very long, or in circles.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
+#include "../../conformance/reactor/allocations.h"
 #include "hostile_octets.h"
 #include "values.h"
 
@@ -106,6 +109,23 @@ TEST(ValueGraph, values_are_destroyed_when_the_last_reference_goes) {
   EXPECT_FALSE(first.expired());
   run_on_stack(small_stack_bytes, [&] { list = nullptr; });
   EXPECT_TRUE(first.expired());
+}
+
+TEST(ValueGraph, values_are_destroyed_although_there_is_no_memory_to_have_them_wait) {
+  NodeRef list = CORBA::make_reference<Node>();
+  std::vector<std::weak_ptr<Node>> all{list.shared()};
+  for (int i = 0; i < 10; ++i) {
+    const auto one = CORBA::make_reference<Node>();
+    one->next = CORBA::make_reference<Node>();
+    all.insert(all.end(), {one.shared(), one->next.shared()});
+    list->more.push_back(one);
+  }
+  EXPECT_EQ(std::ranges::count_if(all, &std::weak_ptr<Node>::expired), 0);
+  {
+    const NoAllocations none;
+    list = nullptr;
+  }
+  EXPECT_TRUE(std::ranges::all_of(all, &std::weak_ptr<Node>::expired));
 }
 
 TEST(ValueGraph, number_of_values_is_limited) {

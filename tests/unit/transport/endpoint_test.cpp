@@ -51,4 +51,17 @@ TEST(PublishedEndpoints, OfAWildcardNameEveryAddressOfThisMachine) {
   }
 }
 
+TEST(PublishedEndpoints, OfAWildcardAreOfTheFamiliesThatItCovers) {
+  const os::AddressList local{*os::Address::parse("192.0.2.9", 0), *os::Address::parse("2001:db8::9", 0)};
+  const Endpoint v4{"iiop", "192.0.2.9", 7}, v6{"iiop", "2001:db8::9", 7};
+  EXPECT_EQ(published_endpoints({"iiop", "::", 7}, local), (std::vector{v4, v6}));
+  EXPECT_EQ(published_endpoints({"iiop", "0.0.0.0", 7}, local), std::vector{v4});
+}
+
+TEST(PublishedEndpoints, OfAWildcardAreTheLoopbackAddressWhereThereIsNoOther) {
+  const std::vector loopback{Endpoint{"iiop", "127.0.0.1", 7}};
+  EXPECT_EQ(published_endpoints({"iiop", "", 7}, {}), loopback);
+  EXPECT_EQ(published_endpoints({"iiop", "0.0.0.0", 7}, {*os::Address::parse("2001:db8::9", 0)}), loopback);
+}
+
 }  // namespace takt::transport
