@@ -53,7 +53,7 @@ struct ClientAttack::Parts {
   bool both_go_on() {
     client->said();
     bool first = false, second = false;
-    for (const auto end = steady_clock::now() + patience; steady_clock::now() < end && client->alive();) {
+    for (OwnTime time(*client); time.passed() < patience && client->alive();) {
       server.serve([](const Question&) { return std::nullopt; });
       const std::string said = client->said();
       first = first || said.find('+') != std::string::npos;

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -86,6 +87,17 @@ bool Process::runs() const {
     if (name_end != std::string::npos && line[name_end + 2] == 'R') return true;
   }
   return false;
+}
+
+OwnTime::OwnTime(const Process& process)
+    : process_(process), ran_before_(process.processor_time()), looked_(std::chrono::steady_clock::now()) {}
+
+std::chrono::nanoseconds OwnTime::passed() {
+  constexpr std::chrono::nanoseconds most = std::chrono::milliseconds(100);
+  const auto now = std::chrono::steady_clock::now();
+  if (!process_.runs()) idle_ += std::min<std::chrono::nanoseconds>(now - looked_, most);
+  looked_ = now;
+  return idle_ + process_.processor_time() - ran_before_;
 }
 
 std::size_t Process::resident_bytes() const {

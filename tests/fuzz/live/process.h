@@ -38,4 +38,20 @@ class Process {
   const std::string log_;
 };
 
+// Time that a process has had: in which it ran, or had nothing to do. The time that it waits for a processor
+// does not count, however busy the machine is, nor does the time in which this process is kept from looking.
+class OwnTime {
+ public:
+  // From now on. The process outlives it.
+  explicit OwnTime(const Process& process);
+  // To be called every few milliseconds: the time between two calls counts for a tenth of a second at most.
+  std::chrono::nanoseconds passed();
+
+ private:
+  const Process& process_;
+  const std::chrono::nanoseconds ran_before_;
+  std::chrono::steady_clock::time_point looked_;
+  std::chrono::nanoseconds idle_{};
+};
+
 }  // namespace takt::fuzz::live

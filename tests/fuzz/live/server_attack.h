@@ -28,6 +28,7 @@ class ServerAttack {
   void start();
   void hold(std::span<const Conversation> conversations);
   std::optional<Complaint> attack(std::span<const Conversation> conversations);
+  std::string ask();
   std::optional<Complaint> open_up(std::span<const Conversation> conversations);
   // Which conversation it was, by holding each alone with a new server.
   void confirm(const Complaint& complaint, std::span<const Conversation> conversations);

@@ -97,12 +97,11 @@ Server::Server(const Surroundings& surroundings, std::string_view architecture)
   const std::string file = surroundings.folder + "/references";
   ::unlink(file.c_str());
   process_ = std::make_unique<Process>(command(file), surroundings.folder + "/server.log");
-  const auto end = std::chrono::steady_clock::now() + 30s;
+  OwnTime time(*process_);
   while (::access(file.c_str(), R_OK) != 0) {
     if (!process_->alive())
       throw std::runtime_error("the server " + process_->end() + "\n" + process_->last_words());
-    if (std::chrono::steady_clock::now() > end)
-      throw std::runtime_error("the server has not started in 30 s");
+    if (time.passed() > 30s) throw std::runtime_error("the server has not started in 30 s");
     std::this_thread::sleep_for(5ms);
   }
   std::ifstream references(file);
