@@ -223,7 +223,7 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
     if (host) host->close_lane(lane.opened.id);
 }
 
-// Throws what a thread has thrown, or TIMEOUT.
+// Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after a shutdown.
 void RealTime::run_in_each_thread(const Threadpool& pool,
                                   const std::shared_ptr<connection::ThreadRound>& round,
                                   std::chrono::nanoseconds bound) {
@@ -237,6 +237,9 @@ void RealTime::run_in_each_thread(const Threadpool& pool,
     for (auto now = Clock::now(); !done && now < until; now = Clock::now()) {
       unsigned threads = 0;
       for (const auto& lane : pool.lanes) threads += host().in_each_thread(lane.opened.id, round);
+      if (threads == 0)
+        throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO,
+                                   "the ORB has been shut down, and the pool has no threads any more");
       done = round->wait(threads, std::min(until, now + between_wake_ups));
     }
   }

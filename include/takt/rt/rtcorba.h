@@ -220,8 +220,9 @@ class RTORB final : public virtual CORBA::LocalObject {
   void destroy_threadpool(ThreadpoolId threadpool);
   // An extension: CORBA::Object::_validate_connection() in each static thread of the pool, at its lane's
   // priority, between two requests; 0 is the pool of -ORBLanes. False where one of them says so. Throws what
-  // one of them throws, TIMEOUT where some are busy until `bound` is over, InvalidThreadpool, and BAD_PARAM
-  // for nil. Not from an upcall of the pool, whose thread would wait for itself.
+  // one of them throws, TIMEOUT where some are busy until `bound` is over, InvalidThreadpool, BAD_PARAM for
+  // nil, and BAD_INV_ORDER after a shutdown. Not from an upcall of the pool, whose thread would wait for
+  // itself.
   bool _validate_connection(ThreadpoolId threadpool, const CORBA::object_reference<CORBA::Object>& object,
                             CORBA::PolicyList& inconsistent,
                             std::chrono::nanoseconds bound = std::chrono::seconds(10));

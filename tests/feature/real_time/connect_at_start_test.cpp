@@ -242,6 +242,9 @@ TEST(ThreadsThatConnect, RefuseWhatCannotBeAsked) {
   const auto gone =
       server->string_to_object("corbaloc::127.0.0.1:" + std::to_string(nobody.port()) + "/Gone");
   EXPECT_THROW(rt->_validate_connection(pool, gone, inconsistent), CORBA::TRANSIENT);
+  server->shutdown(true);
+  EXPECT_THROW(rt->_validate_connection(pool, other, inconsistent), CORBA::BAD_INV_ORDER)
+      << "no thread is there to open any";
   server->destroy();
 }
 
