@@ -17,15 +17,26 @@ namespace takt::connection {
 class ReadDelay {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
+  // So many requests of one read are refused for one delay; more of them for as many more delays.
+  static constexpr unsigned refused_at_once = 100;
 
-  static void ask(TimePoint until) { until_ = until; }
-  static void withdraw() { until_ = {}; }
+  static void ask(TimePoint now, std::chrono::nanoseconds delay) {
+    until_ = now + delay * (1 + refused_++ / refused_at_once);
+  }
+  static void withdraw() {
+    until_ = {};
+    refused_ = 0;
+  }
   // Costs a load and a comparison.
   static bool asked() { return until_ != TimePoint{}; }
-  static TimePoint take() { return std::exchange(until_, {}); }
+  static TimePoint take() {
+    refused_ = 0;
+    return std::exchange(until_, {});
+  }
 
  private:
   static inline thread_local constinit TimePoint until_{};
+  static inline thread_local constinit unsigned refused_ = 0;  // since the last delay
 };
 
 // Those of a pool of threads; `Connection` is a handle that can be compared. Any thread.

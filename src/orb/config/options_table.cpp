@@ -110,8 +110,8 @@ constexpr Option option_table[] = {
     {"RefusalDelay", Duration{&S::refusal_delay, 1ms, 1s, true}, "10ms",
      "How long at most a server does not read a connection whose last request it has refused because it came "
      "earlier than its operation's schedule allows, so that floods take little processor time; it reads "
-     "before "
-     "when the operation may come again. 0: it reads on at once."},
+     "before when the operation may come again, and later where more than a hundred requests of one read are "
+     "refused: one such delay more for each further hundred. 0: it reads on at once."},
     {"MessageTimeout", Duration{&S::message_timeout, 1ms, 1h}, "30s",
      "For the rest of a message that has begun to arrive; then its connection is closed."},
     {"SendTimeout", Duration{&S::send_timeout, 1ms, 1h}, "30s",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <mutex>
 
 namespace takt::rt {
 
@@ -38,29 +37,24 @@ ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period
     else
       rates += 1.0 / static_cast<double>(one.period_ns);
   }
-  if (own && own->period_ns == period.count()) return own;
-  Client* const place = own ? own : free;
-  if (!place) return nullptr;
-  if (rates * static_cast<double>(operation_period.count()) > 1.0 + rounding) {
-    if (own) *own = {};  // which it would exceed by its new rate
-    return nullptr;
+  const bool is_new = !own;
+  if (is_new) own = free;
+  if (!own) return nullptr;
+  if (is_new || own->period_ns != period.count()) {
+    if (rates * static_cast<double>(operation_period.count()) > 1.0 + rounding) return nullptr;
+    if (is_new) *own = {.number = client, .period_ns = period.count(), .expected_ns = now_ns};
+    // One whose next request is not due yet has made a request: by the new period from that on.
+    if (own->expected_ns > now_ns)
+      own->expected_ns = after(own->expected_ns - own->period_ns, period.count());
+    own->period_ns = period.count();
   }
-  *place = {.number = client, .period_ns = period.count(), .expected_ns = now_ns};
-  return place;
+  own->leaves_ns = after(now_ns, patience_with(period.count()));
+  return own;
 }
 
-ClientRates::Nanoseconds ClientRates::early_by(std::uint64_t client, Nanoseconds period,
-                                               Nanoseconds operation_period, Nanoseconds ahead,
-                                               std::chrono::steady_clock::time_point at) {
-  const std::int64_t now_ns = Nanoseconds(at.time_since_epoch()).count();
-  std::lock_guard lock(mutex_);
-  Client* const admitted = admit(client, period, operation_period, now_ns);
-  if (!admitted) return operation_period;
-  admitted->leaves_ns = after(now_ns, patience_with(period.count()));
-  const std::int64_t conforms_from = admitted->expected_ns - ahead.count();
-  if (conforms_from > now_ns) return Nanoseconds(conforms_from - now_ns);
-  admitted->expected_ns = after(std::max(admitted->expected_ns, now_ns), period.count());
-  return Nanoseconds::zero();
+// With the mutex.
+void ClientRates::put_off(Client& client, std::int64_t now_ns) {
+  client.expected_ns = after(std::max(client.expected_ns, now_ns), client.period_ns);
 }
 
 }  // namespace takt::rt

@@ -46,14 +46,14 @@ class alignas(64) Operation final : public connection::RequestTiming {
     return std::chrono::nanoseconds(
         record_->early_by(arrived.time_since_epoch().count(), declared_.period.count(), ahead_ns_));
   }
-  // The same by what its client has declared of itself, where it has. A request that conforms still counts
-  // among those of all clients.
+  // The same by what its client (0: it is not known) has declared of itself, where it has. A request that
+  // conforms still counts among those of all clients.
   std::chrono::nanoseconds early_by(Clock::time_point arrived, std::uint64_t client,
                                     std::chrono::nanoseconds client_period) {
-    if (declared_.period.count() == 0 || client_period.count() == 0) return early_by(arrived);
-    const auto early = record_->clients().early_by(client, client_period, declared_.period,
-                                                   std::chrono::nanoseconds(ahead_ns_), arrived);
-    return early.count() != 0 ? early : early_by(arrived);
+    if (declared_.period.count() == 0 || client_period.count() == 0 || client == 0) return early_by(arrived);
+    return record_->clients().early_by(client, client_period, declared_.period,
+                                       std::chrono::nanoseconds(ahead_ns_), arrived,
+                                       [&] { return early_by(arrived); });
   }
   OnEarly on_early() const { return declared_.on_early.value_or(declared_.on_overrun); }
 

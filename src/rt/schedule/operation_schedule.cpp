@@ -242,7 +242,7 @@ void OperationSchedule::serve(connection::ServerCall& call) noexcept {
 [[gnu::cold]] void OperationSchedule::delay_reads(nanoseconds until_admitted,
                                                   Clock::time_point now) const noexcept {
   if (core_.options.refusal_delay.count() != 0)
-    connection::ReadDelay::ask(now + std::min(until_admitted, core_.options.refusal_delay));
+    connection::ReadDelay::ask(now, std::min(until_admitted, core_.options.refusal_delay));
 }
 
 // Counts and reports a request that came early; false: it is to be refused.

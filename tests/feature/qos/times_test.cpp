@@ -165,6 +165,40 @@ TEST_P(Times, AStartBehindTheEndIsTooLate) {
   const std::string refused = exception_of(set_level(ends_first));
   EXPECT_TRUE(refused == timeout() || (!holds() && refused == transient())) << refused;
   EXPECT_EQ(keeper->level(), 0);
+  const auto start = SystemClock::now() + 5s;
+  set_level(times({{start_time, utc_in(5s)}, {request_end, utc_in(3s)}}));
+  EXPECT_LT(SystemClock::now(), start) << "it does not wait for a start that cannot be";
+}
+
+// A oneway whose client is told by the server's ORB, not by the target.
+Octets with_server(MessageOctets request) {
+  Octets octets = request.finish();
+  constexpr std::size_t response_flags = 16;
+  octets[response_flags] = 1;
+  return octets;
+}
+
+TEST_P(Times, AOnewayThatTheServerIsToConfirmIsNotConfirmedWhenItComesTooLate) {
+  RawPeer peer(place.port);
+  ASSERT_TRUE(peer.send(with_server(
+      request(1, place.key, "_set_level", times({{request_end, utc_in(-1s)}}), true).raw({7, 0, 0, 0}))));
+  EXPECT_EQ(exception_of(peer.receive_message()), timeout());
+  EXPECT_EQ(keeper->level(), 0);
+}
+
+TEST(ConfirmedOneways, AreNotConfirmedWhereTheQueueHasNoRoom) {
+  ServerAndClient orbs(
+      {"-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "1", "-ORBMaxQueuedRequests", "1"});
+  const auto keeper = CORBA::make_reference<Keeper>();
+  const Place place(orbs.client->object_to_string(orbs.publish<Calls::Echo>(keeper)));
+  RawPeer first(place.port), second(place.port);
+  ASSERT_TRUE(first.send(request(1, place.key, "nothing").finish()));
+  ASSERT_TRUE(keeper->gate.entered_by(1));
+  for (const std::uint32_t id : {1, 2})
+    ASSERT_TRUE(second.send(with_server(request(id, place.key, "_set_level", {}, true).raw({7, 0, 0, 0}))));
+  EXPECT_EQ(exception_of(second.receive_message()), "") << "it waits";
+  EXPECT_EQ(exception_of(second.receive_message()), transient());
+  keeper->gate.open();
 }
 
 TEST_P(Times, WhoWaitsForAStartTimeDoesNotHoldUpTheEndOfTheServer) {

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "flight.h"
+#include "raw_peer.h"
 
 namespace flight {
 namespace rates_test {
@@ -198,6 +199,30 @@ TEST_P(ScheduleRateFlood, HoldsUpAnotherOperationOfItsConnectionForOneDelayAtMos
   EXPECT_LE(refused, 2 * calls + 2) << "one in the read that brings each of the calls, and one before it";
 }
 
+// A long message makes the buffer long into which the short ones behind it are read.
+TEST_P(ScheduleRateFlood, OfShortRequestsBehindALongOneIsRefusedNoFasterForThat) {
+  start("50ms");
+  const feature::Place place(orbs_->client->object_to_string(unit_));
+  feature::RawPeer peer(place.port);
+  ASSERT_TRUE(
+      peer.send(feature::request(1, place.key, "spin", {}, true).raw(feature::Octets(200'000)).finish()));
+  feature::Octets oneway = feature::request(2, place.key, "spin").finish();
+  constexpr std::size_t response_flags = 16;
+  oneway[response_flags] = 0;
+  feature::Octets flood;
+  for (int i = 0; i < 40'000; ++i) flood.insert(flood.end(), oneway.begin(), oneway.end());
+  const auto before = orbs_->of("spin").refusals;
+  std::thread sender([&] { peer.send(flood); });
+  std::this_thread::sleep_for(1s);
+  const auto refused = orbs_->of("spin").refusals - before;
+  EXPECT_GE(refused, 1u);
+  EXPECT_LT(refused, 12'000u) << "what one read brings, and a hundred for each delay";
+  TearDown();
+  unit_.reset();
+  orbs_.reset();  // which ends the sender's connection
+  sender.join();
+}
+
 const Architecture architectures[] = {
     {"thread_per_connection", {"-ORBServerConcurrency", "thread-per-connection"}},
     {"reactive", {"-ORBServerConcurrency", "reactive"}},
@@ -270,6 +295,44 @@ TEST(ScheduleRates, AClientIsHeldToThePeriodThatItDeclares) {
   const takt::QualityScope scope(every(1h));
   EXPECT_EQ(refused_of(unit, 10), 9);
   EXPECT_EQ(orbs.of("spin").early, 9u);
+}
+
+TEST(ScheduleRates, AClientThatDeclaresAnotherPeriodEachTimeIsHeldToThem) {
+  ScheduledOrbs orbs({{.name = "spin", .period = 1ns, .on_early = OnEarly::refuse}});
+  const auto unit = orbs.unit();
+  int refused = 0;
+  for (int call = 0; call < 10; ++call) {
+    const takt::QualityScope scope(every(call % 2 == 0 ? 1h : 2h));
+    refused += refused_of(unit, 1);
+  }
+  EXPECT_EQ(refused, 9);
+}
+
+TEST(ScheduleRates, AClientThatDeclaresARateThatDoesNotFitIsHeldToItsFormerOne) {
+  ScheduledOrbs orbs(
+      {{.name = "spin", .period = 1s, .burst = 100, .execution = 5ms, .on_early = OnEarly::refuse}});
+  const auto unit = orbs.unit();
+  const auto call = [&](std::chrono::nanoseconds period) {
+    const takt::QualityScope scope(every(period));
+    return refused_of(unit, 1);
+  };
+  EXPECT_EQ(call(1h), 0);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(call(1ms), 1);
+    EXPECT_EQ(call(1h), 1) << "it has not begun anew";
+  }
+}
+
+// Two clients at once: the one whom the operation's rate refuses may call when that allows it again.
+TEST(ScheduleRates, AClientIsNotPutOffByARequestThatTheOperationsRateRefuses) {
+  ScheduledOrbs orbs({{.name = "spin", .period = 300ms, .on_early = OnEarly::refuse}});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(refused_of(unit, 1), 0) << "of another client, as far as the operation knows";
+  const takt::QualityScope scope(every(1h));
+  EXPECT_EQ(refused_of(unit, 1), 1);
+  std::this_thread::sleep_for(310ms);
+  EXPECT_EQ(refused_of(unit, 1), 0);
+  EXPECT_EQ(refused_of(unit, 1), 1);
 }
 
 TEST(ScheduleRates, ClientsAreAdmittedAsLongAsTheirRatesFitTheOperations) {

@@ -160,6 +160,84 @@ TEST(RequestQueue, AnIdleThreadTakesWhatMayNotWait) {
   none.thread_goes();
 }
 
+std::unique_ptr<QueuedRequest> request_from(RequestQueue& queue, std::uint32_t id,
+                                            std::chrono::steady_clock::time_point start) {
+  auto made = request(queue, id);
+  made->note({}, {}, {}, {.start = start});
+  return made;
+}
+
+TEST(RequestQueue, AThreadThatWaitsForAStartTimeWakesForAnEarlierOneThatCameLater) {
+  using Clock = std::chrono::steady_clock;
+  RequestQueue queue(room_for(10));
+  queue.thread_comes();
+  const auto far = Clock::now() + 5s;
+  ASSERT_EQ(queue.push(request_from(queue, 1, far)), nullptr);
+  std::uint32_t first = 0;
+  Clock::time_point at;
+  std::thread thread([&] {
+    RequestQueue::Task task;
+    while (!(task = queue.pop(nullptr, 10s))) continue;
+    at = Clock::now();
+    first = task.request->context().request_id;
+  });
+  std::this_thread::sleep_for(50ms);  // so that it waits for the first
+  ASSERT_EQ(queue.push(request_from(queue, 2, Clock::now() + 50ms)), nullptr);
+  thread.join();
+  EXPECT_EQ(first, 2u);
+  EXPECT_LT(at, far) << "it was given when its own time came";
+}
+
+TEST(RequestQueue, AStartTimeThatCameWhileNoThreadWaitedDoesNotStopLaterOnesFromBeingWatched) {
+  using Clock = std::chrono::steady_clock;
+  RequestQueue queue(room_for(10));
+  queue.thread_comes();
+  ASSERT_EQ(queue.push(request_from(queue, 1, Clock::now() + 1ms)), nullptr);
+  std::this_thread::sleep_for(5ms);
+  auto task = queue.pop(nullptr, 1s);
+  ASSERT_TRUE(task);
+  while (task) task = queue.pop(std::move(task.request), 0ns);
+  queue.pop(nullptr, 0ns);
+  std::thread thread([&] { task = queue.pop(nullptr, 2s); });
+  std::this_thread::sleep_for(50ms);
+  ASSERT_EQ(queue.push(request_from(queue, 2, Clock::now() + 50ms)), nullptr);
+  thread.join();
+  ASSERT_NE(task.request, nullptr) << "nobody looked when its time came";
+  EXPECT_EQ(task.request->context().request_id, 2u);
+}
+
+TEST(RequestQueue, AThreadSaysWhereStartTimesWouldFindNoneIdle) {
+  using Clock = std::chrono::steady_clock;
+  RequestQueue queue(room_for(10));
+  queue.thread_comes();
+  ASSERT_EQ(queue.push(request_from(queue, 1, Clock::now() + 1h)), nullptr);
+  EXPECT_FALSE(queue.thread_may_go()) << "it is the only one that would be there";
+  ASSERT_EQ(queue.push(request(queue, 2)), nullptr);
+  EXPECT_TRUE(queue.pop(nullptr, 1s).lacks_threads);
+}
+
+TEST(RequestQueue, ARequestOfALowerClassGivesItsPlaceOnlyWhereThatIsEnough) {
+  const auto bounds = room_for(1);
+  bounds->more_oneways = 1;
+  RequestQueue queue(bounds);
+  const auto push = [&](std::uint32_t id, CommunicationClass communication, bool oneway) {
+    giop::Event event;
+    event.request_id = id;
+    auto made = queue.blank();
+    made->hold(nullptr, event, cdr::Format(), -1, !oneway);
+    giop::KnownContexts contexts;
+    contexts.quality = giop::WireQuality{.communication_class = static_cast<std::uint8_t>(communication)};
+    made->note(contexts, {});
+    const auto refused = queue.push(std::move(made));
+    return refused ? refused->context().request_id : 0;
+  };
+  EXPECT_EQ(push(1, CommunicationClass::burst, false), 0u);
+  EXPECT_EQ(push(2, CommunicationClass::burst, true), 0u);
+  EXPECT_EQ(push(3, CommunicationClass::isochronous, false), 1u) << "the oneway's place is none for it";
+  EXPECT_EQ(push(4, CommunicationClass::message, false), 4u);
+  EXPECT_EQ(push(5, CommunicationClass::message, true), 2u);
+}
+
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);

@@ -65,18 +65,28 @@ void QueueWorkers::add_thread() {
 
 // Looks for a thread before, since without one there may be no room for the request, and after: an idle
 // thread may have gone before it could see the request, and another become idle.
-void QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
+bool QueueWorkers::queue(std::unique_ptr<QueuedRequest> request) {
+  const QueuedRequest* const queued = request.get();
   if (most_added_ > 0 && requests_.all_busy()) add_thread();
   const bool borrows = threads_.lending != nullptr;
   std::shared_ptr<QueueWorkers> lender;
   if (borrows && requests_.all_busy()) lender = threads_.lending->lender_for(*this);
-  if (const auto refused = requests_.push(std::move(request))) {
+  const auto refused = requests_.push(std::move(request));
+  if (refused) {
     refused->channel().refuse(*refused);
   } else {
     add_thread_if_starving();
     if (borrows && !lender && requests_.starving()) lender = threads_.lending->lender_for(*this);
   }
   if (lender) lender->requests_.send(self());
+  return refused.get() != queued;
+}
+
+// For requests whose start time has come, or will come while all threads are busy.
+[[gnu::cold]] void QueueWorkers::get_help() {
+  if (most_added_ > 0) add_thread();
+  if (!threads_.lending || !requests_.starving()) return;
+  if (const auto lender = threads_.lending->lender_for(*this)) lender->requests_.send(self());
 }
 
 std::shared_ptr<QueueWorkers> QueueWorkers::self() { return {keeper_.lock(), this}; }
@@ -94,6 +104,8 @@ void QueueWorkers::work(bool standing) {
       helped = help_those_above(reply);
     }
     task = requests_.pop(std::move(task.request), added_thread_patience);
+    if (task.lacks_threads) [[unlikely]]
+      get_help();
     if (task.request) {
       task.request->channel().serve(*task.request, reply);
       reply.clear();  // which keeps little of the memory of a long one

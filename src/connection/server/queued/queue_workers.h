@@ -34,8 +34,8 @@ class QueueWorkers {
   void change_added_threads(unsigned most) { most_added_ = most; }
 
   std::unique_ptr<QueuedRequest> blank() { return requests_.blank(); }
-  // Refuses it with TRANSIENT where there is neither thread nor room.
-  void queue(std::unique_ptr<QueuedRequest> request);
+  // False: there is neither thread nor room, and it has been refused with TRANSIENT.
+  bool queue(std::unique_ptr<QueuedRequest> request);
 
   // Nothing will be queued any more: threads end when nothing is left.
   void finish();
@@ -52,6 +52,7 @@ class QueueWorkers {
   int start_thread(bool standing);
   void add_thread();
   void add_thread_if_starving();
+  void get_help();
   void work(bool standing);
   void count(bool standing, int by);
   void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);

@@ -99,14 +99,20 @@ bool QueuedChannel::stop_reading_if_full() {
   if (replies_) return false;
   paused_ = pending() >= max_pending || outbox_.waiting();
   if (paused_ && outbox_.waiting()) watch_what_is_due();
-  return paused_;
+  return paused_ || (refused_too_fast_ >= ReadDelay::refused_at_once && delay_reads());
+}
+
+// With the mutex. What has been read and not been taken waits, too. False: it cannot.
+bool QueuedChannel::delay_reads() {
+  refused_too_fast_ = 0;
+  return host_.delay(*this, unread_until_);
 }
 
 // True: it is not read yet. Replies to us are, and what is to be written is written meanwhile.
 bool QueuedChannel::delays_reads() {
   std::lock_guard lock(mutex_);
   if (unread_until_ <= heard_at_ || replies_ || outbox_.waiting()) return false;
-  return host_.delay(*this, unread_until_);
+  return delay_reads();
 }
 
 // With the mutex. What makes room may have come while a worker found that there was none.
@@ -234,8 +240,13 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (event.kind == Kind::refused_request)
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
   const RequestTimes times = RequestTimes::of(known);
-  if (times.any() && times.start > heard_at_ && times.start - heard_at_ > core_.options.hold_timeout.get())
-    return answer_at_once(event, [](ServerCall& call) { answer_too_early(call); });
+  if (times.any()) [[unlikely]] {
+    const auto now = Clock::now();
+    if (!times.in_time(now) || times.ends_before_start())
+      return answer_at_once(event, [this](ServerCall& call) { answer_too_late(call, core_); });
+    if (times.start > now && times.start - now > core_.options.hold_timeout.get())
+      return answer_at_once(event, [](ServerCall& call) { answer_too_early(call); });
+  }
   HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
@@ -263,12 +274,20 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
     refused.fits_later = fits_later;
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(refused, call); });
   }
-  if (early_reply && !answer_at_once(event, [](ServerCall& call) { call.begin_reply(false); })) return false;
   request->note(known, heard_at_, std::move(timing), times);
   pending_.fetch_add(1);
   pending_octets_.fetch_add(request->octets());
-  workers.queue(std::move(request));
-  return true;
+  const bool too_early = times.start > Clock::now();
+  const bool queued = workers.queue(std::move(request));
+  if (!early_reply) return true;
+  return answer_at_once(event, [&](ServerCall& call) {
+    if (queued)
+      call.begin_reply(false);
+    else if (too_early)
+      answer_too_early(call);
+    else
+      refuse_overload(call);
+  });
 }
 
 void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept {
@@ -302,6 +321,7 @@ void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
   if (!ReadDelay::asked()) return;
   std::lock_guard lock(mutex_);
   unread_until_ = ReadDelay::take();
+  ++refused_too_fast_;
 }
 
 // The queue gives it before its start time only where the server ends.

@@ -127,6 +127,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool send(GatherBuffer& message) noexcept;
   void done_with(QueuedRequest& request, GatherBuffer* reply);
   bool delays_reads();
+  bool delay_reads();
   void watch_what_is_due();
   void write_on_after_reading();
   bool message_overdue(Clock::time_point now);
@@ -154,6 +155,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;
   Clock::time_point unread_until_{};  // a worker has refused what came too fast
+  unsigned refused_too_fast_ = 0;     // since the last delay
   // Where both sides make requests. Set by the reader, with the mutex; null where only the peer makes them.
   std::unique_ptr<PendingReplies> replies_;
   std::vector<std::uint8_t> offer_;

@@ -74,17 +74,19 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   std::push_heap(waiting_.begin(), waiting_.end());
 }
 
-// With the mutex. Of the requests that wait, one of the lowest class gives its place, the least important and
-// last of them; its turn, for which a thread has been woken, is the other's.
+// With the mutex. Of the requests whose place is enough, one of the lowest class gives it, the least
+// important and last of them; its turn, for which a thread has been woken, is the other's.
 std::unique_ptr<QueuedRequest> RequestQueue::take_place(std::unique_ptr<QueuedRequest> request) {
+  const int rank = class_rank(request->communication());
   const auto standing = [](const Waiting& one) {
     return std::tuple(class_rank(one.request->communication()), one.request->importance(), ~one.number);
   };
-  const auto least = std::ranges::min_element(waiting_, {}, standing);
-  if (least == waiting_.end() ||
-      class_rank(least->request->communication()) >= class_rank(request->communication()) ||
-      !has_room(*request, least->request.get()))
-    return request;
+  auto least = waiting_.end();
+  for (auto one = waiting_.begin(); one != waiting_.end(); ++one)
+    if (class_rank(one->request->communication()) < rank && has_room(*request, one->request.get()) &&
+        (least == waiting_.end() || standing(*one) < standing(*least)))
+      least = one;
+  if (least == waiting_.end()) return request;
   auto gone = std::exchange(least->request, nullptr);
   octets_ -= gone->octets();
   oneways_ -= gone->context().response_expected ? 0 : 1;
@@ -118,15 +120,19 @@ void RequestQueue::make_room() {
   if (needed > waiting_.capacity()) waiting_.reserve(std::max(needed, 2 * waiting_.size()));
 }
 
-// With the mutex.
+// With the mutex. Where no thread is idle, those that are busy look by themselves.
 void RequestQueue::ask_for_watch() {
-  if (early_.empty() || early_watched_ || watch_asked_) return;
+  if (!is_unwatched() || watch_asked_ ||
+      std::cmp_less_equal(idle_.load(std::memory_order_relaxed), waiting_.size()))
+    return;
   watch_asked_ = true;
   ready_.release();
 }
 
-// With the mutex. Once nothing more comes, nobody waits any longer: those that are early are refused.
-void RequestQueue::release_started(Clock::time_point now) {
+// With the mutex. False: none of them is to start. Once nothing more comes, nobody waits any longer: those
+// that are early are refused.
+bool RequestQueue::release_started(Clock::time_point now) {
+  bool released = false;
   while (!early_.empty() && (awake_ || early_.front().start <= now)) {
     std::pop_heap(early_.begin(), early_.end());
     auto request = std::move(early_.back().request);
@@ -135,7 +141,9 @@ void RequestQueue::release_started(Clock::time_point now) {
     octets_ -= request->octets();
     insert(std::move(request));
     ready_.release();
+    released = true;
   }
+  return released;
 }
 
 // False: nothing came until then, or until the first start time.
@@ -147,18 +155,13 @@ bool RequestQueue::await_task(std::chrono::nanoseconds timeout) {
   bool watches = false;
   {
     std::lock_guard lock(mutex_);
-    release_started(now);
-    watches = !early_.empty() && !early_watched_;
-    if (watches) {
-      early_watched_ = true;
-      watch_asked_ = false;
-      until = std::min(until, early_.front().start);
-    }
+    watches = is_unwatched();
+    if (watches) watched_until_ = until = std::min(until, early_.front().start);
   }
   const bool came = awake_.load() || ready_.acquire_within(std::max(until - now, Clock::duration::zero()));
   if (!watches) return came;
   std::lock_guard lock(mutex_);
-  early_watched_ = false;
+  if (watched_until_ == until) watched_until_ = RequestTimes::never;  // else another thread looks before
   return came;
 }
 
@@ -188,23 +191,30 @@ std::unique_ptr<QueuedRequest> RequestQueue::take_first() {
 RequestQueue::Task RequestQueue::pop(std::unique_ptr<QueuedRequest> served,
                                      std::chrono::nanoseconds timeout) {
   if (served) idle_.fetch_add(1);
+  bool released = false;
   for (;;) {
     const bool came = await_task(timeout);
-    Task task;
     std::lock_guard lock(mutex_);
     keep(std::move(served));
-    if (!early_.empty()) [[unlikely]]
-      release_started(Clock::now());
-    if (!came) return task;
-    if (!errands_.empty()) {
+    if (!early_.empty() && release_started(Clock::now())) [[unlikely]] {
+      released = true;
+      if (!came) continue;  // it comes now
+    }
+    Task task;
+    if (came && !errands_.empty()) {
       task.errand = std::move(errands_.back());
       errands_.pop_back();
-    } else if (!waiting_.empty()) {
+    } else if (came && !waiting_.empty()) {
       task.request = take_first();
-    } else if (!early_.empty()) {
-      continue;  // to wait for the first of them
+    } else if (came) {
+      watch_asked_ = false;  // which was what it came for
+      if (!early_.empty()) continue;
     }
-    ask_for_watch();
+    if (released || !early_.empty()) [[unlikely]] {
+      ask_for_watch();
+      task.lacks_threads = std::cmp_greater(waiting_.size() + (early_.empty() ? 0 : 1),
+                                            std::max(0, idle_.load(std::memory_order_relaxed)));
+    }
     return task;
   }
 }
@@ -235,7 +245,8 @@ bool RequestQueue::take_spare_thread() {
 
 bool RequestQueue::thread_may_go() {
   std::lock_guard lock(mutex_);
-  return take_spare_thread();
+  const bool is_last = std::cmp_less_equal(idle_.load(std::memory_order_relaxed), 1);
+  return (early_.empty() || !is_last) && take_spare_thread();
 }
 
 bool RequestQueue::promise_thread() {

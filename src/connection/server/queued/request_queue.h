@@ -29,7 +29,8 @@ class RequestQueue {
   // what pop() gave it.
   void thread_comes() { idle_.fetch_add(1); }
   void thread_goes() { idle_.fetch_sub(1); }
-  // Goes, unless a request or an errand counts on it that came when pop() had given up.
+  // Goes, unless a request or an errand counts on it that came when pop() had given up, or no other idle
+  // thread would be there for a start time that comes.
   bool thread_may_go();
 
   // One to fill in. Allocates while there have never been so many, and where more than 64 are used at once.
@@ -45,6 +46,7 @@ class RequestQueue {
   struct Task {
     std::unique_ptr<QueuedRequest> request;
     std::shared_ptr<QueueWorkers> errand;  // to be helped
+    bool lacks_threads = false;            // for requests whose start time came or will come
     explicit operator bool() const { return request || errand; }
   };
   // Waits so long at most, and gives back the one that was served before, if there is one.
@@ -81,8 +83,8 @@ class RequestQueue {
       return importance != other.importance ? importance < other.importance : number > other.number;
     }
   };
-  // Whose start time has not come. A thread that is idle waits for the first of them; threads that are not
-  // look when they take their next request.
+  // A request whose start time has not come. An idle thread waits for the first of them; busy threads look
+  // when they take their next request.
   struct Early {
     Clock::time_point start;
     std::uint64_t number;
@@ -92,6 +94,7 @@ class RequestQueue {
     }
   };
 
+  bool is_unwatched() const { return !early_.empty() && early_.front().start < watched_until_; }
   bool has_room(const QueuedRequest& request) const { return has_room(request, nullptr); }
   bool has_room(const QueuedRequest& request, const QueuedRequest* in_place_of) const;
   std::unique_ptr<QueuedRequest> take_place(std::unique_ptr<QueuedRequest> request);
@@ -99,7 +102,7 @@ class RequestQueue {
   std::unique_ptr<QueuedRequest> hold_until_start(std::unique_ptr<QueuedRequest> request);
   void make_room();
   void ask_for_watch();
-  void release_started(Clock::time_point now);
+  bool release_started(Clock::time_point now);
   bool await_task(std::chrono::nanoseconds timeout);
   bool lacks_threads() const;
   bool take_spare_thread();
@@ -115,8 +118,8 @@ class RequestQueue {
   std::vector<Waiting> waiting_;  // a heap
   std::vector<Early> early_;      // likewise
   std::atomic<std::size_t> early_count_{0};
-  bool early_watched_ = false;  // a thread waits for the first of them
-  bool watch_asked_ = false;    // one has been woken to do so
+  Clock::time_point watched_until_ = RequestTimes::never;  // when a waiting thread looks at them; never: none
+  bool watch_asked_ = false;                               // an idle thread has been woken to do so
   std::vector<std::unique_ptr<QueuedRequest>> blanks_;
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;
