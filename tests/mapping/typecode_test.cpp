@@ -48,6 +48,17 @@ TEST(TypeCodes, OfEnumsAndUnions) {
   EXPECT_EQ(IDL::type_code<Types::Implicit>()->default_index(), -1);
 }
 
+TEST(TypeCodes, OfUnionsHaveTheLabelsOfTheirArms) {
+  const auto letter = IDL::type_code<Types::Letter>();
+  char of_letter = 0;
+  EXPECT_TRUE(letter->member_label(1) >>= of_letter);
+  EXPECT_EQ(of_letter, 'b');
+  const auto node = IDL::type_code<Types::Node>();
+  std::uint8_t of_octet = 0;
+  EXPECT_TRUE(node->member_label(1) >>= of_octet);
+  EXPECT_EQ(of_octet, 1);
+}
+
 TEST(TypeCodes, OfRecursiveTypes) {
   const auto tree = IDL::type_code<Types::Tree>();
   const auto children = tree->member_type(1)->content_type();
