@@ -240,13 +240,8 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (event.kind == Kind::refused_request)
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
   const RequestTimes times = RequestTimes::of(known);
-  if (times.any()) [[unlikely]] {
-    const auto now = Clock::now();
-    if (!times.in_time(now) || times.ends_before_start())
-      return answer_at_once(event, [this](ServerCall& call) { answer_too_late(call, core_); });
-    if (times.start > now && times.start - now > core_.options.hold_timeout.get())
-      return answer_at_once(event, [](ServerCall& call) { answer_too_early(call); });
-  }
+  if (times.any() && cannot_wait(times)) [[unlikely]]
+    return answer_at_once(event, [&](ServerCall& call) { refuse_by_times(times, call); });
   HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
@@ -255,6 +250,20 @@ bool QueuedChannel::take_request(const giop::Event& event) {
     return answer_at_once(event, [&](ServerCall& call) { call.system_exception(refusal); });
   }
   return queue(event, known, times, *workers, std::move(timing));
+}
+
+// It is too late, or its start time is too far away or never before its end.
+[[gnu::cold]] bool QueuedChannel::cannot_wait(const RequestTimes& times) const {
+  const auto now = Clock::now();
+  if (!times.in_time(now) || times.ends_before_start()) return true;
+  return times.start > now && times.start - now > core_.options.hold_timeout.get();
+}
+
+[[gnu::cold]] void QueuedChannel::refuse_by_times(const RequestTimes& times, ServerCall& call) {
+  if (!times.in_time(Clock::now()) || times.ends_before_start())
+    answer_too_late(call, core_);
+  else
+    answer_too_early(call);
 }
 
 // True: the connection goes on, also where there is no memory for the request.

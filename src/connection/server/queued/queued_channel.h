@@ -113,6 +113,8 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   void dispatch(QueuedRequest& request, ServerCall& call);
   void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
+  bool cannot_wait(const RequestTimes& times) const;
+  void refuse_by_times(const RequestTimes& times, ServerCall& call);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
   template <class Answer>
