@@ -12,8 +12,8 @@ namespace takt::rt {
 
 // As long as it exists, the thread that made it gets `budget` of processor time in each `period`, before all
 // threads of other classes, and no more than that (SCHED_DEADLINE): all that the thread does, its calls with
-// it. Linux takes budgets of 1024 ns at least, and periods of 100 us to some 4 s. Where RTCORBA::Current or an
-// upcall within the process changes the thread's priority meanwhile, its calls carry the new one, and the
+// it. Linux takes budgets of 1024 ns at least, and periods of 100 us to some 4 s. Where RTCORBA::Current or
+// an upcall within the process changes the thread's priority meanwhile, its calls carry the new one, and the
 // thread itself runs at it once the reservation has ended.
 //
 // It ends with its thread at the latest. Any thread may destroy it: the one that made it then runs at the
