@@ -97,6 +97,12 @@ struct CoreOptions {
   Changeable<std::size_t> server_connections = 20000;  // open at once, of one way to serve; more are refused
   Changeable<std::size_t> peer_connections = 5000;     // of these, from one address of another machine
   transport::StreamOptions streams;  // of connections that we open, unless policies say otherwise
+  // How connections for requests of a priority are marked, beside that.
+  transport::MarkingByPriority marking;
+  // Connections are marked by the class and importance of their calls, too.
+  bool marks_quality = false;
+  // Either of these.
+  bool marks_calls = false;
   // How long at most a connection is not read whose request was refused for its rate.
   std::chrono::nanoseconds refusal_delay{};
   TlsUse tls;

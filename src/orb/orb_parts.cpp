@@ -13,6 +13,7 @@
 #include "connection/mux/exclusive.h"
 #include "connection/mux/shared.h"
 #include "orb/config/key_secret.h"
+#include "orb/config/lane_options.h"
 #include "orb/config/poa_lookups.h"
 #include "orb/parts/parts.h"
 #include "orb/plugins.h"
@@ -150,6 +151,9 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.messaging = {.short_heads = settings.messaging == "giop-lite",
                        .compression = settings.compression == "on"};
   options.streams = stream_options(settings);
+  options.marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities);
+  options.marks_quality = settings.quality_traffic_class == "on";
+  options.marks_calls = options.marks_quality || !options.marking.empty();
   options.tls = tls_use(settings);
   options.groups = group_options(settings);
   return options;
@@ -213,6 +217,7 @@ OrbParts::OrbParts(const Settings& settings)
     return {stack.lowest, stack.bytes};
   });
   options = core_options(settings);
+  real_time->check_socket_priority(std::max(options.streams.priority, options.marking.highest_priority()));
   environment = &decoding;
   dispatcher = &object_adapter;
   object_adapter.extension = real_time.get();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,14 @@ class LaneHost {
   virtual std::string protocol_name(std::uint32_t protocol) const = 0;
   // Why connections of the ORB cannot have the choice's messaging or settings; empty: they can.
   virtual std::string wrong_with(const connection::ProtocolChoice& choice) const = 0;
-  // Whether they have it, and the choice's options, without more ado.
-  virtual bool is_usual(const connection::ProtocolChoice& choice) const = 0;
   // Where clients reach the ORB by these protocols, in this order; listens there, where it does not yet, and
-  // where the options are not the ORB's. Throws INITIALIZE.
-  virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) = 0;
+  // where the options are not the ORB's. `priority`: of all requests there, if they have one. Throws
+  // INITIALIZE.
+  virtual std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices,
+                                                         std::optional<std::int16_t> priority) = 0;
+  // The same for a lane that is open, of that priority.
+  virtual std::vector<transport::Endpoint> endpoints_of_lane(const connection::ProtocolChoices& choices,
+                                                             const Opened& lane, std::int16_t priority) = 0;
   // The most from now on, of a lane that was opened with some or with a buffer; others have none.
   virtual void change_dynamic_threads(std::uint64_t id, unsigned most) = 0;
   // As ServerConcurrency::in_each_thread(), by those of that lane.

@@ -112,6 +112,7 @@ class Reading {
     const bool laned = pool && pool->has_lanes;
     if (has_bands_ && !has_model_) refuse(bands_place_);
     if (laned && !has_model_) refuse(pool_place_);
+    check_protocols();
     if (has_model_ && policies_.model == PriorityPolicies::Model::server_declared) check_declared(laned);
     if (laned && !std::ranges::all_of(policies_.bands, [&](const auto& band) { return has_lane_of(band); }))
       refuse(bands_place_);
@@ -120,27 +121,27 @@ class Reading {
   // Where the adapter's objects are found.
   connection::Publication publication() const {
     connection::Publication where;
-    if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_);
+    if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_, declared());
     if (pool)
       for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});
     return where;
   }
 
  private:
-  // Those that the protocols leave. Lanes listen with the ORB's options and nowhere else, so it cannot be
-  // asked of them.
+  // The priority of all requests to the adapter, if it declares one.
+  std::optional<Priority> declared() const {
+    const bool declares = has_model_ && policies_.model == PriorityPolicies::Model::server_declared;
+    return declares ? std::optional(policies_.server_priority) : std::nullopt;
+  }
   std::vector<transport::Endpoint> endpoints_of(const Threadpool::Lane& lane) const {
-    if (!protocols_) return lane.opened.endpoints;
-    std::vector<transport::Endpoint> chosen;
-    for (const connection::ProtocolChoice& choice : *protocols_) {
-      const std::size_t before = chosen.size();
-      std::ranges::copy_if(lane.opened.endpoints, std::back_inserter(chosen),
-                           [name = real_time_.host().protocol_name(choice.protocol)](const auto& endpoint) {
-                             return endpoint.protocol == name;
-                           });
-      if (chosen.size() == before || !real_time_.host().is_usual(choice)) refuse(protocols_place_);
-    }
-    return chosen;
+    return protocols_ ? real_time_.host().endpoints_of_lane(*protocols_, lane.opened, lane.priority)
+                      : lane.opened.endpoints;
+  }
+  // Where neither lanes nor the adapter have a priority, nothing can be by priority.
+  void check_protocols() const {
+    if (protocols_ && !pool && !declared() &&
+        std::ranges::any_of(*protocols_, [](const auto& one) { return !one.streams.by_priority.empty(); }))
+      refuse(protocols_place_);
   }
   static bool holds(const giop::PriorityBand& band, Priority priority) {
     return band.low <= priority && priority <= band.high;

@@ -9,6 +9,7 @@
 
 #include "connection/server/queued/lending.h"
 #include "os/error_text.h"
+#include "os/net/stream_sockets.h"
 #include "os/poll/read_watch.h"
 #include "os/threads/throttling.h"
 #include "rt/poa_priorities.h"
@@ -116,7 +117,16 @@ void RealTime::require(const connection::ProtocolChoices& choices) const {
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
     if (const std::string wrong = host().wrong_with(choice); !wrong.empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, wrong);
+    check_socket_priority(choice.streams.highest_priority());
   }
+}
+
+void RealTime::check_socket_priority(int priority) const {
+  if (priority <= os::Socket::highest_free_priority || os::may_set_priority(priority)) return;
+  if (!told_of_socket_priority_.exchange(true))
+    warn_("sockets do not get priority " + std::to_string(priority) +
+          " (-ORBSocketPriority, -ORBSocketPriorities or a protocol policy), which needs CAP_NET_ADMIN: they "
+          "keep the system's");
 }
 
 // `threads`: what all lanes of the pool have in common.

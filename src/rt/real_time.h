@@ -74,6 +74,9 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // BAD_PARAM where the ORB has no such transport.
   void require(const connection::ProtocolChoices& choices) const;
 
+  // Says once that the process may not give sockets that priority, if that is so.
+  void check_socket_priority(int priority) const;
+
   bool knows(CORBA::Policy& policy) const override;
   std::shared_ptr<adapter::PoaExtension> extend(const CORBA::PolicyList& policies) override;
 
@@ -104,6 +107,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   std::atomic<bool> told_{false}, told_of_watch_{false};
   std::atomic<int> watch_above_{0};  // native priorities; from the highest on, none concerns the watch
   std::atomic<bool> told_of_throttling_{false};
+  mutable std::atomic<bool> told_of_socket_priority_{false};
 };
 
 }  // namespace takt::rt

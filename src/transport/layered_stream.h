@@ -34,6 +34,7 @@ class LayeredStream : public Stream {
   bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
   bool holds_unsent() override { return inner_->holds_unsent(); }
   void probe_silent_peer(os::TimePoint now) override { inner_->probe_silent_peer(now); }
+  void mark(const Marking& marking, MarkedBy by) override { inner_->mark(marking, by); }
   void shut_down() override { inner_->shut_down(); }
   void shut_down_reading() override { inner_->shut_down_reading(); }
   std::string peer_host() const override { return inner_->peer_host(); }

@@ -6,6 +6,7 @@
 
 #include "os/net/socket.h"
 #include "os/poll/read_watch.h"
+#include "transport/socket_marking.h"
 
 namespace takt::transport {
 
@@ -33,6 +34,9 @@ class SocketStream final : public Stream {
     return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);
   }
   bool has_room_for_few() override;
+  // How the socket is marked already.
+  void begin_marked(const StreamOptions& options) { marking_.begin(options); }
+  void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool give_up_reading_after(std::chrono::nanoseconds silence) override;
@@ -54,6 +58,7 @@ class SocketStream final : public Stream {
   os::ReadWatch watch_;  // goes before its socket
   bool watched_ = false;
   std::chrono::nanoseconds read_timeout_{0};  // the system's
+  SocketMarking marking_;
 };
 
 }  // namespace takt::transport

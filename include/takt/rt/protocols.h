@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <takt/connection/local_object.h>
@@ -225,6 +227,15 @@ class SocketProperties final : public RTCORBA::TCPProtocolProperties {
   // Differentiated services code point, 0 to 63; -1 (the default): as -ORBTrafficClass says.
   std::int32_t traffic_class() const { return traffic_class_; }
   void traffic_class(std::int32_t dscp) { traffic_class_ = dscp; }
+  // By priority, in the place of traffic_class() and priority(): what is given for one RT-CORBA priority
+  // holds from there up to the next that is given. Which is a connection's: its lane's, its band's highest,
+  // or the calling thread's. A server has lanes, or an adapter that declares its priority. A code point
+  // without a priority brings one that goes with it, 6 at most.
+  using ByPriority = std::map<std::int16_t, std::int32_t>;
+  const ByPriority& traffic_classes() const { return traffic_classes_; }
+  void traffic_classes(ByPriority dscps) { traffic_classes_ = std::move(dscps); }
+  const ByPriority& priorities() const { return priorities_; }
+  void priorities(ByPriority priorities) { priorities_ = std::move(priorities); }
   // SO_PRIORITY, 0 to 15, from 7 on with CAP_NET_ADMIN; -1 (the default): as -ORBSocketPriority says.
   std::int32_t priority() const { return priority_; }
   void priority(std::int32_t priority) { priority_ = priority; }
@@ -234,6 +245,7 @@ class SocketProperties final : public RTCORBA::TCPProtocolProperties {
 
  private:
   std::int32_t traffic_class_ = -1, priority_ = -1, busy_poll_ = -1;
+  ByPriority traffic_classes_, priorities_;
 };
 
 }  // namespace takt

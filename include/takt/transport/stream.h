@@ -14,6 +14,7 @@
 #include <takt/os/clock.h>
 #include <takt/os/io_result.h>
 #include <takt/os/process_identity.h>
+#include <takt/transport/marking.h>
 
 namespace takt::transport {
 
@@ -111,6 +112,10 @@ class Stream {
   // calls this every now and then, one thread at a time, while other threads may read and write. Does nothing
   // by default: the system reports the end of most transports' peers by itself.
   virtual void probe_silent_peer(os::TimePoint) {}
+  // Marks what is written from now on, unless who has marked the stream prevails over `by`; a marking that
+  // says nothing, or does not prevail, leaves it as it began. Costs system calls. Does nothing by default, as
+  // with transports within a machine. The reader's.
+  virtual void mark(const Marking&, MarkedBy) {}
   // Ends both directions: a reader that is blocked in another thread gets `end_of_stream`.
   virtual void shut_down() = 0;
   // Ends the receiving direction: the reader gets what had arrived, then `end_of_stream`, and can still

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+
+#include <takt/transport/marking.h>
 
 namespace takt::transport {
 
@@ -27,6 +30,8 @@ struct StreamOptions {
   // In the queues of this machine's devices (SO_PRIORITY); from 7 on it takes CAP_NET_ADMIN. -1: the
   // system's.
   int priority = -1;
+  // Whose these two are.
+  MarkedBy marked_by = MarkedBy::orb;
   // How long a read polls the network device before it sleeps (SO_BUSY_POLL), or looks at shared memory; 0:
   // the system decides, and not at all.
   std::chrono::microseconds busy_poll{0};
@@ -40,15 +45,27 @@ struct StreamOptions {
   friend bool operator==(const StreamOptions&, const StreamOptions&) = default;
 };
 
+// With the marking, where it says something. A code point without a socket priority brings its own, unless
+// the options have one.
+StreamOptions marked(StreamOptions options, const Marking& marking, MarkedBy by);
+
 // What somebody has to say of it; the rest stays as it was.
 struct StreamOverrides {
   std::optional<bool> no_delay, keep_alive, dont_route, preallocate;
   std::optional<int> send_buffer_bytes, receive_buffer_bytes, dscp, priority;
   std::optional<std::chrono::microseconds> busy_poll;
   std::optional<std::string> settings;
+  // In place of dscp and priority, for the priorities that it covers.
+  MarkingByPriority by_priority;
 
   bool any() const { return *this != StreamOverrides(); }
   StreamOptions over(StreamOptions options) const;
+  // For a connection of that RT-CORBA priority, if it has one.
+  StreamOptions over(StreamOptions options, std::optional<std::int16_t> of) const;
+  // The highest socket priority that it says; -1: none.
+  int highest_priority() const;
+  // Whether it says the code point of such a connection.
+  bool says_dscp(std::optional<std::int16_t> of) const;
   // Equal for those that are equal.
   std::string text() const;
 

@@ -52,38 +52,39 @@ class Bindings {
   // Makes it the reference's, if any reference without policies of its own is bound in the same way that
   // leads to the same address.
   bool bind_alike(ObjectRef& ref, Binding& binding) {
-    const std::uint32_t generation = ref.generation();  // before where it leads
-    std::shared_ptr<const Target> target = ref.first_target();
-    if (!target || target->routes.empty() || ref.overrides()) return false;
-    const Route& route = target->routes.front();
-    const ServerRoute& server = *route.server;
-    if (server.by_priority || server.addresses.empty()) return false;
-    const Common* common = find(*ref.core(), server.addresses.front().connection_id);
-    if (!common || common->binding.generation != generation) return false;
-    ClientChannel* const channel = common->binding.channel;
-    if (!channel || channel->busy() || channel->broken()) return false;
-    // All but where it leads, it may say already.
-    if (binding.alike != common->connection_id || binding.channel != channel ||
-        binding.generation != generation)
-      replace(binding, common->binding);
-    binding.serial = ref.serial();
-    binding.lead_to(route, std::move(target));
-    return true;
+    return bind_as(ref, binding, [&](const ServerRoute& server) {
+      return find(*ref.core(), server.addresses.front().connection_id);
+    });
+  }
+  // The same where connections are marked: `marked_by` gives by which priority those to a server are, or
+  // not_marked.
+  static constexpr std::int32_t not_marked = -1;
+  template <class MarkedBy>
+  bool bind_marked_alike(ObjectRef& ref, Binding& binding, const MarkedBy& marked_by) {
+    return bind_as(ref, binding, [&](const ServerRoute& server) {
+      return find_marked(*ref.core(), server.addresses.front().connection_id, marked_by(server));
+    });
   }
   // From now on bind_alike() binds so what leads to that address.
   void remember(const OrbCore& core, std::uint64_t connection_id, const Binding& binding) {
     Common* common = find(core, connection_id);
     if (!common) common = &common_.emplace_back(&core, connection_id);
-    common->binding = binding;
-    common->binding.alike = connection_id;
-    common->binding.target = nullptr;
+    remember(*common, binding);
+  }
+  // The same for bind_marked_alike(), where that address is marked so.
+  void remember_marked(const OrbCore& core, std::uint64_t connection_id, std::int32_t marked_by,
+                       const Binding& binding) {
+    Common* common = find_marked(core, connection_id, marked_by);
+    if (!common) common = &marked_.emplace_back(&core, connection_id, marked_by);
+    remember(*common, binding);
   }
 
   // What stands on that channel is forgotten; null: on any, and then bindings keep theirs, so that one in use
   // is still pinned by whoever binds next.
   void forget(const ClientChannel* channel = nullptr) {
-    std::erase_if(common_,
-                  [&](const Common& common) { return !channel || common.binding.channel == channel; });
+    for (std::vector<Common>* const list : {&common_, &marked_})
+      std::erase_if(*list,
+                    [&](const Common& common) { return !channel || common.binding.channel == channel; });
     for (Binding& binding : of_references_)
       if (!channel)
         binding.serial = 0;
@@ -101,17 +102,51 @@ class Bindings {
   struct Common {
     const OrbCore* core;
     std::uint64_t connection_id;
+    std::int32_t marked_by = not_marked;
     Binding binding = {};  // of no reference
   };
+
+  template <class Find>
+  bool bind_as(ObjectRef& ref, Binding& binding, const Find& find_for) {
+    const std::uint32_t generation = ref.generation();  // before where it leads
+    std::shared_ptr<const Target> target = ref.first_target();
+    if (!target || target->routes.empty() || ref.overrides()) return false;
+    const Route& route = target->routes.front();
+    const ServerRoute& server = *route.server;
+    if (server.by_priority || server.addresses.empty()) return false;
+    const Common* common = find_for(server);
+    if (!common || common->binding.generation != generation) return false;
+    ClientChannel* const channel = common->binding.channel;
+    if (!channel || channel->busy() || channel->broken()) return false;
+    // All but where it leads, it may say already.
+    if (binding.alike != common->connection_id || binding.channel != channel ||
+        binding.generation != generation)
+      replace(binding, common->binding);
+    binding.serial = ref.serial();
+    binding.lead_to(route, std::move(target));
+    return true;
+  }
+  static void remember(Common& common, const Binding& binding) {
+    common.binding = binding;
+    common.binding.alike = common.connection_id;
+    common.binding.target = nullptr;
+  }
   Common* find(const OrbCore& core, std::uint64_t connection_id) {
     const auto found = std::ranges::find_if(common_, [&](const Common& common) {
       return common.connection_id == connection_id && common.core == &core;
     });
     return found == common_.end() ? nullptr : &*found;
   }
+  Common* find_marked(const OrbCore& core, std::uint64_t connection_id, std::int32_t marked_by) {
+    const auto found = std::ranges::find_if(marked_, [&](const Common& common) {
+      return common.connection_id == connection_id && common.marked_by == marked_by && common.core == &core;
+    });
+    return found == marked_.end() ? nullptr : &*found;
+  }
 
   std::array<Binding, 64> of_references_;
   std::vector<Common> common_;  // one for each address
+  std::vector<Common> marked_;  // one for each address and marking, where there are any
 };
 
 }  // namespace takt::connection

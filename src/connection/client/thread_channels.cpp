@@ -6,6 +6,7 @@
 #include "connection/groups/groups.h"
 #include "connection/orb_core.h"
 #include "connection/policies/client_protocols.h"
+#include "connection/policies/quality_marking.h"
 #include "connection/probes/probe_log.h"
 
 namespace takt::connection {
@@ -26,10 +27,11 @@ CallPolicies::Clock::time_point connect_deadline(const CallPolicies& policies, c
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
-// As the policy wants it, if it wants something; `special` holds it then.
-const Route::Address& address_of(const Way& way, OrbCore& core, std::optional<Route::Address>& special) {
-  if (!way.choice || !is_special(*way.address, *way.choice)) return *way.address;
-  return special.emplace(with_choice(core, *way.address, *way.choice));
+// As the policy and the marks want it, if they want something; `special` holds it then.
+const Route::Address& address_of(const Way& way, const CallMarks& marks, OrbCore& core,
+                                 std::optional<Route::Address>& special) {
+  special = special_address(core, way, marks);
+  return special ? *special : *way.address;
 }
 
 }  // namespace
@@ -68,10 +70,11 @@ Binding& ThreadChannels::bind_explicitly(ObjectRef& ref) {
 void ThreadChannels::connect_fully(ObjectRef& ref) {
   const Binding& binding = bind_explicitly(ref);
   const Route& route = *binding.route;
-  if (!route.server->by_priority || !route.server->propagates_priority) return;  // one is for all its calls
-  const auto target = binding.target;                                            // keeps the route
+  if (!route.server->propagates_priority) return;  // one is for all its calls
+  const auto target = binding.target;              // keeps the route
   Attempt connecting = attempt(ref, CallPolicies::Clock::now());
   const auto ways = allowed_ways_to(*ref.core(), *target, connecting.policies.protocols.get());
+  if (!route.server->by_priority) return connect_marked(route, ways, connecting);
   std::vector<giop::PriorityBand> reached;
   const auto missing = [&](const Way& way) {
     return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
@@ -80,16 +83,62 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
     if (!missing(way)) continue;
     allow_to_reconnect(ref);
     std::optional<Route::Address> special;
-    const Route::Address& address = address_of(way, *ref.core(), special);
+    const Route::Address& address =
+        address_of(way, marks_of(*ref.core(), way, priority_, quality_row()), *ref.core(), special);
     if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
       reached.push_back(way.address->serves);
   }
   if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
 }
 
+// One for each marking that the thread's priority may bring.
+void ThreadChannels::connect_marked(const Route& route, const std::vector<Way>& ways, Attempt& connecting) {
+  OrbCore& core = *connecting.ref.core();
+  const auto reaches = [&](const Way& way, giop::Priority priority) {
+    if (way.route != &route) return false;
+    allow_to_reconnect(connecting.ref);
+    std::optional<Route::Address> special;
+    const Route::Address& address =
+        address_of(way, marks_of(core, way, priority, quality_row()), core, special);
+    return has_channel(connecting.key_for(address)) || channel_to(route, address, connecting) != nullptr;
+  };
+  for (const giop::Priority priority : marked_from(core, ways.front()))
+    if (std::ranges::none_of(ways, [&](const Way& way) { return reaches(way, priority); }))
+      throw_unreachable(connecting.unreached);
+}
+
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
   if (ref.core()->probes) return bind_probed(ref, binding);
-  if (!bindings_->bind_alike(ref, binding)) return connect(ref, binding);
+  if (!bindings_->bind_alike(ref, binding))
+    return ref.core()->options.marks_calls ? bind_marked(ref, binding) : connect(ref, binding);
+  repeated_ = false;
+  return binding;
+}
+
+// By which priority the thread's connections to that server are marked, if by any.
+std::int32_t ThreadChannels::marked_by(const OrbCore& core, const ServerRoute& server) const {
+  if (core.options.marking.empty()) return Bindings::not_marked;
+  return server.priority_of(priority_).value_or(Bindings::not_marked);
+}
+
+void ThreadChannels::remember(const OrbCore& core, const Way& way, const Binding& binding) {
+  const std::uint64_t id = way.address->connection_id;
+  if (core.options.marks_calls)
+    bindings_->remember_marked(core, id, marked_by(core, *way.route->server), binding);
+  else
+    bindings_->remember(core, id, binding);
+}
+
+// `binding` is of calls of any quality until the thread first calls an ORB that marks them by it.
+Binding& ThreadChannels::bind_marked(ObjectRef& ref, Binding& binding) {
+  const OrbCore& core = *ref.core();
+  const bool by_quality = std::exchange(marks_quality_, marks_quality_ || core.options.marks_quality);
+  if (by_quality != marks_quality_) {
+    use_bindings();
+    return bind_marked(ref, bindings_->of(ref));
+  }
+  const auto marked = [&](const ServerRoute& server) { return marked_by(core, server); };
+  if (!bindings_->bind_marked_alike(ref, binding, marked)) return connect(ref, binding);
   repeated_ = false;
   return binding;
 }
@@ -99,14 +148,18 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
   probes.begin(Step::client_get_reference);
   const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
                     !binding.channel->busy() && !binding.channel->broken();
+  Binding* bound = &binding;
   try {
-    if (!fits) connect(ref, binding).serial = ~ref.serial();
+    if (!fits) {
+      bound = &(ref.core()->options.marks_calls ? bind_marked(ref, binding) : connect(ref, binding));
+      bound->serial = ~ref.serial();
+    }
   } catch (...) {
     probes.begin(Step::client_done);
     throw;
   }
   probes.begin(Step::client_initialize);
-  return binding;
+  return *bound;
 }
 
 // Over a connection on which both sides make requests, or as the ORB's clients usually do. Those that their
@@ -170,19 +223,20 @@ bool ThreadChannels::is_common(const Attempt& attempt, const Route& route) {
          !route.server->by_priority;
 }
 
-// Nothing: the way is not for this thread's priority, or leads nowhere, which the attempt notes.
-std::optional<ThreadChannels::Reached> ThreadChannels::reach(const Way& way, Attempt& attempt) {
+ClientChannel* ThreadChannels::reach(const Way& way, Attempt& attempt) {
   const Route& route = *way.route;
   const auto band = route.server->by_priority ? route.server->band_for(priority_) : std::nullopt;
   if (route.server->by_priority && !band) throw_no_band(priority_.value_or(0));
-  if (band && way.address->serves != *band) return std::nullopt;
+  if (band && way.address->serves != *band) return nullptr;
   std::optional<Route::Address> special;
-  const Route::Address& address = address_of(way, *attempt.ref.core(), special);
+  OrbCore& core = *attempt.ref.core();
+  const Route::Address& address =
+      address_of(way, marks_of(core, way, priority_, quality_row()), core, special);
   ClientChannel* const channel = channel_to(route, address, attempt);
-  if (!channel) return std::nullopt;
+  if (!channel) return nullptr;
   if (way.lite_alone && (!channel->names() || channel->names()->refused()))
     throw_no_lite(channel->describe());
-  return Reached{channel, address.connection_id};
+  return channel;
 }
 
 Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
@@ -206,18 +260,17 @@ Binding& ThreadChannels::connect(ObjectRef& ref, Binding& binding) {
         connecting.unreached.timed_out = true;
         break;
       }
-      const auto reached = reach(way, connecting);
-      if (!reached) continue;
+      ClientChannel* const channel = reach(way, connecting);
+      if (!channel) continue;
       Bindings::replace(binding, {.serial = ref.serial(),
                                   .generation = generation,
                                   .special = quality_ || connecting.policies.any(),
                                   .lite_alone = way.lite_alone,
-                                  .channel = reached->channel,
+                                  .channel = channel,
                                   .timeout = core.options.round_trip_timeout,
                                   .policies = connecting.policies});
       binding.lead_to(*way.route, std::move(target));
-      if (&way == &ways.front() && is_common(connecting, *way.route))
-        bindings_->remember(core, reached->connection_id, binding);
+      if (&way == &ways.front() && is_common(connecting, *way.route)) remember(core, way, binding);
       return binding;
     }
     unreached.note(connecting.unreached);
@@ -235,9 +288,13 @@ void ThreadChannels::use_priority(std::optional<giop::Priority> priority) {
 }
 
 void ThreadChannels::use_quality(const Quality* quality) {
-  const bool had = quality_ != nullptr;
+  const Key before = key();
   quality_ = quality;
-  if (had != (quality != nullptr)) use_bindings();
+  if (key() != before) use_bindings();
+}
+
+std::uint8_t ThreadChannels::quality_row() const {
+  return quality_ ? marking_row(quality_->communication, quality_->importance) : 0;
 }
 
 void ThreadChannels::use_bindings() {

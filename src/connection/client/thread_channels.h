@@ -96,12 +96,13 @@ class ThreadChannels {
   Attempt attempt(ObjectRef& ref, std::chrono::steady_clock::time_point now) const;
   Binding& rebind(ObjectRef& ref, Binding& binding);
   Binding& bind_probed(ObjectRef& ref, Binding& binding);
+  Binding& bind_marked(ObjectRef& ref, Binding& binding);
+  // Other references that lead there are bound so, too.
+  void remember(const OrbCore& core, const Way& way, const Binding& binding);
+  std::int32_t marked_by(const OrbCore& core, const ServerRoute& server) const;
   Binding& connect(ObjectRef& ref, Binding& binding);
-  struct Reached {
-    ClientChannel* channel;
-    std::uint64_t connection_id;
-  };
-  std::optional<Reached> reach(const Way& way, Attempt& attempt);
+  // Null: the way is not for this thread's priority, or leads nowhere, which the attempt notes.
+  ClientChannel* reach(const Way& way, Attempt& attempt);
   static bool is_common(const Attempt& attempt, const Route& route);
   // An idle channel, or a new one; null: the address could not be reached.
   ClientChannel* channel_to(const Route& route, const Route::Address& address, Attempt& attempt);
@@ -111,13 +112,18 @@ class ThreadChannels {
   void close_unused();
   Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
 
-  // Bindings hold for calls of one priority, and with a quality or without.
+  void connect_marked(const Route& route, const std::vector<Way>& ways, Attempt& connecting);
+
+  // Bindings hold for calls of one priority, and with a quality or without; where an ORB marks connections by
+  // the calls' quality, also for those that it marks alike.
   using Key = std::uint32_t;
   static constexpr Key usual = 0;
   Key key() const {
     const Key of_priority = priority_ ? static_cast<Key>(*priority_) + 1 : 0;
-    return of_priority << 1 | static_cast<Key>(quality_ != nullptr);
+    const Key of_quality = marks_quality_ ? quality_row() : 0;
+    return of_priority << 5 | of_quality << 1 | static_cast<Key>(quality_ != nullptr);
   }
+  std::uint8_t quality_row() const;
   void use_bindings();
   void forget(const ClientChannel* channel = nullptr);
 
@@ -127,6 +133,7 @@ class ThreadChannels {
   Bindings* bindings_ = &usual_bindings_;
   std::optional<giop::Priority> priority_;
   const Quality* quality_ = nullptr;
+  bool marks_quality_ = false;  // some ORB that the thread has called does
   std::shared_ptr<const Overrides> overrides_;
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
   std::size_t next_forgotten_ = 0;                                // of them

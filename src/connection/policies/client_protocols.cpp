@@ -7,6 +7,7 @@
 #include <takt/cdr/exception.h>
 
 #include "connection/orb_core.h"
+#include "connection/policies/quality_marking.h"
 
 namespace takt::connection {
 
@@ -87,14 +88,84 @@ bool is_special(const Route::Address& address, const ProtocolChoice& choice) {
   return choice.streams.any() || choice.messaging.value_or(address.messaging) != address.messaging;
 }
 
-Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice) {
+namespace {
+
+using transport::MarkedBy;
+using transport::Marking;
+using transport::MarkingByPriority;
+
+// What goes over a network has packets of its own.
+bool has_packets(const OrbCore& core, const Route::Address& address) {
+  const transport::Transport* const transport = core.transports.find_by_profile(address.protocol);
+  return transport && transport->profile_form().has_port;
+}
+
+// By the ORB's options. A class says more of a call than its priority does.
+transport::StreamOptions marked_by_options(const OrbCore& core, const Route::Address& address,
+                                           const CallMarks& marks) {
+  if (!has_packets(core, address)) return address.streams;
+  if (marks.of_quality.any()) return marked(address.streams, marks.of_quality, MarkedBy::request_class);
+  const Marking marking = marks.priority ? core.options.marking.at(*marks.priority) : Marking();
+  return marked(address.streams, marking, MarkedBy::request_priority);
+}
+
+const MarkingByPriority& marking_of(const OrbCore& core, const Way& way) {
+  const bool by_policy = way.choice && !way.choice->streams.by_priority.empty();
+  return by_policy ? way.choice->streams.by_priority : core.options.marking;
+}
+
+void tell_unmarked(const OrbCore& core, const Way& way, const CallMarks& marks) {
+  const MarkingByPriority& marking = marking_of(core, way);
+  if (marking.empty() || !way.route->server->by_priority || !marks.priority) return;
+  if (marking.covers(*marks.priority) || !core.tell || !has_packets(core, *way.address)) return;
+  const giop::PriorityBand& serves = way.address->serves;
+  core.tell("connections to " + to_text(way.address->endpoint) + " for priorities " +
+            std::to_string(serves.low) + " to " + std::to_string(serves.high) + " are not marked: " +
+            (&marking == &core.options.marking ? "-ORBTrafficClasses and -ORBSocketPriorities"
+                                               : "the traffic classes of the ClientProtocolPolicy") +
+            " begin with priority " + std::to_string(marking.lowest()));
+}
+
+}  // namespace
+
+CallMarks marks_of(const OrbCore& core, const Way& way, std::optional<std::int16_t> of_thread,
+                   std::uint8_t quality_row) {
+  const ServerRoute& server = *way.route->server;
+  return {.priority = server.by_priority ? way.address->serves.high : server.priority_of(of_thread),
+          .of_quality = core.options.marks_quality ? quality_marking(quality_row) : Marking()};
+}
+
+std::vector<std::int16_t> marked_from(const OrbCore& core, const Way& way) {
+  std::vector<std::int16_t> from;
+  const MarkingByPriority& marking = marking_of(core, way);
+  if (marking.empty() || !has_packets(core, *way.address)) return from;
+  from.push_back(0);
+  for (const MarkingByPriority::Step& step : marking.steps) from.push_back(step.from);
+  return from;
+}
+
+Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice,
+                           const CallMarks& marks) {
   Route::Address special = address;
   special.messaging = choice.messaging.value_or(address.messaging);
+  special.streams = choice.streams.over(
+      choice.streams.says_dscp(marks.priority) ? address.streams : marked_by_options(core, address, marks),
+      marks.priority);
   const std::string description =
-      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text();
+      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text() +
+      " marked " + std::to_string(special.streams.dscp) + "," + std::to_string(special.streams.priority);
   special.connection_id = core.connection_ids.of(description, SIZE_MAX);  // settings are as long as they are
-  special.streams = choice.streams.over(address.streams);
   return special;
+}
+
+std::optional<Route::Address> special_address(OrbCore& core, const Way& way, const CallMarks& marks) {
+  static const ProtocolChoice as_usual;
+  const Route::Address& address = *way.address;
+  tell_unmarked(core, way, marks);
+  const bool chosen = way.choice && is_special(address, *way.choice);
+  if (!chosen && !core.options.marks_calls) return std::nullopt;
+  if (!chosen && marked_by_options(core, address, marks) == address.streams) return std::nullopt;
+  return with_choice(core, address, chosen ? *way.choice : as_usual, marks);
 }
 
 }  // namespace takt::connection

@@ -34,9 +34,25 @@ std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices);
 // What the ORB's policy controls leave of it. INV_POLICY: it is nothing.
 std::vector<Way> allowed_ways_to(const OrbCore& core, const Target& target, const ProtocolChoices* choices);
 
+// What the connection of a call is marked by.
+struct CallMarks {
+  std::optional<std::int16_t> priority = {};  // RT-CORBA's, the highest that the connection is for
+  transport::Marking of_quality = {};         // what the call says of its quality
+};
+// Those of a call by that way, from a thread of that priority.
+CallMarks marks_of(const OrbCore& core, const Way& way, std::optional<std::int16_t> of_thread,
+                   std::uint8_t quality_row);
+// The priorities from which on connections by that way are marked in another way, where each thread's calls
+// have their own; none: all are marked alike.
+std::vector<std::int16_t> marked_from(const OrbCore& core, const Way& way);
+
 // Whether connections to the address are other than usual, by that choice.
 bool is_special(const Route::Address& address, const ProtocolChoice& choice);
 // The address as such a connection has it, which it shares with none that is otherwise.
-Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice);
+Route::Address with_choice(OrbCore& core, const Route::Address& address, const ProtocolChoice& choice,
+                           const CallMarks& marks = {});
+// The address as the way's choice and those marks have it; nothing: as it is. Says once where a lane or band
+// has a priority below all that are marked.
+std::optional<Route::Address> special_address(OrbCore& core, const Way& way, const CallMarks& marks);
 
 }  // namespace takt::connection

@@ -57,6 +57,9 @@ class ProbedStream final : public transport::Stream {
   bool room_comes_by_reading() const override { return stream_->room_comes_by_reading(); }
   bool holds_unsent() override { return stream_->holds_unsent(); }
   void probe_silent_peer(os::TimePoint now) override { stream_->probe_silent_peer(now); }
+  void mark(const transport::Marking& marking, transport::MarkedBy by) override {
+    stream_->mark(marking, by);
+  }
   void shut_down() override { stream_->shut_down(); }
   void shut_down_reading() override { stream_->shut_down_reading(); }
   void shut_down_writing() override { stream_->shut_down_writing(); }

@@ -215,6 +215,11 @@ std::shared_ptr<const ServerRoute> make_group_route(OrbCore& core, const cdr::Ta
   return finished(core, std::move(route));
 }
 
+std::optional<giop::Priority> ServerRoute::priority_of(std::optional<giop::Priority> requested) const {
+  if (requested && (propagates_priority || !priorities)) return requested;
+  return priorities ? std::optional(priorities->server_priority) : std::nullopt;
+}
+
 std::optional<giop::PriorityBand> ServerRoute::band_for(std::optional<giop::Priority> requested) const {
   const giop::Priority declared = priorities ? priorities->server_priority : giop::Priority{0};
   const giop::Priority priority = propagates_priority ? requested.value_or(declared) : declared;

@@ -44,6 +44,9 @@ struct ServerRoute {
   // By its reference it is Takt: omniORB 4.2 reads a CancelRequest of GIOP 1.2 on and on, and nothing else.
   bool takes_cancels = false;
   bool speaks_lite = false;  // so the profile says, and we could
+  // At which the server takes a request of a thread with that priority, or of one without; nothing: it says
+  // nothing of priorities, and neither does the thread.
+  std::optional<giop::Priority> priority_of(std::optional<giop::Priority> requested) const;
   // Of the addresses, those for requests of a priority; nothing given: the server's choice. Nothing found:
   // none serves it (RT-CORBA 1.0, 4.11.1).
   std::optional<giop::PriorityBand> band_for(std::optional<giop::Priority> requested) const;

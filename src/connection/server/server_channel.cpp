@@ -39,6 +39,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       peer_(*stream_),
       number_(next_connection_number()),
       always_unusual_(core.probes || peer_.is_known()),
+      marks_replies_(core.options.marks_calls),
       unusual_(always_unusual_) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
@@ -177,10 +178,21 @@ ServerChannel::~ServerChannel() = default;
   return !event.response_expected || outbox_.send(reply_);
 }
 
+// A request without contexts is noticed while the connection is marked.
+[[gnu::cold, gnu::noinline]] void ServerChannel::mark_as(std::int16_t priority,
+                                                         const std::optional<giop::WireQuality>& quality) {
+  marking_.follow(*stream_, core_.options, priority, quality);
+  unusual_ = always_unusual_ || refuses_requests_ || marking_.any();
+}
+
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
-  if (const auto priority = giop::sole_priority(event.contexts)) [[likely]]
+  if (const auto priority = giop::sole_priority(event.contexts)) [[likely]] {
+    if (marks_replies_) [[unlikely]]
+      mark_as(*priority, {});
     return run_request(event, admit(event, formats_.note_code_sets({}, event.version), true), *priority);
+  }
   const giop::KnownContexts known = giop::known_contexts(event.contexts);
+  if (marks_replies_) mark_as(known.priority(), known.quality);
   const bool readable = note_contexts(event, known);
   if (may_hand_over_ && !known.listen_points.empty() && accept_offer(event, known.listen_points))
     return false;
@@ -230,6 +242,7 @@ bool ServerChannel::await(Clock::time_point start) {
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
   if (core_.probes) core_.probes->begin(Step::server_messaging_receive);
+  if (marking_.any() && event.contexts.empty()) mark_as(-1, {});
   const PresentPeer present(peer_);
   return event.contexts.empty() ? run_request(event, admit(event, true, true), -1)
                                 : serve_with_contexts(event);

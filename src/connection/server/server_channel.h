@@ -22,6 +22,7 @@
 #include "connection/server/outbox.h"
 #include "connection/server/peer_connections.h"
 #include "connection/server/present_peer.h"
+#include "connection/server/reply_marking.h"
 #include "connection/server/request_formats.h"
 #include "connection/server/whole_tail.h"
 #include "giop/bidirectional.h"
@@ -100,7 +101,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   // Requests that expect a reply get TRANSIENT instead of being served, as long as this is set.
   void refuse_requests(bool refuses) {
     refuses_requests_ = refuses;
-    unusual_ = always_unusual_ || refuses;
+    unusual_ = always_unusual_ || refuses || marking_.any();
   }
 
  private:
@@ -117,6 +118,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   bool serve_with_contexts(const giop::Event& event);
   bool serve_unusually(const giop::Event& event);
   bool note_contexts(const giop::Event& event, const giop::KnownContexts& known);
+  void mark_as(std::int16_t priority, const std::optional<giop::WireQuality>& quality);
   bool refuse_for_memory(const giop::Event& event);
   bool serve_other(const giop::Event& event);
   bool accept_offer(const giop::Event& event, ByteView context);
@@ -158,7 +160,9 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   const Peer peer_;
   const std::uint64_t number_;
   const bool always_unusual_;  // probed, or with a peer that servants can ask for
-  bool unusual_;               // or requests are refused
+  const bool marks_replies_;
+  ReplyMarking marking_;
+  bool unusual_;  // or requests are refused
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over

@@ -85,6 +85,38 @@ std::map<std::int16_t, os::Reservation> reservations_from_texts(std::string_view
   return reservations;
 }
 
+namespace {
+
+void give_numbers(const std::vector<std::string>& texts, std::string_view option, std::string_view what,
+                  int most, int transport::Marking::* which, transport::MarkingByPriority& to) {
+  for (const auto& [priority, values] : by_priority(texts, option, what)) {
+    const std::string& value = values.back();
+    const std::string text = std::to_string(priority) + "=" + value;
+    transport::Marking marking;
+    int& number = marking.*which;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size() || number < 0 || number > most)
+      refuse_lane(
+          option, text,
+          "it takes PRIORITY=" + std::string(what) + " with a number from 0 to " + std::to_string(most));
+    if (values.size() > 1) refuse_lane(option, text, "there is another for that priority");
+    to.give(priority, marking);
+  }
+}
+
+}  // namespace
+
+transport::MarkingByPriority marking_by_priority(const std::vector<std::string>& traffic_classes,
+                                                 const std::vector<std::string>& socket_priorities) {
+  constexpr int most_dscp = 63, most_socket_priority = 15;
+  using transport::Marking;
+  transport::MarkingByPriority marking;
+  give_numbers(traffic_classes, "TrafficClasses", "DSCP", most_dscp, &Marking::dscp, marking);
+  give_numbers(socket_priorities, "SocketPriorities", "NUMBER", most_socket_priority, &Marking::priority,
+               marking);
+  return marking;
+}
+
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts) {
   constexpr std::string_view option = "LaneCpus";
   std::map<std::int16_t, os::Processors> lanes;

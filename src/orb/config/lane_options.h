@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <takt/rt/rtcorba.h>
+#include <takt/transport/marking.h>
 
 #include "os/threads/processors.h"
 #include "os/threads/reservation.h"
@@ -32,6 +33,10 @@ RTCORBA::ThreadpoolLanes pool_lanes(const std::vector<std::string>& texts);
 // LaneReservations or LaneLoads, each for the lanes of one priority. BAD_PARAM, naming `option`.
 std::map<std::int16_t, os::Reservation> reservations_from_texts(std::string_view option,
                                                                 const std::vector<std::string>& texts);
+
+// TrafficClasses and SocketPriorities. BAD_PARAM.
+transport::MarkingByPriority marking_by_priority(const std::vector<std::string>& traffic_classes,
+                                                 const std::vector<std::string>& socket_priorities);
 
 // LaneCpus. BAD_PARAM as well for processors that the calling thread may not run on.
 std::map<std::int16_t, os::Processors> lane_processors(const std::vector<std::string>& texts);

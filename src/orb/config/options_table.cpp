@@ -203,6 +203,22 @@ constexpr Option option_table[] = {
     {"SocketPriority", Count{&S::socket_priority, 0, 15}, "0",
      "The priority of the ORB's TCP packets in this machine's queues (SO_PRIORITY); above 6 it needs "
      "CAP_NET_ADMIN. 0: the system's, which follows TrafficClass."},
+    {"TrafficClasses", Texts{&S::traffic_classes, "PRIORITY=DSCP", ",; "}, "",
+     "The DSCP of connections for requests of that RT-CORBA priority and higher ones, up to the next "
+     "priority "
+     "that is given: 10=8,40=46. The priority is that of the server's lane; without lanes a client goes by "
+     "the "
+     "highest of the band, or else by the calling thread's, and a server by each request. Priorities below "
+     "all "
+     "that are given have TrafficClass."},
+    {"SocketPriorities", Texts{&S::socket_priorities, "PRIORITY=NUMBER", ",; "}, "",
+     "The socket priority (SO_PRIORITY) by RT-CORBA priority, 0 to 15, above 6 with CAP_NET_ADMIN: "
+     "10=2,40=6. "
+     "By default it follows from TrafficClasses: 0 for DSCP 0, 2 below 16, 4 below 32, else 6."},
+    {"QualityTrafficClass", Choice{&S::quality_traffic_class, on_or_off}, "off",
+     "on: calls that declare a class and an importance (takt::QualityScope) go by connections of their own, "
+     "with a DSCP that follows from these, and so do their replies, whatever their priority. "
+     "docs/user/real-time.md has the table."},
     {"BusyPoll", Duration{&S::busy_poll, 1us, 1s, true}, "0",
      "How long a read of a TCP connection polls the network device before it sleeps, where the device and "
      "the process's privileges allow that. 0: as net.core.busy_read says. With shared memory, how long a "

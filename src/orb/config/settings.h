@@ -68,6 +68,9 @@ struct Settings {
   std::chrono::nanoseconds keep_alive{};
   std::size_t traffic_class = 0;
   std::size_t socket_priority = 0;
+  std::vector<std::string> traffic_classes;    // Priority=dscp
+  std::vector<std::string> socket_priorities;  // Priority=number
+  std::string quality_traffic_class;
   std::chrono::nanoseconds busy_poll{};
   std::string unix_permissions;
   std::size_t datagram_bytes = 0;

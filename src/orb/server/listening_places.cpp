@@ -36,10 +36,12 @@ bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
 }  // namespace
 
 ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
-                                 const transport::StreamOptions& streams, const Settings& settings, Tell tell)
+                                 const transport::StreamOptions& streams,
+                                 transport::MarkingByPriority marking, const Settings& settings, Tell tell)
     : transports_(transports),
       tell_(std::move(tell)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.unix_permissions)},
+      marking_(std::move(marking)),
       certificates_required_(settings.tls_client_certificates == "required"),
       usual_(parse(settings.listen_endpoints, "ListenEndpoints")),
       published_(parse(settings.published_endpoints, "PublishedEndpoints")) {
@@ -88,31 +90,53 @@ void ListeningPlaces::open_local(Listening& listening, const transport::Endpoint
   if (v6) listening.acceptors.push_back(std::move(*v6));
 }
 
-Listening ListeningPlaces::open_all(const Endpoints& endpoints) const {
+Listening ListeningPlaces::open_all(const Endpoints& endpoints,
+                                    const transport::ListenOptions& options) const {
   Listening all;
-  for (const transport::Endpoint& endpoint : endpoints) open(all, endpoint, options_);
+  for (const transport::Endpoint& endpoint : endpoints) open(all, endpoint, options);
   return all;
 }
 
-Listening ListeningPlaces::usual() const { return open_all(usual_); }
+Listening ListeningPlaces::usual() const { return open_all(usual_, options_); }
 
 Listening ListeningPlaces::at(std::string_view text) const {
-  return open_all({endpoint_from_text(text, "ListenEndpoints", transports_)});
+  return open_all({endpoint_from_text(text, "ListenEndpoints", transports_)}, options_);
+}
+
+transport::ListenOptions ListeningPlaces::options_of_lane(std::int16_t priority) const {
+  auto options = options_;
+  options.stream = marked(options_.stream, marking_.at(priority), transport::MarkedBy::lane);
+  options.stream.marked_by = transport::MarkedBy::lane;
+  return options;
+}
+
+void ListeningPlaces::tell_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                                    std::int16_t priority) const {
+  if (marking.empty() || marking.covers(priority) || !tell_) return;
+  tell_("connections of the lane of priority " + std::to_string(priority) +
+        " are not marked: " + std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
 }
 
 Listening ListeningPlaces::of_lane(std::int16_t priority) const {
-  if (const auto own = of_lanes_.find(priority); own != of_lanes_.end()) return open_all(own->second);
+  tell_unmarked(marking_, "-ORBTrafficClasses and -ORBSocketPriorities", priority);
+  const auto options = options_of_lane(priority);
+  if (const auto own = of_lanes_.find(priority); own != of_lanes_.end())
+    return open_all(own->second, options);
   Endpoints beside = usual_;
   for (transport::Endpoint& endpoint : beside)
     endpoint = transports_.find(endpoint.protocol)->beside(endpoint);
-  return open_all(beside);
+  return open_all(beside, options);
 }
 
 Listening ListeningPlaces::special(const transport::Transport& transport,
-                                   const transport::StreamOverrides& streams) const {
+                                   const transport::StreamOverrides& streams,
+                                   std::optional<std::int16_t> priority, bool in_lane) const {
   Listening all;
   auto options = options_;
-  options.stream = streams.over(options.stream);
+  if (in_lane && !streams.says_dscp(priority)) options = options_of_lane(*priority);
+  if (priority)
+    tell_unmarked(streams.by_priority, "the traffic classes of the ServerProtocolPolicy", *priority);
+  options.stream = streams.over(options.stream, priority);
   for (const transport::Endpoint& endpoint : usual_)
     if (endpoint.protocol == transport.name()) open(all, transport.beside(endpoint), options);
   if (all.bound.empty()) open(all, {std::string(transport.name()), "", 0}, options);

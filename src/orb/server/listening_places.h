@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,7 @@ class ListeningPlaces {
   // `transports` must outlive it. `tell` gets what people may want to know of where it listens. BAD_PARAM for
   // options that will not do, even if nobody ever listens.
   ListeningPlaces(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-                  const Settings& settings, Tell tell);
+                  transport::MarkingByPriority marking, const Settings& settings, Tell tell);
 
   // ListenEndpoints.
   Listening usual() const;
@@ -38,8 +39,10 @@ class ListeningPlaces {
   Listening at(std::string_view text) const;
   // LaneEndpoints of the priority, or ports and paths of its own beside the usual ones.
   Listening of_lane(std::int16_t priority) const;
-  // By one transport with streams of its own: beside where that listens, or anywhere.
-  Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams) const;
+  // By one transport with streams of its own, of that priority if of any: beside where that listens, or
+  // anywhere. `in_lane`: the streams are of a lane otherwise.
+  Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams,
+                    std::optional<std::int16_t> priority, bool in_lane) const;
 
   // PublishedEndpoints says what clients can connect to.
   bool told_what_to_publish() const { return !published_.empty(); }
@@ -54,11 +57,16 @@ class ListeningPlaces {
             const transport::ListenOptions& options) const;
   void open_local(Listening& listening, const transport::Endpoint& endpoint,
                   const transport::ListenOptions& options) const;
-  Listening open_all(const Endpoints& endpoints) const;
+  Listening open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const;
+  // As lanes of that priority have them.
+  transport::ListenOptions options_of_lane(std::int16_t priority) const;
+  void tell_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                     std::int16_t priority) const;
 
   const transport::TransportRegistry& transports_;
   const Tell tell_;
   const transport::ListenOptions options_;
+  const transport::MarkingByPriority marking_;
   const bool certificates_required_;
   const Endpoints usual_, published_;
   std::map<std::int16_t, Endpoints> of_lanes_;

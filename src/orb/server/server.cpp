@@ -28,7 +28,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
                                                  most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
-      places_(parts_->transports, parts_->options.streams, settings, parts_->tell),
+      places_(parts_->transports, parts_->options.streams, parts_->options.marking, settings, parts_->tell),
       adapter_timeout_(settings.adapter_timeout) {
   parts_->object_adapter.when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
@@ -174,9 +174,20 @@ bool Server::is_usual(const connection::ProtocolChoice& choice) const {
          choice.messaging.value_or(parts_->options.messaging) == parts_->options.messaging;
 }
 
-std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices) {
+std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices,
+                                                       std::optional<std::int16_t> priority) {
+  return endpoints_in({.priority = priority}, parts_->published(), choices);
+}
+
+std::vector<transport::Endpoint> Server::endpoints_of_lane(const connection::ProtocolChoices& choices,
+                                                           const Opened& lane, std::int16_t priority) {
+  return endpoints_in({.lane = lane.id, .priority = priority}, lane.endpoints, choices);
+}
+
+std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
+                                                      const std::vector<transport::Endpoint>& usual,
+                                                      const connection::ProtocolChoices& choices) {
   std::vector<transport::Endpoint> endpoints;
-  const auto usual = parts_->published();
   for (const connection::ProtocolChoice& choice : choices) {
     const transport::Transport& transport = *parts_->transports.find_by_profile(choice.protocol);
     const auto has_protocol = [&](const transport::Endpoint& one) {
@@ -186,30 +197,40 @@ std::vector<transport::Endpoint> Server::endpoints_for(const connection::Protoco
       std::ranges::copy_if(usual, std::back_inserter(endpoints), has_protocol);
       continue;
     }
-    for (transport::Endpoint& endpoint : listen_specially(transport, choice))
+    for (transport::Endpoint& endpoint : listen_specially(by, transport, choice))
       if (has_protocol(endpoint)) endpoints.push_back(std::move(endpoint));
   }
   return endpoints;
 }
 
 // Once for the same options.
-std::vector<transport::Endpoint> Server::listen_specially(const transport::Transport& transport,
+std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
+                                                          const transport::Transport& transport,
                                                           const connection::ProtocolChoice& choice) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const giop::Messaging messaging = choice.messaging.value_or(parts_->options.messaging);
-  const std::string key = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
+  std::string text = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
+  if (by.priority && !choice.streams.by_priority.empty()) text += " at " + std::to_string(*by.priority);
+  const std::pair key(by.lane, std::move(text));
   {
     std::lock_guard lock(mutex_);
     if (const auto known = special_.find(key); known != special_.end()) return known->second;
   }
-  const auto concurrency = listening();
-  Listening special = places_.special(transport, choice.streams);
+  const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
+  Listening special = places_.special(transport, choice.streams, by.priority, by.lane != 0);
   const auto endpoints = places_.reachable(special.bound, false);
   parts_->add_own(endpoints, messaging);
   accept_at(concurrency, special, messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;
+}
+
+std::shared_ptr<connection::ServerConcurrency> Server::lane_of(std::uint64_t id) const {
+  std::lock_guard lock(mutex_);
+  if (const auto found = lanes_.find(id); found != lanes_.end()) return found->second;
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO,
+                             "the lane is closed, or the ORB has been shut down");
 }
 
 void Server::change_limits(const Settings& settings) {
@@ -239,6 +260,7 @@ void Server::close_lane(std::uint64_t id) {
     if (found == lanes_.end()) return;
     lane = std::move(found->second);
     lanes_.erase(found);
+    std::erase_if(special_, [id](const auto& one) { return one.first.first == id; });
   }
   gate_->drop(*lane, connection::stop_deadline(patience_));
   lane->stop(patience_);

@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <takt/base/changeable.h>
@@ -52,8 +54,10 @@ class Server final : public rt::LaneHost {
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
   std::string wrong_with(const connection::ProtocolChoice& choice) const override;
-  bool is_usual(const connection::ProtocolChoice& choice) const override;
-  std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices) override;
+  std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices,
+                                                 std::optional<std::int16_t> priority) override;
+  std::vector<transport::Endpoint> endpoints_of_lane(const connection::ProtocolChoices& choices,
+                                                     const Opened& lane, std::int16_t priority) override;
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
@@ -73,8 +77,19 @@ class Server final : public rt::LaneHost {
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   // BAD_INV_ORDER while it does not.
   std::shared_ptr<connection::ServerConcurrency> listening() const;
-  std::vector<transport::Endpoint> listen_specially(const transport::Transport& transport,
+  // Who serves what comes there: the lane of that number, or, without one, the ORB.
+  struct ServedBy {
+    std::uint64_t lane = 0;
+    std::optional<std::int16_t> priority = {};
+  };
+  bool is_usual(const connection::ProtocolChoice& choice) const;
+  std::vector<transport::Endpoint> endpoints_in(const ServedBy& by,
+                                                const std::vector<transport::Endpoint>& usual,
+                                                const connection::ProtocolChoices& choices);
+  std::vector<transport::Endpoint> listen_specially(const ServedBy& by, const transport::Transport& transport,
                                                     const connection::ProtocolChoice& choice);
+  // BAD_INV_ORDER: it is closed.
+  std::shared_ptr<connection::ServerConcurrency> lane_of(std::uint64_t id) const;
 
   const std::shared_ptr<OrbParts> parts_;
   Changeable<std::chrono::nanoseconds> patience_;  // when it stops
@@ -89,8 +104,9 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<connection::ServerConcurrency>> lanes_;
-  std::map<std::uint64_t, LaneAdmission::Share> shares_;             // of the lanes that have any
-  std::map<std::string, std::vector<transport::Endpoint>> special_;  // by protocol and its options
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of the lanes that have any
+  // By lane, and protocol with its options.
+  std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;
   bool serving_ = false;               // a thread lends itself to the strategy
   unsigned running_ = 0;               // threads in run()

@@ -88,6 +88,7 @@ class Socket {
   // priority, too, so set that afterwards.
   bool set_traffic_class(int dscp);
   // In the system's queues; above 6 it takes CAP_NET_ADMIN.
+  static constexpr int highest_free_priority = 6;
   bool set_priority(int priority);
   // How long a read polls the device for octets before it sleeps.
   bool set_busy_poll(std::chrono::microseconds time);

@@ -34,6 +34,12 @@ std::expected<Socket, int> open_stream_socket(Address::Family family) {
   return Socket(fd, false);
 }
 
+bool may_set_priority(int priority) {
+  auto socket = open_stream_socket(Address::Family::v4);
+  if (!socket) socket = open_stream_socket(Address::Family::v6);
+  return socket && socket->set_priority(priority);
+}
+
 int start_connect(Socket& socket, const Address& to) {
   if (::connect(socket.fd(), to.data(), to.size()) == 0) return 0;
   return errno == EINTR ? EINPROGRESS : errno;  // interrupted or not, the attempt goes on

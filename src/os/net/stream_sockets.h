@@ -12,6 +12,8 @@ namespace takt::os {
 
 // A TCP socket, non-blocking, neither bound nor connected.
 std::expected<Socket, int> open_stream_socket(Address::Family family);
+// Whether this process may give sockets that priority.
+bool may_set_priority(int priority);
 
 // Starts connecting a non-blocking socket: 0 when it is connected already, EINPROGRESS when it will
 // be ready for writing once it is (ask take_error() then), else what went wrong.

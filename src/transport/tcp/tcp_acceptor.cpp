@@ -9,7 +9,7 @@ AcceptResult TcpAcceptor::accept() {
   if (!accepted) return std::unexpected(accepted.error());
   const auto local = os::Address::local_of(accepted->socket.fd());
   apply(options_, accepted->socket);
-  return tcp_stream(std::move(accepted->socket), local.value_or(local_), accepted->peer);
+  return tcp_stream(std::move(accepted->socket), local.value_or(local_), accepted->peer, options_);
 }
 
 namespace {
@@ -21,12 +21,15 @@ bool within_this_host(os::Address local, const os::Address& peer) {
 
 }  // namespace
 
-std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer) {
+std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer,
+                                   const StreamOptions& options) {
   // There is no network to be gentle with, and one that paces (BBR) spreads a long message over twice the
   // time that it takes.
   if (within_this_host(local, peer)) socket.set_congestion_control("reno");
-  return std::make_unique<SocketStream>(std::move(socket), "tcp " + local.text() + " -> " + peer.text(),
-                                        std::nullopt, peer.host_text());
+  auto stream = std::make_unique<SocketStream>(
+      std::move(socket), "tcp " + local.text() + " -> " + peer.text(), std::nullopt, peer.host_text());
+  stream->begin_marked(options);
+  return stream;
 }
 
 namespace {

@@ -29,9 +29,10 @@ class TcpAcceptor final : public Acceptor {
   SocketListener accepting_{listener_};
 };
 
-// Of a connected socket. Within one host its congestion control is Reno, which does not pace, whatever the
-// system's is.
-std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer);
+// Of a connected socket to which the options are applied. Within one host its congestion control is Reno,
+// which does not pace, whatever the system's is.
+std::unique_ptr<Stream> tcp_stream(os::Socket socket, const os::Address& local, const os::Address& peer,
+                                   const StreamOptions& options);
 // Sets what is per connection; a system that refuses some of it is no reason to give up the connection.
 void apply(const StreamOptions& options, os::Socket& socket);
 // The part that the system wants before the handshake: the buffers' sizes, so that the TCP window fits, and

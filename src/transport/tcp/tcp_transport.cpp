@@ -28,7 +28,7 @@ std::expected<std::unique_ptr<Stream>, int> try_address(const os::Address& addre
   if (*local == address) return std::unexpected(ECONNREFUSED);
   apply(options, *socket);
   if (!socket->set_blocking(true)) return std::unexpected(errno);
-  return tcp_stream(std::move(*socket), *local, address);
+  return tcp_stream(std::move(*socket), *local, address, options);
 }
 
 }  // namespace

@@ -68,6 +68,7 @@ AcceptResult UdpAcceptor::open(const Datagram& greeting, ByteView cookie, const 
   const UdpEnd end{false, greeting.token, unguessable_number()};
   auto stream = std::make_unique<UdpStream>(std::move(*socket), end, options_,
                                             describe_datagrams(who.local, who.peer), who.peer.host_text());
+  stream->begin_marked(streams_);
   stream->welcome();
   return stream;
 }

@@ -12,6 +12,7 @@
 
 #include "os/net/socket.h"
 #include "os/threads/priority_mutex.h"
+#include "transport/socket_marking.h"
 #include "transport/udp/datagram_flow.h"
 #include "transport/udp/reader_turn.h"
 
@@ -58,6 +59,9 @@ class UdpStream final : public Stream {
   bool room_comes_by_reading() const override { return true; }
   bool holds_unsent() override;
   void probe_silent_peer(os::TimePoint now) override;
+  // How the socket is marked already.
+  void begin_marked(const StreamOptions& options) { marking_.begin(options); }
+  void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void shut_down() override;
   void shut_down_reading() override;
   void shut_down_writing() override;
@@ -89,6 +93,7 @@ class UdpStream final : public Stream {
   void wake_writer();
 
   os::Socket socket_;
+  SocketMarking marking_;
   const UdpEnd end_;
   const UdpOptions options_;
   const std::string description_, peer_host_;

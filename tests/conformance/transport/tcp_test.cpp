@@ -159,7 +159,7 @@ TEST(Tcp, ElsewhereTheSystemsCongestionControlStays) {
     socket.set_congestion_control("bbr") || socket.set_congestion_control("cubic");
     const auto before = congestion_control(socket.fd());
     const auto stream = tcp_stream(std::move(socket), os::Address::parse("192.0.2.1", 1).value(),
-                                   os::Address::parse(peer, 2).value());
+                                   os::Address::parse(peer, 2).value(), {});
     return std::pair(before, congestion_control(stream->native_handle()));
   };
   const auto [before, elsewhere] = control_with("192.0.2.2");

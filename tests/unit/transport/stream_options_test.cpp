@@ -19,6 +19,12 @@ StreamOverrides saying(std::optional<T> StreamOverrides::* what, Value value) {
   return overrides;
 }
 
+StreamOverrides by_priority(const Marking& marking) {
+  StreamOverrides overrides;
+  overrides.by_priority.give(10, marking);
+  return overrides;
+}
+
 // Each says one thing, and no two say the same.
 std::vector<StreamOverrides> one_of_each() {
   using Says = StreamOverrides;
@@ -34,6 +40,9 @@ std::vector<StreamOverrides> one_of_each() {
           saying(&Says::priority, 7),
           saying(&Says::busy_poll, 7us),
           saying(&Says::settings, "7"),
+          by_priority({46, -1}),
+          by_priority({8, -1}),
+          by_priority({-1, 8}),
           saying(&Says::settings, "")};
 }
 
@@ -59,12 +68,14 @@ TEST(StreamOverrides, ReplaceWhatTheySayAndNothingElse) {
   overrides.preallocate = wanted.preallocate = true;
   overrides.receive_buffer_bytes = wanted.receive_buffer_bytes = 0;
   overrides.dscp = wanted.dscp = -1;
+  wanted.marked_by = MarkedBy::policy;
   overrides.busy_poll = wanted.busy_poll = 20us;
   EXPECT_EQ(overrides.over(usual), wanted);
   overrides = {};
   wanted = usual;
   overrides.send_buffer_bytes = wanted.send_buffer_bytes = 9;
   overrides.priority = wanted.priority = 5;
+  wanted.marked_by = MarkedBy::policy;
   overrides.settings = wanted.settings = "others";
   EXPECT_EQ(overrides.over(usual), wanted);
 }

@@ -217,6 +217,12 @@ void QueuedChannel::note_contexts(const giop::Event& event, const giop::KnownCon
   if (!known.listen_points.empty()) consider_offer(event, known.listen_points);
 }
 
+// Where both sides make requests, the connection is marked as the client's are.
+void QueuedChannel::mark_as(const giop::KnownContexts& known) {
+  if (core_.options.marks_calls && !replies_)
+    marking_.follow(*stream_, core_.options, known.priority(), known.quality);
+}
+
 bool QueuedChannel::take_request(const giop::Event& event) {
   served_at_ = heard_at_;
   giop::KnownContexts known;
@@ -224,6 +230,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
     known = giop::known_contexts(event.contexts);
     note_contexts(event, known);
   }
+  mark_as(known);
   if (replies_ && begins_no_more_) return true;
   if (replies_ && refuses_more())  // and yet it must be read on
     return answer_at_once(event, [](ServerCall& call) {

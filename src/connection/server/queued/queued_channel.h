@@ -18,6 +18,7 @@
 #include "connection/server/present_peer.h"
 #include "connection/server/queued/queue_workers.h"
 #include "connection/server/queued/reply_packer.h"
+#include "connection/server/reply_marking.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
 #include "giop/contexts/known_contexts.h"
@@ -110,6 +111,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   bool go_on(os::Interest ready);
   bool take_events();
   void note_contexts(const giop::Event& event, const giop::KnownContexts& known);
+  void mark_as(const giop::KnownContexts& known);
   void dispatch(QueuedRequest& request, ServerCall& call);
   void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
@@ -144,6 +146,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   giop::Connection protocol_;
   RequestFormats formats_;
   GatherBuffer own_reply_;
+  ReplyMarking marking_;
   Clock::time_point heard_at_ = Clock::now();
   PeerConnections::Place place_;
   // Everybody's:

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Packets have the DSCP of their calls' priority, in both directions, as tshark sees them; and on a link of limited rate with
+queues by priority, a saturated low class delays the urgent one's 99th percentile by half at most."""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "bench"))
+
+from harness import network  # noqa: E402
+from harness.process import announced, scratch  # noqa: E402
+
+SKIPPED = 77
+CALLS, ROUNDS, MOST_RATIO = 1000, 3, 1.5
+LEAST_RATIO_WITHOUT = 5  # where nothing is marked
+# A packet that is on its way holds up any other: small ones, so that it is short beside a call.
+RATE, MTU, BURST = "20mbit", 576, "640"
+LOW, URGENT = 8, 46
+MARKED = ("-ORBTrafficClasses", f"10={LOW},40={URGENT}")
+# Short buffers, so that the flood is over soon after its end.
+COMMON = ("-ORBPriorityMapping", "direct", "-ORBSendBuffer", "64KiB", "-ORBReceiveBuffer", "64KiB")
+LANES = ("-ORBListenEndpoints", f"iiop://{network.SERVERS}:0", "-ORBLanes", "10=4,40=1")
+
+
+def missing():
+    if os.geteuid() != 0 or not shutil.which("ip") or not shutil.which("tc"):
+        return "network namespaces take root, ip and tc"
+    return None
+
+
+def shape(name, link=None):
+    """Queues by priority behind the rate; what is missing for it."""
+    for command in (["ip", "link", "set", "dev", name, "mtu", str(MTU)],
+                    ["tc", "qdisc", "replace", "dev", name, "root", "handle", "1:", "tbf", "rate", RATE, "burst", BURST,
+                     "limit", "1mb"],
+                    ["tc", "qdisc", "replace", "dev", name, "parent", "1:1", "handle", "10:", "pfifo_fast"]):
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, preexec_fn=link.join_servers if link else None)
+        if done.returncode:
+            return f"{' '.join(command)}: {done.stderr.strip()}"
+    return None
+
+
+class Programs:
+    def __init__(self, program, link, marked):
+        self.program, self.options = program, (*COMMON, *(MARKED if marked else ()))
+        self.server = subprocess.Popen([program, "server", *LANES, *self.options], stdin=subprocess.PIPE,
+                                       stdout=subprocess.PIPE, text=True, preexec_fn=link.join_servers)
+
+    def __enter__(self):
+        self.reference = announced(self.server, "the server did not start")
+        return self
+
+    def __exit__(self, *_):
+        self.server.stdin.close()
+        try:
+            self.server.wait(20)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
+
+    def client(self, what, *arguments):
+        return subprocess.run([self.program, what, self.reference, *map(str, arguments), *self.options], check=True,
+                              stdout=subprocess.PIPE, text=True, timeout=60).stdout
+
+
+def seen_of(programs, folder):
+    """The code points of each connection's packets with octets, by direction; None where nothing can be recorded."""
+    capture = os.path.join(folder, "capture")
+    recorder = subprocess.Popen(["dumpcap", "-q", "-i", "clients", "-f", "tcp", "-w", capture], stderr=subprocess.PIPE, text=True)
+    try:
+        while "File:" not in (line := recorder.stderr.readline()):
+            if not line:
+                return None
+        programs.client("calls", 20)
+        time.sleep(0.5)
+    finally:
+        recorder.terminate()
+        recorder.communicate(timeout=10)
+    shown = subprocess.run(["tshark", "-r", capture, "-T", "fields", "-e", "tcp.stream", "-e", "ip.src", "-e", "ip.dsfield.dscp",
+                            "-Y", "tcp.len > 0"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                           timeout=60).stdout
+    seen = {}
+    for stream, source, dscp in map(str.split, shown.splitlines()):
+        way = "requests" if source == network.CLIENTS else "replies"
+        seen.setdefault(stream, {}).setdefault(way, set()).add(int(dscp))
+    return list(seen.values())
+
+
+def wrong_on_the_wire(programs):
+    """What is wrong; nothing: all is well. A reason why it was not looked at is printed."""
+    if not shutil.which("dumpcap") or not shutil.which("tshark"):
+        print("skipped: tshark is not installed")
+        return None
+    with scratch() as folder:
+        seen = seen_of(programs, folder)
+    if seen is None:
+        print("skipped: the link cannot be recorded")
+        return None
+    print(f"tshark: {seen}", flush=True)
+    wanted = [{"requests": {dscp}, "replies": {dscp}} for dscp in (LOW, URGENT)]
+    return None if sorted(seen, key=str) == sorted(wanted, key=str) else f"connections are not marked as {wanted}"
+
+
+def ratio_of(programs, calls, rounds):
+    ratios = []
+    for line in programs.client("rounds", calls, rounds).splitlines():
+        quiet, busy = map(float, line.split())
+        ratios.append(busy / quiet)
+        print(f"p99 of {calls} calls: {quiet / 1000:.2f} ms, beside the flood {busy / 1000:.2f} ms, {ratios[-1]:.2f}", flush=True)
+    return statistics.median(ratios)
+
+
+def check(program, link):
+    with Programs(program, link, marked=True) as programs:
+        yield wrong_on_the_wire(programs)
+        if (ratio := ratio_of(programs, CALLS, ROUNDS)) > MOST_RATIO:
+            yield f"the flood makes the urgent p99 {ratio:.2f} of the quiet link's, which may be {MOST_RATIO}"
+
+
+def self_test(program, link):
+    with Programs(program, link, marked=False) as programs:
+        if not wrong_on_the_wire(programs):
+            yield "without marking, connections look as with it"
+        if (ratio := ratio_of(programs, 200, 1)) < LEAST_RATIO_WITHOUT:
+            yield f"without marking the flood makes the urgent p99 {ratio:.2f} of the quiet link's: the test sees nothing"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--self-test", action="store_true", help="without marking, both checks must fail")
+    settings = parser.parse_args()
+    if reason := missing():
+        print(f"skipped: {reason}")
+        sys.exit(SKIPPED)
+    settings_of_link = SimpleNamespace(network="veth", link_rate=RATE, delay="", loss="")
+    _, link = network.enter("reno", settings_of_link)
+    if reason := shape("clients") or shape("servers", link):
+        print(f"skipped: {reason}")
+        sys.exit(SKIPPED)
+    what = self_test if settings.self_test else check
+    if wrong := list(filter(None, what(settings.program, link))):
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
