@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

@@ -5,7 +5,7 @@
 
 #include "giop/compression/format.h"
 #include "giop/compression/unpack.h"
-#include "giop/message/head_parser.h"
+#include "giop/heads/head_parser.h"
 
 namespace takt::giop {
 

@@ -15,13 +15,13 @@
 
 #include "giop/compression/format.h"
 #include "giop/compression/methods.h"
-#include "giop/event.h"
 #include "giop/fragments/fragment_assembler.h"
 #include "giop/fragments/fragment_parts.h"
-#include "giop/limits.h"
+#include "giop/header/limits.h"
+#include "giop/header/message_header.h"
+#include "giop/header/messaging.h"
 #include "giop/lite/server_names.h"
-#include "giop/message/message_header.h"
-#include "giop/messaging.h"
+#include "giop/message/event.h"
 #include "giop/receive_buffer.h"
 
 namespace takt::giop {

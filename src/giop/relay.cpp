@@ -2,8 +2,8 @@
 
 #include "giop/compression/format.h"
 #include "giop/contexts/quality.h"
-#include "giop/lite/format.h"
-#include "giop/message/message_header.h"
+#include "giop/header/lite_format.h"
+#include "giop/header/message_header.h"
 #include "giop/message/target_address.h"
 
 namespace takt::giop {

@@ -11,8 +11,8 @@
 #include <takt/cdr/encoder.h>
 
 #include "giop/contexts/service_context.h"
+#include "giop/header/version.h"
 #include "giop/message/reply.h"
-#include "giop/version.h"
 
 namespace takt::giop {
 

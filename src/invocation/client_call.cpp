@@ -23,7 +23,7 @@
 #include "giop/message/request.h"
 #include "giop/message/system_exception.h"
 #include "giop/relay.h"
-#include "invocation/relayed_call.h"
+#include "invocation/relay/relayed_call.h"
 
 namespace takt::invocation {
 

@@ -9,7 +9,7 @@
 #include "connection/references/rewritten.h"
 #include "invocation/relay/relay.h"
 #include "orb/config/key_secret.h"
-#include "orb/runtime.h"
+#include "orb/runtime/runtime.h"
 
 namespace takt {
 

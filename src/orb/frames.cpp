@@ -5,7 +5,7 @@
 
 #include "connection/frames/packets.h"
 #include "orb/config/endpoints.h"
-#include "orb/runtime.h"
+#include "orb/runtime/runtime.h"
 
 namespace takt {
 

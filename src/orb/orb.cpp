@@ -4,8 +4,8 @@
 
 #include "connection/references/object_ref.h"
 #include "orb/orb_table.h"
-#include "orb/runtime.h"
-#include "orb/tls_setup.h"
+#include "orb/runtime/runtime.h"
+#include "orb/wiring/tls_setup.h"
 
 namespace CORBA {
 

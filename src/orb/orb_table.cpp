@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "orb/config/option_names.h"
-#include "orb/config/read_settings.h"
-#include "orb/connect_at_start.h"
-#include "orb/runtime.h"
+#include "orb/startup/read_settings.h"
+#include "orb/runtime/connect_at_start.h"
+#include "orb/runtime/runtime.h"
 
 namespace takt::orb {
 

@@ -7,7 +7,7 @@
 
 #include "../plugin_registry.h"
 #include "connection/coded/coded_stream.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 #include "input.h"
 #include "memory_stream.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "giop/connection.h"
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 
 #include "giop/bidirectional.h"
 #include "giop/contexts/code_set_negotiation.h"
-#include "giop/contexts/known_contexts.h"
-#include "giop/message/head_parser.h"
+#include "giop/heads/head_parser.h"
+#include "giop/known_contexts.h"
 
 // The input is what follows the header of a GIOP 1.0 request, which begins with its contexts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "giop/message/group_request.h"
+#include "giop/heads/group_request.h"
 #include "giop/references/group.h"
 
 using namespace takt;

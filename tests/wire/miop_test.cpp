@@ -2,7 +2,7 @@
 #include <takt/base/gather_buffer.h>
 #include <takt/cdr/encoder.h>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "giop/references/group.h"
 #include "transport/miop/packet.h"

@@ -8,7 +8,7 @@
 #include "ior/json.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
-#include "orb/config/read_settings.h"
+#include "orb/startup/read_settings.h"
 
 namespace takt::command {
 namespace {

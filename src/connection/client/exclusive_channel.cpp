@@ -9,7 +9,7 @@
 
 #include "connection/client/failure.h"
 #include "giop/close.h"
-#include "giop/message/copying.h"
+#include "giop/copying.h"
 
 namespace takt::connection {
 

@@ -8,7 +8,7 @@
 #include "connection/client/client_channel.h"
 #include "connection/orb_core.h"
 #include "giop/compression/compressor.h"
-#include "giop/message/copying.h"
+#include "giop/copying.h"
 
 namespace takt::connection {
 

@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::connection {
 

@@ -15,7 +15,7 @@
 #include <takt/giop/messaging_protocol.h>
 
 #include "giop/connection.h"
-#include "giop/limits.h"
+#include "giop/header/limits.h"
 #include "giop/receive_buffer.h"
 #include "transport/layered_stream.h"
 

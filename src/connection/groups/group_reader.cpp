@@ -10,8 +10,8 @@
 #include "connection/policies/request_times.h"
 #include "connection/server/refusals.h"
 #include "connection/server/request_formats.h"
-#include "giop/contexts/known_contexts.h"
-#include "giop/message/group_request.h"
+#include "giop/heads/group_request.h"
+#include "giop/known_contexts.h"
 
 namespace takt::connection {
 

@@ -7,7 +7,7 @@
 
 #include <takt/connection/server_call.h>
 
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 

@@ -14,7 +14,7 @@
 #include "connection/references/places.h"
 #include "connection/references/profiles.h"
 #include "giop/contexts/priorities.h"
-#include "giop/messaging.h"
+#include "giop/header/messaging.h"
 
 namespace takt::connection {
 

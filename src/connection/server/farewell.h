@@ -10,7 +10,7 @@
 #include <takt/transport/stream.h>
 
 #include "connection/server/outbox.h"
-#include "giop/version.h"
+#include "giop/header/version.h"
 
 namespace takt::connection {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "giop/close.h"
-#include "giop/message/copying.h"
+#include "giop/copying.h"
 
 namespace takt::connection {
 

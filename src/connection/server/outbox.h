@@ -18,8 +18,8 @@
 
 #include "giop/compression/compressor.h"
 #include "giop/fragments/fragment.h"
-#include "giop/message/message_header.h"
-#include "giop/version.h"
+#include "giop/header/message_header.h"
+#include "giop/header/version.h"
 #include "os/poll/interest.h"
 
 namespace takt::connection {

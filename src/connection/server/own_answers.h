@@ -6,7 +6,7 @@
 #include <takt/connection/server_call.h>
 
 #include "connection/dispatcher.h"
-#include "giop/event.h"
+#include "giop/message/event.h"
 
 namespace takt::connection {
 

@@ -8,7 +8,7 @@
 #include <takt/transport/acceptor.h>
 #include <takt/transport/stream.h>
 
-#include "giop/event.h"
+#include "giop/message/event.h"
 
 namespace takt::connection {
 

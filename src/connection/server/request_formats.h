@@ -6,7 +6,7 @@
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
 
-#include "giop/event.h"
+#include "giop/message/event.h"
 
 namespace takt::connection {
 

@@ -13,7 +13,7 @@
 #include "connection/server/own_answers.h"
 #include "connection/server/refusals.h"
 #include "giop/close.h"
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "giop/message/request.h"
 #include "os/threads/scheduling.h"
 

@@ -27,7 +27,7 @@
 #include "connection/server/whole_tail.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::connection {

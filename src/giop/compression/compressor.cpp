@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
 
 namespace takt::giop::compression {
 

@@ -5,7 +5,7 @@
 
 #include "giop/compression/zlib_method.h"
 #include "giop/contexts/service_context.h"
-#include "giop/message/head_reader.h"
+#include "giop/header/head_reader.h"
 
 namespace takt::giop::compression {
 

@@ -20,7 +20,7 @@
 #include <optional>
 
 #include "giop/compression/methods.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop::compression {
 

@@ -10,7 +10,7 @@
 #include <takt/base/memory_charge.h>
 
 #include "giop/compression/format.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop::compression {
 

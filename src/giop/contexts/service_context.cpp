@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "giop/message/head_reader.h"
+#include "giop/header/head_reader.h"
 
 namespace takt::giop {
 

@@ -10,7 +10,7 @@
 #include <takt/base/bytes.h>
 #include <takt/base/gather_buffer.h>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

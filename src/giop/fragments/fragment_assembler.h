@@ -11,8 +11,8 @@
 #include <takt/base/bytes.h>
 #include <takt/base/memory_charge.h>
 
-#include "giop/limits.h"
-#include "giop/message/message_header.h"
+#include "giop/header/limits.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

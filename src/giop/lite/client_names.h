@@ -14,9 +14,9 @@
 
 #include <takt/base/bytes.h>
 
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
+#include "giop/header/messaging.h"
 #include "giop/message/request.h"
-#include "giop/messaging.h"
 
 namespace takt::giop::lite {
 

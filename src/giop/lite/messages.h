@@ -9,7 +9,7 @@
 #include <takt/cdr/encoder.h>
 
 #include "giop/contexts/service_context.h"
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
 #include "giop/message/reply.h"
 
 namespace takt::giop::lite {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
 
 namespace takt::giop::lite {
 

@@ -7,7 +7,7 @@
 
 #include <takt/base/bytes.h>
 
-#include "giop/event.h"
+#include "giop/message/event.h"
 
 namespace takt::giop {
 

@@ -1,6 +1,6 @@
 #include "giop/message/locate.h"
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

@@ -5,8 +5,8 @@
 
 #include <takt/cdr/encoder.h>
 
+#include "giop/header/version.h"
 #include "giop/message/request.h"
-#include "giop/version.h"
 
 namespace takt::giop {
 

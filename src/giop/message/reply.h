@@ -9,8 +9,8 @@
 #include <takt/cdr/encoder.h>
 
 #include "giop/contexts/service_context.h"
-#include "giop/message/message_header.h"
-#include "giop/version.h"
+#include "giop/header/message_header.h"
+#include "giop/header/version.h"
 
 namespace takt::giop {
 

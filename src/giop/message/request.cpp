@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::giop {
 

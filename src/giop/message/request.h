@@ -14,8 +14,8 @@
 #include <takt/cdr/ior.h>
 
 #include "giop/contexts/service_context.h"
+#include "giop/header/version.h"
 #include "giop/message/target_address.h"
-#include "giop/version.h"
 
 namespace takt::giop {
 

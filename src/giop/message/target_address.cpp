@@ -2,7 +2,7 @@
 
 #include <takt/cdr/byte_order.h>
 
-#include "giop/message/head_reader.h"
+#include "giop/header/head_reader.h"
 #include "giop/references/profile.h"
 
 namespace takt::giop {

@@ -10,7 +10,7 @@
 #include <takt/base/bytes.h>
 #include <takt/cdr/ior.h>
 
-#include "giop/version.h"
+#include "giop/header/version.h"
 
 namespace takt::giop {
 

@@ -2,8 +2,8 @@
 
 #include <takt/cdr/encoder.h>
 
-#include "giop/lite/format.h"
-#include "giop/message/head_reader.h"
+#include "giop/header/head_reader.h"
+#include "giop/header/lite_format.h"
 
 namespace takt::giop {
 

@@ -2,7 +2,7 @@
 
 #include <takt/cdr/encoder.h>
 
-#include "giop/message/head_reader.h"
+#include "giop/header/head_reader.h"
 
 namespace takt::giop {
 

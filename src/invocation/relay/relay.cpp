@@ -9,7 +9,7 @@
 #include "connection/references/target.h"
 #include "giop/relay.h"
 #include "invocation/relay/passage.h"
-#include "invocation/relayed_call.h"
+#include "invocation/relay/relayed_call.h"
 
 namespace takt::invocation {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orb/warnings.h"
+#include "orb/reports/warnings.h"
 
 namespace takt::orb {
 

@@ -19,7 +19,7 @@
 
 #include "connection/server/concurrency.h"
 #include "orb/config/settings.h"
-#include "orb/orb_parts.h"
+#include "orb/wiring/orb_parts.h"
 #include "orb/server/lane_admission.h"
 #include "orb/server/listening_places.h"
 #include "orb/server/serving_gate.h"

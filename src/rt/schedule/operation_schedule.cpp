@@ -10,7 +10,7 @@
 #include "connection/policies/request_quality.h"
 #include "connection/server/queued/present_arrival.h"
 #include "connection/server/read_delay.h"
-#include "rt/schedule/release.h"
+#include "rt/operations/release.h"
 
 namespace takt::rt {
 

@@ -11,12 +11,12 @@
 #include "connection/server/queued/filter_chain.h"
 #include "connection/server/queued/order/request_timing.h"
 #include "os/threads/priority_mutex.h"
+#include "rt/operations/budget_watch.h"
+#include "rt/operations/release.h"
+#include "rt/operations/reporter.h"
+#include "rt/operations/tables_in_use.h"
+#include "rt/periodic/periodic_calls.h"
 #include "rt/real_time.h"
-#include "rt/schedule/budget_watch.h"
-#include "rt/schedule/periodic/periodic_calls.h"
-#include "rt/schedule/release.h"
-#include "rt/schedule/reporter.h"
-#include "rt/schedule/tables_in_use.h"
 
 namespace takt::rt {
 

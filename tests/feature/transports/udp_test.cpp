@@ -5,7 +5,7 @@
 #include "../../conformance/transport/lossy_relay.h"
 
 #include "connection/server/farewell.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "connection/coded/coded_stream.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 #include "memory_stream.h"
 
 namespace takt::connection::testing {

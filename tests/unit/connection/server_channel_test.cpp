@@ -11,7 +11,7 @@
 #include <takt/cdr/codec.h>
 
 #include "connection/server/refusals.h"
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "memory_stream.h"
 

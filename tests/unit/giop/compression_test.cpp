@@ -6,7 +6,7 @@
 
 #include "giop/compression/compressor.h"
 #include "giop/compression/zlib_method.h"
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "giop/lite/messages.h"
 #include "giop/relay.h"
 #include "messages.h"

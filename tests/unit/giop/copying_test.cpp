@@ -1,5 +1,5 @@
 // Where long octets lie in a message.
-#include "giop/message/copying.h"
+#include "giop/copying.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // References to groups, and requests that name one.
 #include "giop/references/group.h"
 
-#include "giop/message/group_request.h"
+#include "giop/heads/group_request.h"
 #include "giop/references/object_url.h"
 #include "messages.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "giop/lite/client_names.h"
 #include "giop/lite/messages.h"
 #include "giop/relay.h"

@@ -5,7 +5,7 @@
 
 #include <takt/cdr/decoder.h>
 
-#include "giop/message/head_parser.h"
+#include "giop/heads/head_parser.h"
 #include "giop/message/system_exception.h"
 #include "giop/references/profile.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "giop/messaging.h"
+#include "giop/header/messaging.h"
 
 namespace takt::giop::test {
 namespace {

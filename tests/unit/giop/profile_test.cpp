@@ -1,6 +1,6 @@
 #include "giop/references/profile.h"
 
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
 #include "giop/message/target_address.h"
 #include "giop/references/secure_transport.h"
 #include "giop/references/stringified_ior.h"

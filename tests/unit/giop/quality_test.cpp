@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 
 namespace takt::giop {
 namespace {

@@ -2,10 +2,10 @@
 
 #include "giop/compression/format.h"
 #include "giop/contexts/code_set_negotiation.h"
-#include "giop/contexts/known_contexts.h"
 #include "giop/contexts/priorities.h"
 #include "giop/contexts/quality.h"
-#include "giop/lite/format.h"
+#include "giop/header/lite_format.h"
+#include "giop/known_contexts.h"
 #include "messages.h"
 
 namespace takt::giop::test {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../../feature/caught.h"
-#include "orb/failure_reports.h"
+#include "orb/reports/failure_reports.h"
 
 namespace takt::orb {
 

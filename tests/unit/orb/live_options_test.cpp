@@ -1,10 +1,10 @@
 // Options of an ORB that runs, inside of it.
-#include "orb/live/live_options.h"
+#include "orb/runtime/live_options.h"
 
 #include <gtest/gtest.h>
 
 #include "orb/config/changes.h"
-#include "orb/runtime.h"
+#include "orb/runtime/runtime.h"
 #include "reading.h"
 
 namespace takt::orb {

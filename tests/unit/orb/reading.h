@@ -7,7 +7,7 @@
 #include <takt/cdr/exception.h>
 
 #include "arguments.h"
-#include "orb/config/read_settings.h"
+#include "orb/startup/read_settings.h"
 
 namespace takt::orb {
 

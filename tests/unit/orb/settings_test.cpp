@@ -8,7 +8,7 @@
 #include "orb/config/foreign_options.h"
 #include "orb/config/option_names.h"
 #include "orb/config/option_values.h"
-#include "orb/config/options_page.h"
+#include "orb/startup/options_page.h"
 #include "reading.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"

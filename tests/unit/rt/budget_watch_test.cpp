@@ -1,4 +1,4 @@
-#include "rt/schedule/budget_watch.h"
+#include "rt/operations/budget_watch.h"
 
 #include <gtest/gtest.h>
 

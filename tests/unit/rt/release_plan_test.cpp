@@ -1,4 +1,4 @@
-#include "rt/schedule/periodic/release_plan.h"
+#include "rt/periodic/release_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "rt/schedule/reporter.h"
+#include "rt/operations/reporter.h"
 
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@
 #include "connection/server/reply_marking.h"
 #include "connection/server/request_formats.h"
 #include "giop/connection.h"
-#include "giop/contexts/known_contexts.h"
+#include "giop/known_contexts.h"
 #include "os/poll/interest.h"
 #include "os/threads/priority_mutex.h"
 

@@ -17,8 +17,8 @@
 
 #include "connection/policies/request_times.h"
 #include "connection/server/queued/order/request_timing.h"
-#include "giop/contexts/known_contexts.h"
-#include "giop/event.h"
+#include "giop/known_contexts.h"
+#include "giop/message/event.h"
 
 namespace takt::connection {
 

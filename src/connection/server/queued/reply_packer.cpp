@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "giop/message/message_header.h"
+#include "giop/header/message_header.h"
 
 namespace takt::connection {
 

@@ -1,0 +1,68 @@
+// GIOPlite: short heads for requests and replies between two ends that have agreed (paper 003, 4.1).
+//
+// A connection speaks GIOP 1.2, as ever. A request may offer a number for its object key and operation, in a
+// service context; an answer with a short head says that the server has learnt it, and from then on the two
+// names are said by that number. All other messages are GIOP's. docs/protocol/giop-lite.md tells the whole.
+//
+//   octet  0  'L'
+//          1  1, this format's version
+//          2  request: response flags; reply: reply status
+//          3  0
+//       4, 5  request: the number of the names; reply: 0
+//          6  flags: 1 little-endian, 2 service contexts follow the head
+//          7  message type, as in GIOP: 0 request, 1 reply
+//    8 to 11  octets that follow
+//   12 to 15  request id
+//         16  service contexts, as in GIOP 1.2, if there are; then the body, at a multiple of 8
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include <takt/cdr/byte_order.h>
+
+#include "giop/header/message_header.h"
+
+namespace takt::giop::lite {
+
+inline constexpr std::uint8_t mark = 'L';
+inline constexpr std::uint8_t format_version = 1;
+inline constexpr std::uint8_t contexts_flag = 0x02;
+inline constexpr std::size_t head_bytes = 16;
+inline constexpr std::size_t answer_index = 2;
+inline constexpr std::size_t number_index = 4;
+
+// Of one connection: numbers are below the first. Names that are longer together are never numbered.
+inline constexpr std::size_t max_names = 1024;
+inline constexpr std::size_t max_name_octets = 256;
+
+// The offer: the number (write_number_data()). Takt's.
+inline constexpr std::uint32_t offer_context = 0x54414b07;
+
+// What is always the same of the first eight octets, for a message type in our byte order.
+inline std::uint64_t first_octets(MessageType type) {
+  const std::uint8_t octets[8] = {mark,
+                                  format_version,
+                                  0,
+                                  0,
+                                  0,
+                                  0,
+                                  static_cast<std::uint8_t>(cdr::native_order),
+                                  static_cast<std::uint8_t>(type)};
+  std::uint64_t word;
+  std::memcpy(&word, octets, sizeof word);
+  return word;
+}
+inline std::uint64_t first_octets_mask() {
+  constexpr std::uint8_t octets[8] = {0xff, 0xff, 0, 0, 0, 0, static_cast<std::uint8_t>(~contexts_flag),
+                                      0xff};
+  std::uint64_t word;
+  std::memcpy(&word, octets, sizeof word);
+  return word;
+}
+
+// Reads the 12 octets at `octets`, whose first is the mark; the version is GIOP 1.2's.
+HeaderError read_header(const std::uint8_t* octets, MessageHeader& header);
+
+}  // namespace takt::giop::lite

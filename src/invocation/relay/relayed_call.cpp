@@ -1,0 +1,28 @@
+#include "invocation/relay/relayed_call.h"
+
+#include "connection/client/client_channel.h"
+#include "connection/references/target.h"
+#include "invocation/relay/passage.h"
+
+namespace takt::invocation {
+
+const connection::EncodedAnswer* RelayedCall::exchange(Passage& passage) {
+  do {
+    call_.begin_relayed(request_);
+  } while (call_.exchange_relayed() == ClientCall::Outcome::again);
+  if (!call_.channel_) return nullptr;
+  const giop::Event& reply = call_.channel_->reply();
+  if (reply.version.minor != call_.route_->server->giop_minor)
+    throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE,
+                         "the server answers in another version of GIOP than it was asked in");
+  answer_ = {.status = static_cast<std::uint32_t>(reply.reply_status),
+             .order = reply.order,
+             .body = {},
+             .contexts = &reply.contexts};
+  const Passage::Body body = passage.results(*call_.reply_, reply.reply_status);
+  answer_.body = body.octets;
+  answer_.body_index = body.index;
+  return &answer_;
+}
+
+}  // namespace takt::invocation

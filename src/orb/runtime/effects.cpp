@@ -1,0 +1,57 @@
+#include "orb/runtime/effects.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "orb/config/lane_options.h"
+#include "orb/parts/parts.h"
+#include "orb/wiring/plugins.h"
+#include "orb/runtime/runtime.h"
+
+namespace takt::orb {
+
+namespace {
+
+// All of them are as the settings say.
+void take_limits(Runtime& runtime, const Settings& now) {
+  OrbParts& parts = runtime.parts();
+  runtime.server().change_limits(now);
+  set_limits(parts.options, now);
+  set_limits(parts.object_adapter.options, now);
+  if (const auto change = chosen_parts().change_handshake_time) change(parts, now.tls_handshake_timeout);
+}
+
+// Of options that are no limits, or more than that.
+struct Effect {
+  std::string_view option;
+  void (*take)(Runtime& runtime, const Settings& now);
+};
+constexpr Effect effects[] = {
+    {"InitRef", [](Runtime& runtime, const Settings& now) { runtime.add_init_ref(now.init_refs.back()); }},
+    {"ObjectKey",
+     [](Runtime& runtime, const Settings& now) { runtime.add_object_key(now.object_keys.back()); }},
+    {"Plugin",
+     [](Runtime& runtime, const Settings& now) { load_plugins({now.plugins.back()}, runtime.parts()); }},
+    {"ListenEndpoints",
+     [](Runtime& runtime, const Settings& now) { runtime.server().listen_at(now.listen_endpoints.back()); }},
+    {"Lanes",
+     [](Runtime& runtime, const Settings& now) {
+       runtime.parts().real_time->change_dynamic_threads(pool_lanes(now.lanes));
+     }},
+    {"RoundTripTimeout",
+     [](Runtime& runtime, const Settings& now) {
+       take_limits(runtime, now);
+       runtime.parts().begin_generation();
+     }},
+    {"LogLevel", [](Runtime&, const Settings& now) { now.apply_log_level(); }},
+};
+
+}  // namespace
+
+void take_effect(Runtime& runtime, const Option& option, const Settings& settings) {
+  const Effect* const found = std::ranges::find(effects, option.name, &Effect::option);
+  (found == std::end(effects) ? take_limits : found->take)(runtime, settings);
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,90 @@
+#include "orb/runtime/live_options.h"
+
+#include <takt/cdr/exception.h>
+
+#include "orb/config/changes.h"
+#include "orb/config/conflicts.h"
+#include "orb/config/option_values.h"
+#include "orb/runtime/effects.h"
+
+namespace takt::orb {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, text); }
+
+const Option& option_of(std::string_view name) {
+  if (const Option* option = find_option(name)) return *option;
+  refuse("there is no option '" + std::string(name.substr(0, 100)) + "', " + advice_on_option(name, ""));
+}
+
+std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&option - options().data()); }
+
+// `adds`: whether that is asked for.
+void require_changeable(const Option& option, bool adds) {
+  const Change* const change = find_change(option.name);
+  const auto refuse_now = [](const std::string& why) {
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, why);
+  };
+  if (!change) refuse_now(why_not(option.name));
+  if (change->adds && !adds)
+    refuse_now(std::string(option.name) +
+               " cannot be set while the ORB runs, since what it has is in use; "
+               "add() takes more");
+  if (!change->adds && adds) refuse(std::string(option.name) + " is set as a whole: use set()");
+}
+
+void require_fitting(const Settings& settings) {
+  for (const Conflict& conflict : conflicts())
+    if (conflict.is_there(settings))
+      refuse(std::string(conflict.one) + " does not go with " + std::string(conflict.other) + ": " +
+             std::string(conflict.why) + "; " + std::string(conflict.instead));
+}
+
+void require_taken(const Option& option, std::string_view text,
+                   const std::expected<void, std::string>& done) {
+  if (!done)
+    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) + "' will not do, " +
+           done.error());
+}
+
+}  // namespace
+
+std::vector<std::string> LiveOptions::get(std::string_view option) const {
+  const Option& found = option_of(option);
+  std::lock_guard lock(mutex_);
+  return texts_of(found, effective_.settings);
+}
+
+std::string LiveOptions::origin(std::string_view option) const {
+  const Option& found = option_of(option);
+  std::lock_guard lock(mutex_);
+  return effective_.origins[place_of(found)];
+}
+
+void LiveOptions::set(Runtime& runtime, std::string_view option, std::string_view value) {
+  change(runtime, option, value, false);
+}
+
+void LiveOptions::add(Runtime& runtime, std::string_view option, std::string_view item) {
+  change(runtime, option, item, true);
+}
+
+void LiveOptions::change(Runtime& runtime, std::string_view option, std::string_view text, bool adds) {
+  const Option& found = option_of(option);
+  require_changeable(found, adds);
+  std::lock_guard lock(mutex_);
+  Settings changed = effective_.settings;
+  if (const auto* const list = std::get_if<Texts>(&found.kind); list && !adds) (changed.*list->to).clear();
+  require_taken(found, text, adds ? add_item(found, text, changed) : set_option(found, text, changed));
+  take(runtime, found, std::move(changed));
+}
+
+void LiveOptions::take(Runtime& runtime, const Option& option, Settings changed) {
+  require_fitting(changed);
+  take_effect(runtime, option, changed);
+  effective_.settings = std::move(changed);
+  effective_.origins[place_of(option)] = "Configuration";
+}
+
+}  // namespace takt::orb

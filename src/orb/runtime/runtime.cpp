@@ -1,0 +1,215 @@
+#include "orb/runtime/runtime.h"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include <takt/adapter/poa.h>
+#include <takt/connection/messaging.h>
+#include <takt/orb/orb.h>
+#include <takt/rt/periodic.h>
+#include <takt/rt/rtcorba.h>
+
+#include "connection/policies/orb_policy_manager.h"
+#include "connection/references/object_ref.h"
+#include "giop/references/stringified_ior.h"
+#include "orb/runtime/naming_client.h"
+#include "orb/probes/probe_files.h"
+#include "orb/server/thread_setup.h"
+
+namespace takt::orb {
+
+namespace {
+
+constexpr int max_depth = 10;  // of URLs that lead to URLs
+
+[[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
+  throw CORBA::BAD_PARAM(
+      CORBA::omg_minor(static_cast<std::uint32_t>(error)), CORBA::COMPLETED_NO,
+      std::string("'") + (text.size() > 200 ? text.substr(0, 200) + "..." : text) + "' " + why);
+}
+
+const char* reason(giop::UrlError error) {
+  switch (error) {
+    case giop::UrlError::bad_scheme:
+      return "is none of IOR:, corbaloc:, corbaname: and file:; a reference in a file is file:///PATH";
+    case giop::UrlError::bad_address:
+      return "has an address that is not [iiop]:[MAJOR.MINOR@]HOST[:PORT]";
+    case giop::UrlError::bad_specific_part:
+      return "cannot be read after its scheme; `takt ior` says where it is damaged";
+    case giop::UrlError::other:
+      break;
+  }
+  return "is no object reference";
+}
+
+// NAME=URL, taken apart.
+std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        std::string("option -ORB") + option + ": '" + text + "' will not do, it takes NAME=URL");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+}  // namespace
+
+Runtime::Runtime(const EffectiveSettings& effective)
+    : settings_(effective.settings),
+      options_(effective),
+      connections_at_start_(
+          settings_.connect_at_start.empty()
+              ? nullptr
+              : std::make_shared<ConnectionsAtStart>(settings_.warnings, settings_.connect_at_start_timeout)),
+      parts_(std::make_shared<OrbParts>(settings_)),
+      server_(parts_, settings_) {
+  if (connections_at_start_)
+    parts_->before_serving = [connections = connections_at_start_] { connections->open(); };
+  lock_memory(settings_);
+  initial_references_.add_built_in("RootPOA", [this]() -> Reference {
+    server_.listen();
+    const auto root = parts_->object_adapter.root();
+    return root ? Reference(root->reference()) : Reference();
+  });
+  initial_references_.add_built_in(
+      "POACurrent", [] { return Reference(CORBA::make_reference<PortableServer::Current>()); });
+  parts_->real_time->set_host(&server_);
+  initial_references_.add_built_in(
+      "RTORB", [this] { return Reference(CORBA::make_reference<RTCORBA::RTORB>(parts_->real_time)); });
+  initial_references_.add_built_in(
+      "RTCurrent", [this] { return Reference(CORBA::make_reference<RTCORBA::Current>(parts_->real_time)); });
+  parts_->operation_schedule.set_filters(server_.filters());
+  initial_references_.add_built_in("RunTimeScheduler", [this] {
+    return Reference(CORBA::make_reference<rt::RunTimeScheduler>(
+        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
+  });
+  initial_references_.add_built_in("PeriodicDispatcher", [this] {
+    return Reference(CORBA::make_reference<rt::PeriodicDispatcher>(
+        std::shared_ptr<rt::OperationSchedule>(parts_, &parts_->operation_schedule)));
+  });
+  if (server_.filters())
+    initial_references_.add_built_in("ThreadingFramework", [this] {
+      return Reference(CORBA::make_reference<ThreadingFramework>(server_.filters()));
+    });
+  initial_references_.add_built_in("ORBPolicyManager", [this] {
+    return Reference(CORBA::make_reference<connection::OrbPolicyManager>(parts_));
+  });
+  initial_references_.add_built_in("PolicyCurrent",
+                                   [] { return Reference(CORBA::make_reference<CORBA::PolicyCurrent>()); });
+  initial_references_.add_built_in("POAManagerFactory", [this] {
+    return Reference(
+        CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
+  });
+}
+
+// Without destroy(), as when the program ends.
+Runtime::~Runtime() {
+  shut_down(false);
+  parts_->real_time->set_host(nullptr);
+}
+
+void Runtime::apply_options() {
+  if (settings_.bidirectional_policy == "both")
+    parts_->override_policies({CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
+                              CORBA::SetOverrideType::SET_OVERRIDE);
+  for (const std::string& text : settings_.init_refs) add_init_ref(text);
+  initial_references_.set_default_url(settings_.default_init_ref);
+  for (const std::string& text : settings_.object_keys) add_object_key(text);
+}
+
+void Runtime::add_init_ref(const std::string& text) {
+  const auto [name, url] = named_url(text, "InitRef");
+  initial_references_.add_url(name, url);
+}
+
+void Runtime::add_object_key(const std::string& text) {
+  const auto [key, url] = named_url(text, "ObjectKey");
+  parts_->object_adapter.aliases.set(key, from_text(url));
+}
+
+Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
+  std::string url;
+  if (auto object = initial_references_.find(name, url)) return object;
+  if (url.empty())
+    throw CORBA::ORB::InvalidName("there is no initial reference '" + name + "'; -ORBInitRef " +
+                                  (name.empty() ? "NAME" : name) +
+                                  "=URL says where one is, as in corbaloc::HOST:2809/NameService");
+  return from_text(url, depth + 1);
+}
+
+Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
+  if (depth > max_depth) refuse_url(giop::UrlError::other, text, "leads through too many other URLs");
+  auto url = giop::parse_object_url(text);
+  if (!url) refuse_url(url.error(), text, reason(url.error()));
+  switch (url->scheme) {
+    case giop::ObjectUrl::Scheme::ior:
+      return connection::make_stub<CORBA::Object>(parts_->from_ior(std::move(url->ior)));
+    case giop::ObjectUrl::Scheme::corbaloc:
+      return from_addresses(*url, depth);
+    case giop::ObjectUrl::Scheme::corbaname: {
+      const Reference context = from_addresses(*url, depth);
+      return url->name.empty() ? context : resolve_name(context, url->name);
+    }
+    case giop::ObjectUrl::Scheme::file:
+      break;
+  }
+  return from_file(url->path, depth);
+}
+
+Runtime::Reference Runtime::from_addresses(const giop::ObjectUrl& url, int depth) {
+  if (!url.is_initial_reference())
+    return connection::make_stub<CORBA::Object>(parts_->from_ior(giop::ior_of(url, "localhost")));
+  const std::string name(url.key.begin(), url.key.end());
+  try {
+    return resolve(name, depth);
+  } catch (const CORBA::ORB::InvalidName&) {
+    refuse_url(giop::UrlError::other, "rir:/" + name, "names no initial reference; see -ORBInitRef");
+  }
+}
+
+Runtime::Reference Runtime::from_file(const std::string& path, int depth) {
+  std::ifstream file(path);
+  std::ostringstream content;
+  content << file.rdbuf();
+  std::string text = content.str();
+  const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && is_space(text.back())) text.pop_back();
+  const auto begin = std::ranges::find_if_not(text, is_space);
+  text.erase(text.begin(), begin);
+  if (!file || text.empty())
+    refuse_url(giop::UrlError::other, "file://" + path, "cannot be read, or is empty");
+  return from_text(text, depth + 1);
+}
+
+std::string Runtime::to_text(const Reference& object) {
+  if (!object) return giop::ior_to_text({});
+  if (!object->_ref())
+    throw CORBA::MARSHAL(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "a local object has no reference in text");
+  return giop::ior_to_text(object->_ref()->ior());
+}
+
+void Runtime::shut_down(bool wait) {
+  if (wait) parts_->object_adapter.refuse_in_upcall();
+  if (connections_at_start_) connections_at_start_->clear();
+  server_.stop();
+  if (wait) server_.wait_until_stopped();
+}
+
+void Runtime::write_probes() {
+  std::optional<std::string> failure;
+  if (parts_->measuring_dispatcher)
+    failure = write_execution_times(settings_.execution_times, parts_->measuring_dispatcher->times());
+  if (parts_->probes && !failure)
+    failure = write_probe_files(settings_.time_probes, *parts_->probes, settings_.id);
+  if (failure) throw CORBA::PERSIST_STORE(0, CORBA::COMPLETED_YES, *failure);
+}
+
+void Runtime::require_up() const {
+  if (destroyed_) throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the ORB has been destroyed");
+  if (server_.stopping())
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
+}
+
+}  // namespace takt::orb

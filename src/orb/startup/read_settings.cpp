@@ -1,0 +1,201 @@
+#include "orb/startup/read_settings.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <takt/cdr/exception.h>
+
+#include "orb/config/config_file.h"
+#include "orb/config/conflicts.h"
+#include "orb/config/option_names.h"
+#include "orb/config/option_values.h"
+#include "orb/parts/parts.h"
+#include "orb/personality/personality.h"
+#include "os/environment.h"
+
+namespace takt::orb {
+
+namespace {
+
+constexpr std::string_view prefix = "-ORB";
+
+struct Given {
+  const Option* option;
+  std::vector<std::string> texts;
+  bool are_items;      // of a list, not to be divided
+  std::string origin;  // as in EffectiveSettings
+  std::string said;    // what an error begins with
+};
+using Layer = std::vector<Given>;
+
+void give(Layer& layer, const Option& option, std::vector<std::string> texts, std::string_view origin,
+          std::string_view said, bool are_items = false) {
+  layer.push_back({&option, std::move(texts), are_items, std::string(origin), std::string(said)});
+}
+
+// Puts layer over layer.
+class Reading {
+ public:
+  Reading() { effective_.origins.resize(options().size()); }
+
+  void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n") += text; }
+  // A list that is given replaces the one of former layers, and is added to within its own.
+  void add(const Layer& layer) {
+    std::vector<const Option*> seen;
+    for (const Given& given : layer) {
+      if (std::ranges::find(seen, given.option) == seen.end()) {
+        seen.push_back(given.option);
+        if (const auto* list = std::get_if<Texts>(&given.option->kind))
+          (effective_.settings.*list->to).clear();
+      }
+      effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
+      for (const std::string& text : given.texts) set(given, text);
+    }
+  }
+  // Once all layers are there: each value is right, but they may not go together.
+  void check() {
+    if (!problems_.empty()) return;
+    for (const Conflict& conflict : conflicts())
+      if (conflict.is_there(effective_.settings))
+        problem(said_of(conflict.one) +
+                (conflict.one == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
+                ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
+  }
+  EffectiveSettings result() {
+    if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
+    effective_.settings.apply_log_level();
+    return std::move(effective_);
+  }
+
+ private:
+  void set(const Given& given, const std::string& text) {
+    const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
+                                      : set_option(*given.option, text, effective_.settings);
+    if (!done) problem(given.said + ": '" + text + "' will not do, " + done.error());
+  }
+
+  // "GIOPVersion = 1.1 (takt.toml:3:1)"
+  std::string said_of(std::string_view name) const {
+    const Option& option = *find_option(name);
+    std::string said(name);
+    for (const std::string& text : texts_of(option, effective_.settings))
+      said += (said.size() == name.size() ? " = " : ", ") + text;
+    return said + " (" + effective_.origins[static_cast<std::size_t>(&option - options().data())] + ")";
+  }
+
+  EffectiveSettings effective_;
+  std::string problems_;
+};
+
+Layer defaults() {
+  Layer layer;
+  for (const Option& option : options()) {
+    std::vector<std::string> texts;
+    if (!option.fallback.empty()) texts.emplace_back(option.fallback);
+    give(layer, option, std::move(texts), "default", "default");
+  }
+  return layer;
+}
+
+// Variables of other names may be somebody else's; those that are nearly an option's are mistakes.
+Layer in_environment(const Environment& environment, Reading& reading) {
+  Layer layer;
+  for (const auto& [name, value] : environment) {
+    const std::string said = "environment variable " + name;
+    if (const Option* option = find_variable(name))
+      give(layer, *option, {value}, name, said);
+    else if (const auto meant = near_variable(name))
+      reading.problem(said + ": there is no such option, did you mean " + *meant + "?");
+  }
+  return layer;
+}
+
+// `kept`: what is not the ORB's.
+Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& reading) {
+  Layer layer;
+  for (int i = 0; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (i == 0 || !argument.starts_with(prefix)) {
+      kept.push_back(argv[i]);
+      continue;
+    }
+    const std::string_view name = std::string_view(argument).substr(prefix.size());
+    const Option* option = find_option(name);
+    if (!option)
+      reading.problem("unknown option " + argument + ": " + advice_on_option(name, prefix));
+    else if (i + 1 == argc)
+      reading.problem("option " + argument + " lacks its value: " + range_of(*option));
+    else
+      give(layer, *option, {argv[i + 1]}, argument, "option " + argument);
+    ++i;
+  }
+  return layer;
+}
+
+Layer in_file(const std::string& path, Reading& reading) {
+  Layer layer;
+  const auto read = chosen_parts().read_config_file;
+  if (!read) {
+    reading.problem(path +
+                    ": this program reads no configuration files; its takt::choose_parts() leaves out "
+                    "takt::add_configuration_files()");
+    return layer;
+  }
+  const auto values = read(path);
+  if (!values) {
+    reading.problem(values.error());
+    return layer;
+  }
+  for (const FileValue& value : *values)
+    give(layer, *value.option, value.items, value.where, value.where, value.is_list);
+  return layer;
+}
+
+Layer of_personality(const Personality& personality) {
+  Layer layer;
+  const std::string origin = "personality " + std::string(personality.name);
+  for (const Preset& preset : personality.presets)
+    give(layer, *find_option(preset.option), {std::string(preset.value)}, origin, origin);
+  return layer;
+}
+
+// The last one counts.
+std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
+  for (auto given = layer.rbegin(); given != layer.rend(); ++given)
+    if (given->option->name == option) return given->texts.back();
+  return std::nullopt;
+}
+
+}  // namespace
+
+Environment process_environment() { return os::environment_with(variable_prefix); }
+
+EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
+  Reading reading;
+  std::vector<char*> kept;
+  const Layer arguments = in_arguments(argc, argv, kept, reading);
+  const Layer variables = in_environment(environment, reading);
+  const auto said = [&](std::string_view option, const Layer& file) {
+    for (const Layer* layer : {&arguments, &variables, &file})
+      if (auto text = text_in(*layer, option)) return *text;
+    return std::string();
+  };
+  const std::string path = said("Config", {});
+  const Layer file = path.empty() ? Layer() : in_file(path, reading);
+
+  reading.add(defaults());
+  // One of no such name is refused where it is said.
+  if (const auto* personality = find_personality(said("Personality", file)))
+    reading.add(of_personality(*personality));
+  reading.add(file);
+  reading.add(variables);
+  reading.add(arguments);
+  reading.check();
+  EffectiveSettings effective = reading.result();
+  std::ranges::copy(kept, argv);
+  for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
+  argc = static_cast<int>(kept.size());
+  return effective;
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,251 @@
+#include "orb/wiring/orb_parts.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include <takt/cdr/stack.h>
+
+#include "connection/bidirectional/bidirectional.h"
+#include "connection/mux/active.h"
+#include "connection/mux/cached.h"
+#include "connection/mux/exclusive.h"
+#include "connection/mux/shared.h"
+#include "orb/config/key_secret.h"
+#include "orb/config/lane_options.h"
+#include "orb/config/poa_lookups.h"
+#include "orb/parts/parts.h"
+#include "orb/wiring/plugins.h"
+#include "orb/wiring/tls_setup.h"
+#include "os/threads/running_thread.h"
+#include "os/threads/thread.h"
+#include "rt/priority_mappings.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/udp/datagram.h"
+
+namespace takt::orb {
+
+std::shared_ptr<CORBA::Object> DecodingEnvironment::object_from_ior(cdr::Ior&& ior) {
+  return connection::make_stub<CORBA::Object>(core_.from_ior(std::move(ior))).shared();
+}
+
+std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::value_factory(std::string_view repository_id) {
+  std::shared_lock lock(mutex_);
+  const auto found = factories_.find(repository_id);
+  return found == factories_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
+    const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory) {
+  std::unique_lock lock(mutex_);
+  std::swap(factories_[repository_id], factory);
+  if (!factories_[repository_id]) factories_.erase(repository_id);
+  return factory;
+}
+
+namespace {
+
+std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
+  if (settings.client_connections == "cached") return std::make_unique<connection::CachedMux>();
+  if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
+  if (settings.client_connections == "multiplexed-active") return std::make_unique<connection::ActiveMux>();
+  return std::make_unique<connection::ExclusiveMux>();
+}
+
+std::unique_ptr<connection::Bidirectional> make_bidirectional(const Settings& settings) {
+  using Accept = connection::Bidirectional::Accept;
+  const std::string& accept = settings.accept_bidirectional;
+  return std::make_unique<connection::Bidirectional>(accept == "any"            ? Accept::any
+                                                     : accept == "same-address" ? Accept::same_address
+                                                                                : Accept::off);
+}
+
+std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
+  auto sets = cdr::native_code_sets();
+  if (settings.char_code_set == "ISO-8859-1")
+    sets.narrow = {cdr::CodeSetId::iso_8859_1, {cdr::CodeSetId::utf_8}};
+  return std::make_shared<const cdr::CodeSetComponentInfo>(std::move(sets));
+}
+
+}  // namespace
+
+transport::StreamOptions stream_options(const Settings& settings) {
+  transport::StreamOptions streams;
+  streams.send_buffer_bytes = static_cast<int>(settings.send_buffer_bytes);
+  streams.receive_buffer_bytes = static_cast<int>(settings.receive_buffer_bytes);
+  streams.lent_bytes = static_cast<int>(settings.lent_bytes);
+  streams.keep_alive = settings.keep_alive.count() > 0;
+  if (streams.keep_alive)
+    streams.keep_alive_idle = std::chrono::ceil<std::chrono::seconds>(settings.keep_alive);
+  if (settings.traffic_class > 0) streams.dscp = static_cast<int>(settings.traffic_class);
+  if (settings.socket_priority > 0) streams.priority = static_cast<int>(settings.socket_priority);
+  streams.busy_poll = std::chrono::ceil<std::chrono::microseconds>(settings.busy_poll);
+  return streams;
+}
+
+namespace {
+
+// Fragments, copies for other threads and what is decoded take several times a message's own length.
+void set_memory(giop::Limits& limits, const Settings& settings) {
+  constexpr std::size_t messages = 8, connections = 4, least = std::size_t{64} * 1024 * 1024;
+  const auto or_usual = [](std::size_t set, std::size_t usual) { return set != 0 ? set : usual; };
+  const std::size_t connection =
+      or_usual(settings.connection_memory_bytes, std::max(messages * settings.message_bytes, least));
+  limits.connection_memory = connection;
+  limits.server_memory->set_limit(or_usual(settings.server_memory_bytes, connections * connection));
+  limits.client_memory->set_limit(or_usual(settings.client_memory_bytes, connections * connection));
+}
+
+}  // namespace
+
+void set_limits(connection::CoreOptions& options, const Settings& settings) {
+  options.connect_timeout = settings.connect_timeout;
+  options.round_trip_timeout = settings.round_trip_timeout;
+  options.send_timeout = settings.send_timeout;
+  options.idle_timeout = settings.idle_timeout;
+  options.refusal_delay = settings.refusal_delay;
+  options.hold_timeout = settings.hold_timeout;
+  options.send_queue_bytes = settings.send_queue_bytes;
+  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
+  options.compression.threshold_bytes = settings.compression_threshold_bytes;
+  options.compression.level = static_cast<int>(settings.compression_level);
+  options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
+  options.limits->message_bytes = settings.message_bytes;
+  options.limits->fragments_bytes = settings.message_bytes;
+  set_memory(*options.limits, settings);
+  options.limits->outstanding_requests = settings.outstanding_requests;
+  options.limits->message_time = settings.message_timeout;
+  options.server_connections = settings.most_connections();
+  options.peer_connections = settings.most_connections_per_peer();
+}
+
+void set_limits(adapter::AdapterOptions& options, const Settings& settings) {
+  options.hold_timeout = settings.hold_timeout;
+  options.held_requests = settings.held_requests;
+}
+
+namespace {
+
+transport::miop::GroupOptions group_options(const Settings& settings) {
+  transport::miop::GroupOptions groups;
+  groups.interface = settings.multicast_interface;
+  groups.hops = static_cast<int>(settings.multicast_hops);
+  groups.loopback = settings.multicast_loopback == "on";
+  groups.datagram_bytes = settings.datagram_bytes + transport::Datagram::head_bytes;
+  groups.limits.message_bytes = std::min(settings.message_bytes, settings.multicast_bytes);
+  groups.limits.bytes = settings.multicast_bytes;
+  groups.limits.time = settings.multicast_time;
+  return groups;
+}
+
+connection::CoreOptions core_options(const Settings& settings) {
+  connection::CoreOptions options;
+  options.limits->server_memory = std::make_shared<MemoryBudget>();
+  options.limits->client_memory = std::make_shared<MemoryBudget>();
+  set_limits(options, settings);
+  options.fragment_bytes = settings.fragment_bytes;
+  options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
+  options.limits->giop_minor = options.giop_minor;
+  options.limits->least_giop_minor = static_cast<std::uint8_t>(settings.min_giop_version.back() - '0');
+  options.messaging = {.short_heads = settings.messaging == "giop-lite",
+                       .compression = settings.compression == "on"};
+  options.streams = stream_options(settings);
+  options.marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities);
+  options.marks_quality = settings.quality_traffic_class == "on";
+  options.marks_calls = options.marks_quality || !options.marking.empty();
+  options.tls = tls_use(settings);
+  options.groups = group_options(settings);
+  return options;
+}
+
+giop::compression::MethodList compression_methods(const Settings& settings,
+                                                  const giop::compression::Methods& all) {
+  auto methods = all.named(settings.compression_methods);
+  if (!methods)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBCompressionMethods: " + methods.error());
+  return *methods;
+}
+
+adapter::AdapterOptions adapter_options(const Settings& settings) {
+  adapter::AdapterOptions options;
+  set_limits(options, settings);
+  options.lookup.adapter = lookup_of(settings.adapter_lookup).value();
+  options.lookup.servant = lookup_of(settings.servant_lookup).value();
+  options.lookup.operation = lookup_of(settings.operation_lookup).value();
+  options.lookups = poa_lookups(settings.poa_lookups);
+  options.complete_when_activated = settings.adapters_complete == "activation";
+  return options;
+}
+
+std::unique_ptr<const adapter::KeySeal> make_key_seal(const std::string& secret_file) {
+  if (secret_file.empty())
+    return std::make_unique<const adapter::KeySeal>(adapter::KeySeal::with_random_secret());
+  return std::make_unique<const adapter::KeySeal>(read_key_secret(secret_file), true);
+}
+
+std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
+  const auto scheduling_class = settings.scheduling_class == "fifo" ? os::SchedulingClass::fifo
+                                : settings.scheduling_class == "round-robin"
+                                    ? os::SchedulingClass::round_robin
+                                    : os::SchedulingClass::other;
+  auto real_time = std::make_shared<rt::RealTime>(
+      scheduling_class,
+      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
+      [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
+  real_time->set_watch_priority(settings.watch_priority == automatic_count
+                                    ? std::nullopt
+                                    : std::optional(static_cast<int>(settings.watch_priority)));
+  return real_time;
+}
+
+CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies& policies) {
+  RTCORBA::PriorityBands bands;
+  for (const giop::PriorityBand& band : policies.bands) bands.emplace_back(band.low, band.high);
+  return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
+}
+
+}  // namespace
+
+OrbParts::OrbParts(const Settings& settings)
+    : object_adapter(*this),
+      real_time(make_real_time(settings)),
+      operation_schedule(*this, object_adapter, real_time),
+      decoding(*this, settings.warnings) {
+  cdr::set_stack_finder([]() -> cdr::ThreadStack {
+    const os::StackMemory stack = os::current_thread_stack();
+    return {stack.lowest, stack.bytes};
+  });
+  options = core_options(settings);
+  real_time->check_socket_priority(std::max(options.streams.priority, options.marking.highest_priority()));
+  environment = &decoding;
+  dispatcher = &object_adapter;
+  object_adapter.extension = real_time.get();
+  operations = &remote_operations;
+  mux = make_mux(settings);
+  bidirectional = make_bidirectional(settings);
+  transports.add(std::make_unique<transport::TcpTransport>());
+  refuse_without_tls(settings);
+  for (const auto add : chosen_parts().transports) add(*this, settings);
+  load_plugins(settings.plugins, *this);
+  options.methods = compression_methods(settings, *options.all_methods);
+  code_sets = make_code_sets(settings);
+  tell = [this](const std::string& text) { decoding.say_once(text); };
+  run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
+  connection::OrbCore::bands_policy = orb::bands_policy;
+  object_adapter.options = adapter_options(settings);
+  object_adapter.objects.memory = &large_tables;
+  if (!settings.time_probes.empty()) {
+    probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
+    probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);
+    dispatcher = probed_dispatcher.get();
+  }
+  if (!settings.execution_times.empty()) {
+    measuring_dispatcher = std::make_unique<adapter::MeasuringDispatcher>(*dispatcher, object_adapter,
+                                                                          os::thread_processor_time);
+    dispatcher = measuring_dispatcher.get();
+  }
+  if (settings.key_mac == "siphash") object_adapter.keys.seal_with(make_key_seal(settings.key_secret_file));
+}
+
+}  // namespace takt::orb

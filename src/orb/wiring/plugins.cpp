@@ -1,0 +1,191 @@
+#include "orb/wiring/plugins.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+
+#include <takt/cdr/exception.h>
+#include <takt/orb/linked_plugin.h>
+
+#include "connection/coded/coded_transport.h"
+#include "os/shared_object.h"
+
+namespace takt::orb {
+
+namespace {
+
+class Registry final : public PluginRegistry {
+ public:
+  Registry(connection::OrbCore& core, std::string_view arguments) : core_(core), arguments_(arguments) {}
+
+  void add_transport(std::unique_ptr<transport::Transport> transport) override {
+    if (!transport) refuse("it registers no transport, but null");
+    add("transport", std::move(transport));
+  }
+  void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) override {
+    if (!protocol) refuse("it registers no messaging protocol, but null");
+    add("messaging protocol", std::make_unique<connection::CodedTransport>(std::move(protocol), core_));
+  }
+  void add_policy_control(std::unique_ptr<const connection::PolicyControl> control) override {
+    if (!control) refuse("it registers no policy control, but null");
+    if (core_.controls.all().size() + controls_.size() == core_.most_controls)
+      refuse("an ORB has at most " + std::to_string(core_.most_controls) + " policy controls");
+    controls_.push_back(std::move(control));
+  }
+  void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
+    if (!method) refuse("it registers no method of compression, but null");
+    const std::string name(method->name());
+    require_plain("method of compression", name);
+    if (method->number() < method->first_of_plugins)
+      refuse("number " + std::to_string(method->number()) + " of its method '" + name + "' is not from " +
+             std::to_string(method->first_of_plugins) + " to 255");
+    const auto clashes = [&](const auto& one) {
+      return one->name() == name || one->number() == method->number();
+    };
+    const auto there = core_.options.all_methods->all();
+    if (std::ranges::any_of(there.all(), clashes) || std::ranges::any_of(compressing_, clashes))
+      refuse("there is a method of compression of the name '" + name + "' or with the number " +
+             std::to_string(method->number()) + " already");
+    if (there.all().size() + compressing_.size() == giop::compression::most_methods)
+      refuse("an ORB has at most " + std::to_string(giop::compression::most_methods) +
+             " methods of compression");
+    compressing_.push_back(std::move(method));
+  }
+  transport::Transport* find_transport(std::string_view name) override {
+    for (const auto& one : brought_)
+      if (one->name() == name) return one.get();
+    return core_.transports.find(name);
+  }
+  std::string_view arguments() const override { return arguments_; }
+
+  // What was refused, also where the plug-in has gone on from that.
+  const std::string& refusal() const { return refusal_; }
+  // What it has brought becomes the ORB's, all of it.
+  void take_over() {
+    for (auto& one : brought_) core_.transports.add(std::move(one));
+    for (auto& one : compressing_) core_.options.all_methods->add(std::move(one));
+    for (auto& one : controls_) core_.controls.add(std::move(one));
+    if (!controls_.empty()) core_.begin_generation();
+  }
+
+ private:
+  void require_plain(const std::string& what, const std::string& name) {
+    const auto is_plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+    if (name.empty() || !std::ranges::all_of(name, is_plain))
+      refuse("its " + what + "'s name, '" + name + "', is not one of lower-case letters and digits");
+  }
+  // `what` it is for whoever loads the plug-in; for the ORB it is a transport.
+  void add(const std::string& what, std::unique_ptr<transport::Transport> transport) {
+    const std::string name(transport->name());
+    require_plain(what, name);
+    const std::uint32_t tag = transport->profile_form().tag;
+    const auto clashes = [&](const auto& one) {
+      return one->name() == name || one->profile_form().tag == tag;
+    };
+    if (std::ranges::any_of(core_.transports.all(), clashes) || std::ranges::any_of(brought_, clashes))
+      refuse("there is a transport of the name '" + name + "' or with the profile tag " +
+             std::to_string(tag) + " already");
+    if (core_.transports.all().size() + brought_.size() == core_.transports.most)
+      refuse("an ORB has at most " + std::to_string(core_.transports.most) + " transports");
+    brought_.push_back(std::move(transport));
+  }
+  [[noreturn]] void refuse(const std::string& why) {
+    if (refusal_.empty()) refusal_ = why;
+    throw std::invalid_argument(why);
+  }
+
+  connection::OrbCore& core_;
+  const std::string_view arguments_;
+  std::vector<std::unique_ptr<transport::Transport>> brought_;
+  std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
+  std::vector<std::unique_ptr<const connection::PolicyControl>> controls_;
+  std::string refusal_;
+};
+
+using Plugin = decltype(takt_plugin);
+
+// Those that the program has named, for all its ORBs.
+class LinkedPlugins {
+ public:
+  static LinkedPlugins& of_this_process() {
+    static LinkedPlugins plugins;
+    return plugins;
+  }
+  // False: another has the name.
+  bool add(const std::string& name, Plugin* plugin) {
+    std::lock_guard lock(mutex_);
+    return plugins_.try_emplace(name, plugin).first->second == plugin;
+  }
+  // Null: there is none of that name.
+  Plugin* find(const std::string& name) const {
+    std::lock_guard lock(mutex_);
+    const auto found = plugins_.find(name);
+    return found == plugins_.end() ? nullptr : found->second;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, Plugin*> plugins_;
+};
+
+[[noreturn]] void fail(const std::string& file, const std::string& why) {
+  throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBPlugin: " + file + ": " + why);
+}
+
+std::string text_of(std::uint32_t interface) {
+  return std::to_string(interface >> 16) + '.' + std::to_string(interface & 0xffff);
+}
+
+// Gives the interface that the plug-in was compiled against.
+std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
+  try {
+    return plugin(plugin_interface, registry);
+  } catch (const std::exception& thrown) {
+    fail(file, registry.refusal().empty() ? std::string("it fails: ") + thrown.what() : registry.refusal());
+  } catch (...) {
+    fail(file, "it fails, and throws what is no std::exception");
+  }
+}
+
+Plugin* plugin_of(const std::string& file) {
+  const auto object = os::load_shared_object(file);
+  if (!object) fail(file, object.error());
+  const auto plugin = reinterpret_cast<Plugin*>(os::find_symbol(*object, "takt_plugin"));
+  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  return plugin;
+}
+
+void load(const std::string& text, connection::OrbCore& core) {
+  const auto colon = std::min(text.find(':'), text.size());
+  const std::string file = text.substr(0, colon);
+  Plugin* const linked = LinkedPlugins::of_this_process().find(file);
+  Plugin* const plugin = linked ? linked : plugin_of(file);
+  Registry registry(core, std::string_view(text).substr(std::min(colon + 1, text.size())));
+  const std::uint32_t interface = run(plugin, file, registry);
+  if (interface != plugin_interface)
+    fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
+                   text_of(plugin_interface) + ": compile it with this ORB's headers");
+  if (!registry.refusal().empty()) fail(file, registry.refusal());
+  registry.take_over();
+}
+
+}  // namespace
+
+void load_plugins(const std::vector<std::string>& texts, connection::OrbCore& core) {
+  for (const std::string& text : texts) load(text, core);
+}
+
+}  // namespace takt::orb
+
+void takt::add_plugin(const std::string& name, decltype(takt_plugin)* plugin) {
+  const auto refuse = [&](const char* why) {
+    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "takt::add_plugin: '" + name + "' " + why);
+  };
+  if (!plugin) refuse("has no function");
+  if (name.empty() || name.find_first_of(":/ ") != name.npos)
+    refuse(
+        "is no name: it is to be given to -ORBPlugin, so it is neither empty nor has a colon, slash or "
+        "space");
+  if (!orb::LinkedPlugins::of_this_process().add(name, plugin)) refuse("is the name of another plug-in");
+}

@@ -1,0 +1,97 @@
+// What has become of an operation's releases, whatever the schedules said of it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <takt/rt/schedule.h>
+
+#include "rt/operations/client_rates.h"
+
+namespace takt::rt {
+
+// Any thread.
+class OperationRecord {
+ public:
+  explicit OperationRecord(std::string name) : name_(std::move(name)) {}
+
+  const std::string& name() const { return name_; }
+
+  enum Count : std::uint8_t {
+    begun,
+    overruns,
+    demotions,
+    refusals,
+    deadlines_missed,
+    left_out,
+    failures,
+    early
+  };
+  void count(Count what, std::uint64_t times = 1) {
+    counts_[what].fetch_add(times, std::memory_order_relaxed);
+  }
+  // Of one release, from its arrival.
+  void note_begin(std::chrono::nanoseconds after) { raise(latest_begin_, after.count()); }
+  void note_end(std::chrono::nanoseconds response, std::chrono::nanoseconds used) {
+    raise(longest_response_, response.count());
+    raise(longest_execution_, used.count());
+  }
+
+  // Overruns that last, and until when requests are refused for those that have ended.
+  std::atomic<std::uint32_t> overrunning{0};
+  std::int64_t refused_until() const { return refused_until_.load(std::memory_order_relaxed); }
+  void refuse_until(std::int64_t at_ns) { raise(refused_until_, at_ns); }
+
+  // Takes a request that arrived at `at_ns`, where one may come every `period_ns`, and `ahead_ns` earlier.
+  // Gives by how much it came too early; 0: it conforms. Those that do not conform do not put off later ones.
+  // This is the generic cell rate algorithm of ITU-T I.371, whose state is the time when the next request is
+  // expected.
+  std::int64_t early_by(std::int64_t at_ns, std::int64_t period_ns, std::int64_t ahead_ns) {
+    std::int64_t expected = expected_at_.load(std::memory_order_relaxed);
+    for (;;) {
+      if (expected - ahead_ns > at_ns) return expected - ahead_ns - at_ns;
+      const std::int64_t next = std::max(expected, at_ns) + period_ns;
+      if (expected_at_.compare_exchange_weak(expected, next, std::memory_order_relaxed)) return 0;
+    }
+  }
+
+  // Clients that say how often they call.
+  ClientRates& clients() { return clients_; }
+
+  OperationStatistics statistics() const {
+    const auto time = [](const std::atomic<std::int64_t>& most) { return std::chrono::nanoseconds(most); };
+    return {.name = name_,
+            .begun = counts_[begun],
+            .overruns = counts_[overruns],
+            .demotions = counts_[demotions],
+            .refusals = counts_[refusals],
+            .early = counts_[early],
+            .deadlines_missed = counts_[deadlines_missed],
+            .releases_left_out = counts_[left_out],
+            .failures = counts_[failures],
+            .latest_begin = time(latest_begin_),
+            .longest_response = time(longest_response_),
+            .longest_execution = time(longest_execution_)};
+  }
+
+ private:
+  static void raise(std::atomic<std::int64_t>& most, std::int64_t to) {
+    std::int64_t before = most.load(std::memory_order_relaxed);
+    while (before < to && !most.compare_exchange_weak(before, to, std::memory_order_relaxed)) {
+    }
+  }
+
+  const std::string name_;
+  std::atomic<std::uint64_t> counts_[early + 1]{};
+  std::atomic<std::int64_t> latest_begin_{0}, longest_response_{0}, longest_execution_{0};
+  std::atomic<std::int64_t> expected_at_{0};  // when the next request conforms without any tolerance
+  ClientRates clients_;
+  std::atomic<std::int64_t> refused_until_{std::numeric_limits<std::int64_t>::min()};
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,35 @@
+// The records of all operations that an ORB's schedules have had.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "os/threads/priority_mutex.h"
+#include "rt/operations/operation_record.h"
+
+namespace takt::rt {
+
+// Any thread.
+class OperationRecords {
+ public:
+  static constexpr std::size_t most =
+      65'536;  // operations, so that clients that come and go cannot fill memory
+
+  // The one of that name, which stays. Null: there are as many as may be.
+  std::shared_ptr<OperationRecord> of(const std::string& name) {
+    std::lock_guard lock(mutex_);
+    const auto found = all_.find(name);
+    if (found != all_.end()) return found->second;
+    if (all_.size() == most) return nullptr;
+    return all_.emplace(name, std::make_shared<OperationRecord>(name)).first->second;
+  }
+
+ private:
+  os::PriorityMutex mutex_;
+  std::map<std::string, std::shared_ptr<OperationRecord>> all_;
+};
+
+}  // namespace takt::rt

@@ -1,0 +1,91 @@
+#include "rt/operations/release.h"
+
+#include <takt/connection/quality.h>
+
+#include "os/threads/held_reservation.h"
+
+namespace takt::rt {
+
+using std::chrono::nanoseconds;
+
+namespace {
+
+// The client's counts before the table's.
+Clock::time_point due_time(const Operation& operation, Clock::time_point arrived) {
+  if (const Quality* quality = present_quality(); quality && quality->deadline != Quality::no_deadline)
+    return quality->deadline;
+  return operation.deadline.count() > 0 ? arrived + operation.deadline : Clock::time_point::max();
+}
+
+}  // namespace
+
+void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, nanoseconds took,
+                         nanoseconds allowed) const noexcept {
+  if (reporter)
+    reporter->put({.kind = kind, .operation = operation.record().name(), .took = took, .allowed = allowed});
+}
+
+Release::Release(const ReleaseHost& host, Operation& operation, const connection::ServerCall* call,
+                 Clock::time_point arrived, Clock::time_point now, bool demoted)
+    : host_(host),
+      operation_(operation),
+      arrived_(arrived),
+      began_(now),
+      due_(due_time(operation, arrived)),
+      before_(ThreadPriority::present()),
+      outer_(ThreadPriority::set_scheduled(operation.priority >= 0 ? call : nullptr)) {
+  operation.record().count(OperationRecord::begun);
+  operation.record().note_begin(now - arrived);
+  if (operation.priority >= 0) host_.real_time->run_upcall_at(operation.priority);
+  if (demoted) demote();
+  if (!operation.has_budget()) return;
+  thread_ = os::RunningThread::mine();
+  used_before_ = thread_.processor_time().value_or(nanoseconds::zero());
+  // Who has a reservation is stopped by the kernel, and has no priority to lose.
+  const bool demotes = operation.declared().on_overrun == OnOverrun::demote && !demoted_from_;
+  if (host_.watch && operation.acts_on_overrun() && !(demotes && os::HeldReservation::is_held()))
+    watched_ = host_.watch->begin(operation, thread_, used_before_, now);
+}
+
+Release::~Release() {
+  const auto now = Clock::now();
+  const auto used = operation_.has_budget() ? end_budget() : nanoseconds::zero();
+  if (demoted_from_) give_back_priority(*demoted_from_);
+  ThreadPriority::restore(before_, host_.real_time->scheduling_class());
+  ThreadPriority::set_scheduled(outer_);
+  operation_.record().note_end(now - arrived_, used);
+  if (due_ >= now) return;
+  operation_.record().count(OperationRecord::deadlines_missed);
+  host_.report(ScheduleReport::Kind::deadline_missed, operation_, now - arrived_, due_ - arrived_);
+}
+
+nanoseconds Release::end_budget() {
+  const nanoseconds used = thread_.processor_time().value_or(used_before_) - used_before_;
+  BudgetWatch::Ended ended;
+  if (host_.watch) ended = host_.watch->end(watched_);
+  if (ended.ran_at) give_back_priority(*ended.ran_at);
+  if (used <= operation_.execution && !ended.told) return used;
+  if (!ended.told) {
+    operation_.record().count(OperationRecord::overruns);
+    host_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);
+  }
+  if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.pay_back(began_, used);
+  if (ended.told) operation_.overrun_ends();
+  return used;
+}
+
+// A thread with a reservation keeps it: the kernel bounds what it takes from others.
+void Release::demote() {
+  if (os::HeldReservation::is_held()) return;
+  demoted_from_ = os::RunningThread::mine().demote();
+  if (demoted_from_) operation_.record().count(OperationRecord::demotions);
+}
+
+// The thread was demoted behind the back of its ThreadPriority, which knows what it should run at.
+void Release::give_back_priority(const os::Scheduling& ran_at) {
+  const auto present = ThreadPriority::present();
+  os::set_scheduling(
+      present.native < 0 ? ran_at : os::Scheduling{host_.real_time->scheduling_class(), present.native});
+}
+
+}  // namespace takt::rt
