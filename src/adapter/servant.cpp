@@ -2,9 +2,9 @@
 
 #include <takt/adapter/poa.h>
 
-#include "adapter/default_adapter.h"
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/default_adapter.h"
+#include "adapter/poa/upcall.h"
 
 namespace takt::adapter {
 
@@ -59,7 +59,7 @@ CORBA::weak_servant_reference<Servant> Servant::_weak_reference() { return _lock
 
 std::shared_ptr<takt::connection::ObjectRef> Servant::_this_ref() {
   if (const auto* upcall = takt::adapter::upcall_in(*this))
-    return poa_of(*upcall).adapter.core.make_reference(_repository_id(), upcall->key());
+    return poa_of(*upcall).tree.core.make_reference(_repository_id(), upcall->key());
   try {
     return _default_POA()->servant_to_reference(_lock())->_ref();
   } catch (const CORBA::UserException& failure) {

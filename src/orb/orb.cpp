@@ -53,7 +53,7 @@ object_reference<Object> ORB::unregister_initial_reference(const std::string& na
 
 void ORB::register_object_key(const std::string& key, object_reference<Object> object) {
   runtime_->require_up();
-  auto& aliases = runtime_->parts().object_adapter.aliases;
+  auto& aliases = runtime_->parts().object_adapter.resolver.aliases;
   if (!object) {
     aliases.remove(key);
     return;
@@ -65,7 +65,7 @@ void ORB::register_object_key(const std::string& key, object_reference<Object> o
 
 void ORB::_adapters_complete() {
   runtime_->require_up();
-  runtime_->parts().object_adapter.adapters_complete();
+  runtime_->parts().object_adapter.tree().adapters_complete();
 }
 
 void ORB::run() { runtime_->server().run(std::chrono::nanoseconds::max()); }
@@ -89,7 +89,7 @@ void ORB::perform_work() {
 void ORB::shutdown(bool wait_for_completion) { runtime_->shut_down(wait_for_completion); }
 
 void ORB::destroy() {
-  runtime_->parts().object_adapter.refuse_in_upcall();
+  runtime_->parts().object_adapter.tree().refuse_in_upcall();
   if (!runtime_->mark_destroyed())
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   runtime_->shut_down(true);

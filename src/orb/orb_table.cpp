@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "orb/config/option_names.h"
-#include "orb/startup/read_settings.h"
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/runtime.h"
+#include "orb/startup/read_settings.h"
 
 namespace takt::orb {
 

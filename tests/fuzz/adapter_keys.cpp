@@ -36,7 +36,8 @@ LookupStrategies strategies_of(Lookup strategy) {
 // Made once; an input leaves nothing behind that the next one sees.
 struct Server : Adapters {
   explicit Server(bool sealed) : Adapters(false) {
-    if (sealed) core->adapter.keys.seal_with(std::make_unique<const KeySeal>(KeySeal::Secret{1, 2, 3}, true));
+    if (sealed)
+      core->adapter.tree().keys.seal_with(std::make_unique<const KeySeal>(KeySeal::Secret{1, 2, 3}, true));
     root->the_POAManager()->activate();
     constexpr std::pair<const char*, Lookup> strategies[] = {{"linear", Lookup::linear},
                                                              {"dynamic", Lookup::dynamic},

@@ -98,7 +98,7 @@ LookupStrategies strategies_of(const std::string& name) {
 void calls(const std::string& strategy, long count) {
   Adapters orb;
   if (strategy == "siphash")
-    orb.core->adapter.keys.seal_with(std::make_unique<const KeySeal>(KeySeal::with_random_secret()));
+    orb.core->adapter.tree().keys.seal_with(std::make_unique<const KeySeal>(KeySeal::with_random_secret()));
   const auto poa = orb.child("p", {create_lookup_policy(strategies_of(strategy)),
                                    orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)});
   poa->activate_object_with_id(string_to_ObjectId("object"), number_servant(5));

@@ -23,8 +23,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/poa/upcall.h"
+#include "adapter/upcalls/object_adapter.h"
 #include "common/options.h"
 #include "common/record.h"
 #include "common/serve.h"
@@ -150,10 +150,10 @@ class Measurement {
         core_(std::make_shared<Core>()) {
     for (const auto& count : split(options.text("counts"))) counts_.push_back(std::stoul(count));
     core_->dispatcher = &core_->adapter;
-    root_ = core_->adapter.root()->reference();
+    root_ = core_->adapter.tree().root()->reference();
     root_->the_POAManager()->activate();
   }
-  ~Measurement() { core_->adapter.shut_down(false); }
+  ~Measurement() { core_->adapter.tree().shut_down(false); }
   Measurement(const Measurement&) = delete;
   Measurement& operator=(const Measurement&) = delete;
 

@@ -22,7 +22,7 @@ namespace takt {
 namespace adapter {
 
 class ManagerCore;
-class ObjectAdapter;
+class ObjectTable;
 
 // An active object of this process, and what is looked at on the way into it. The base is the key, which an
 // upcall's frame refers to, so that the frame leads here as well.
@@ -42,13 +42,13 @@ class DirectTarget : private ByteView {
 
   [[noreturn]] static void throw_other_interface();
   // After entering in vain, or while the manager lets nobody in.
-  void enter_otherwise() const;
-  void leave_otherwise(bool last) const;
+  void wait_and_enter() const;
+  void end_leaving(bool last) const;
 
   std::shared_ptr<connection::ObjectRef> ref_;  // keeps the ORB, and with it the table that the object is in
   std::shared_ptr<ManagerCore> manager_;
   const std::atomic<State>* state_;  // the manager's
-  ObjectAdapter* adapter_;
+  ObjectTable* table_;
   const std::atomic<std::uint32_t>* waiting_;  // how many wait for somebody to leave
   ActiveObject* object_;
   std::uint32_t generation_;
@@ -62,7 +62,7 @@ class DirectEntry {
   ~DirectEntry() {
     const bool last = turnstile_of(frame_.object())->leave();
     if (last || target().waiting_->load() != 0) [[unlikely]]
-      target().leave_otherwise(last);
+      target().end_leaving(last);
   }
   DirectEntry(const DirectEntry&) = delete;
   DirectEntry& operator=(const DirectEntry&) = delete;
@@ -76,7 +76,7 @@ class DirectEntry {
     ActiveObject* const object = target.object_;
     if (!turnstile_of(object)->enter_known(target.generation_) ||
         target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
-      target.enter_otherwise();
+      target.wait_and_enter();
     return object;
   }
 

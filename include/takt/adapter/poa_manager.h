@@ -12,7 +12,7 @@
 
 namespace takt::adapter {
 class ManagerCore;
-class ObjectAdapter;
+class AdapterTree;
 }  // namespace takt::adapter
 
 namespace takt::connection {
@@ -57,7 +57,7 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
   using _ref_type = CORBA::object_reference<POAManagerFactory>;
   TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists, "there is a manager of that name")
 
-  POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb, takt::adapter::ObjectAdapter& adapter);
+  POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb, takt::adapter::AdapterTree& tree);
   ~POAManagerFactory() override;
 
   // No policies of managers are known: PolicyError for any.
@@ -69,7 +69,7 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
 
  private:
   std::shared_ptr<takt::connection::OrbCore> orb_;
-  takt::adapter::ObjectAdapter& adapter_;
+  takt::adapter::AdapterTree& tree_;
 };
 
 }  // namespace PortableServer

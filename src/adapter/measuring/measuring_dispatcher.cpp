@@ -5,7 +5,7 @@
 namespace takt::adapter {
 
 std::string MeasuringDispatcher::interface_of(const ByteView& key) {
-  const Entered object(adapter(), adapter().enter(key));
+  const Entered object(adapter().table(), adapter().resolver.enter(key));
   return object ? object->servant->_repository_id() : std::string();
 }
 

@@ -1,7 +1,10 @@
-// The adapters of an ORB: making, finding and destroying them, and their managers.
-#include <algorithm>
+#include "adapter/poa/adapter_tree.h"
 
-#include "adapter/object_adapter.h"
+#include <algorithm>
+#include <random>
+
+#include "adapter/poa/default_adapter.h"
+#include "adapter/poa/upcall.h"
 
 namespace takt::adapter {
 
@@ -20,14 +23,56 @@ bool ask(PortableServer::AdapterActivator& activator, CORBA::object_reference<Po
 
 }  // namespace
 
-std::shared_ptr<ManagerCore> ObjectAdapter::make_manager() {
+AdapterTree::AdapterTree(connection::OrbCore& orb_core)
+    : core(orb_core), instance(std::random_device()()), keys(instance) {}
+
+AdapterTree::~AdapterTree() {
+  forget_adapters(*this);
+  shut_down(false);
+}
+
+std::shared_ptr<PoaCore> AdapterTree::root() {
+  std::lock_guard one_at_a_time(root_mutex_);
+  if (root_ || down_) return root_;
+  root_ = make_poa(nullptr, "RootPOA", make_manager(),
+                   root_policies(options.lookups.of("", options.lookup), extension));
+  remember_adapters(*this);
+  return root_;
+}
+
+void AdapterTree::adapters_complete() {
+  completeness.complete();
+  if (when_complete) when_complete();
+}
+
+void AdapterTree::shut_down(bool wait_for_completion) {
+  std::shared_ptr<PoaCore> root_poa;
+  {
+    std::lock_guard lock(root_mutex_);
+    down_ = true;
+    root_poa = std::move(root_);
+  }
+  for (const auto& manager : managers()) manager->change(ManagerCore::State::INACTIVE);
+  if (root_poa) destroy_poa(*root_poa, true, wait_for_completion);
+}
+
+CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa,
+                                                              const std::string& repository_id, ByteView key,
+                                                              std::int16_t priority) const {
+  if (!poa.policies.extension)
+    return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key));
+  const auto where = poa.policies.extension->publication(priority);
+  return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key, &where));
+}
+
+std::shared_ptr<ManagerCore> AdapterTree::make_manager() {
   std::shared_ptr<ManagerCore> made;
   while (!made) made = make_manager("POAManager-" + std::to_string(++next_manager_));
   return made;
 }
 
-std::shared_ptr<ManagerCore> ObjectAdapter::make_manager(const std::string& id) {
-  std::lock_guard lock(mutex);
+std::shared_ptr<ManagerCore> AdapterTree::make_manager(const std::string& id) {
+  std::lock_guard lock(table.mutex);
   std::erase_if(managers_, [](const auto& manager) { return manager.expired(); });
   for (const auto& manager : managers_)
     if (auto known = manager.lock(); known && known->id() == id) return nullptr;
@@ -36,31 +81,30 @@ std::shared_ptr<ManagerCore> ObjectAdapter::make_manager(const std::string& id) 
   return made;
 }
 
-std::vector<std::shared_ptr<ManagerCore>> ObjectAdapter::managers() {
-  std::lock_guard lock(mutex);
+std::vector<std::shared_ptr<ManagerCore>> AdapterTree::managers() {
+  std::lock_guard lock(table.mutex);
   std::vector<std::shared_ptr<ManagerCore>> all;
   for (const auto& manager : managers_)
     if (auto known = manager.lock()) all.push_back(std::move(known));
   return all;
 }
 
-std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>& parent,
-                                                 const std::string& name,
-                                                 std::shared_ptr<ManagerCore> manager,
-                                                 const PolicySet& policies) {
-  std::lock_guard lock(mutex);
+std::shared_ptr<PoaCore> AdapterTree::make_poa(const std::shared_ptr<PoaCore>& parent,
+                                               const std::string& name, std::shared_ptr<ManagerCore> manager,
+                                               const PolicySet& policies) {
+  std::lock_guard lock(table.mutex);
   if (parent && parent->destroying)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(17), CORBA::COMPLETED_NO, "the adapter is being destroyed");
   if (parent && parent->children.contains(name)) throw PortableServer::POA::AdapterAlreadyExists();
   std::shared_ptr<KnownServants> by_table;
   if (policies.lookup.servant == Lookup::perfect) by_table = paths_.servants_by(policies.lookup.servants);
   auto poa = std::make_shared<PoaCore>(*this, parent, name, policies, std::move(manager), by_table);
-  PoaSlot* slot = poas.take();
+  PoaSlot* slot = table.poas.take();
   if (!slot) throw CORBA::IMP_LIMIT(0, CORBA::COMPLETED_NO, "more adapters than one ORB can have");
   try {
     paths_.insert(policies, poa->path, slot->index, by_table.get());
   } catch (...) {
-    poas.give_back(*slot);
+    table.poas.give_back(*slot);
     throw;
   }
   slot->poa = poa;
@@ -73,11 +117,11 @@ std::shared_ptr<PoaCore> ObjectAdapter::make_poa(const std::shared_ptr<PoaCore>&
   return poa;
 }
 
-std::shared_ptr<PoaCore> ObjectAdapter::find_child(const std::shared_ptr<PoaCore>& parent,
-                                                   const std::string& name, bool activate) {
+std::shared_ptr<PoaCore> AdapterTree::find_child(const std::shared_ptr<PoaCore>& parent,
+                                                 const std::string& name, bool activate) {
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
   {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(table.mutex);
     const auto found = parent->children.find(name);
     if (found != parent->children.end() && !found->second->destroying) return found->second;
     activator = parent->activator;
@@ -88,13 +132,13 @@ std::shared_ptr<PoaCore> ObjectAdapter::find_child(const std::shared_ptr<PoaCore
 }
 
 // From the leaves up, so that a servant that goes finds its adapter's ancestors still there.
-void ObjectAdapter::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
+void AdapterTree::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_completion) {
   if (wait_for_completion) refuse_in_upcall();
   const auto keep = poa.shared_from_this();
   std::vector<std::shared_ptr<PoaCore>> children;
   bool first = false;
   {
-    std::lock_guard lock(mutex);
+    std::lock_guard lock(table.mutex);
     first = !poa.destroying;
     if (first) poa.etherealizing = etherealize;
     poa.destroying = true;
@@ -102,77 +146,58 @@ void ObjectAdapter::destroy_poa(PoaCore& poa, bool etherealize, bool wait_for_co
   }
   for (const auto& child : children) destroy_poa(*child, etherealize, wait_for_completion);
   if (first) {
-    close_objects(poa);
-    PoaSlot& slot = poas.at(poa.self.index);
-    if (slot.turnstile.close(poa.self.generation)) leave(slot);
+    table.deactivate_all(poa);
+    PoaSlot& slot = table.poas.at(poa.self.index);
+    if (slot.turnstile.close(poa.self.generation)) table.leave(slot);
   }
   if (!wait_for_completion) return;
-  std::unique_lock lock(mutex);
-  wait(lock, [&] { return poa.left_for_good && poa.objects == 0 && poa.children.empty(); });
+  std::unique_lock lock(table.mutex);
+  table.wait(lock, [&] { return poa.left_for_good && poa.objects == 0 && poa.children.empty(); });
 }
 
-void ObjectAdapter::close_objects(PoaCore& poa) {
-  std::vector<SlotName> names;
-  {
-    std::lock_guard lock(mutex);
-    names.reserve(poa.objects);
-    for (std::uint32_t i = poa.first_object; i != SlotTable<ActiveObject>::none;
-         i = objects.at(i).next_of_poa)
-      names.push_back(name_of(objects.at(i)));
-  }
-  for (const SlotName& name : names) deactivate(name);
-}
-
-void ObjectAdapter::finish(PoaSlot& slot) {
-  Released released;
-  std::lock_guard lock(mutex);
-  slot.poa->left_for_good = true;
-  finish_if_empty(*slot.poa, released);
-  changed_.notify_all();
-}
-
-void ObjectAdapter::finish_if_empty(PoaCore& poa, Released& released) {
+void AdapterTree::finish_if_empty(PoaCore& poa, Released& released) {
   if (!poa.left_for_good || poa.objects != 0 || !poa.children.empty()) return;
-  PoaSlot& slot = poas.at(poa.self.index);
+  PoaSlot& slot = table.poas.at(poa.self.index);
   paths_.erase(poa.policies, poa.path, slot.index);
   released.push_back(std::move(slot.poa));
-  released.push_back(to_close_default_servant(poa));
+  released.push_back(table.default_servant_to_close(poa));
   released.push_back(std::move(poa.servant_activator).shared());
   released.push_back(std::move(poa.servant_locator).shared());
   released.push_back(std::move(poa.activator).shared());
-  poas.give_back(slot);
+  table.poas.give_back(slot);
   if (!poa.parent) return;
   poa.parent->children.erase(poa.name);
   finish_if_empty(*poa.parent, released);
 }
 
-void ObjectAdapter::wait_until_idle(const ManagerCore& manager) {
+void AdapterTree::wait_until_idle(const ManagerCore& manager) {
   refuse_in_upcall();
-  std::unique_lock lock(mutex);
-  wait(lock, [&] {
-    for (std::uint32_t i = 0; i < poas.used(); ++i)
-      if (const auto& poa = poas.at(i).poa; poa && poa->manager.get() == &manager && !idle(*poa))
+  std::unique_lock lock(table.mutex);
+  table.wait(lock, [&] {
+    for (std::uint32_t i = 0; i < table.poas.used(); ++i)
+      if (const auto& poa = table.poas.at(i).poa; poa && poa->manager.get() == &manager && !table.idle(*poa))
         return false;
     return true;
   });
 }
 
-void ObjectAdapter::etherealize_all(const ManagerCore& manager) {
+void AdapterTree::etherealize_all(const ManagerCore& manager) {
   std::vector<std::shared_ptr<PoaCore>> concerned;
   {
-    std::lock_guard lock(mutex);
-    for (std::uint32_t i = 0; i < poas.used(); ++i)
-      if (const auto& poa = poas.at(i).poa; poa && poa->manager.get() == &manager && poa->servant_activator)
+    std::lock_guard lock(table.mutex);
+    for (std::uint32_t i = 0; i < table.poas.used(); ++i)
+      if (const auto& poa = table.poas.at(i).poa;
+          poa && poa->manager.get() == &manager && poa->servant_activator)
         concerned.push_back(poa);
   }
-  for (const auto& poa : concerned) close_objects(*poa);
+  for (const auto& poa : concerned) table.deactivate_all(*poa);
 }
 
-PoaSlot* ObjectAdapter::enter_poa(const KeyParts& key) {
-  if (key.path.empty() && key.transient) return poas.enter(key.poa.index, key.poa.generation);
+PoaSlot* AdapterTree::enter_poa(const KeyParts& key) {
+  if (key.path.empty() && key.transient) return table.poas.enter(key.poa.index, key.poa.generation);
   PoaSlot* found = nullptr;
   const auto accepts = [&](std::uint32_t index) {
-    PoaSlot* slot = poas.enter_any(index);
+    PoaSlot* slot = table.poas.enter_any(index);
     if (!slot) return false;
     const PoaCore& poa = *slot->poa;
     if (key.transient != poa.policies.persistent() && text_of(key.path) == poa.path &&
@@ -180,12 +205,33 @@ PoaSlot* ObjectAdapter::enter_poa(const KeyParts& key) {
       found = slot;
       return true;
     }
-    leave(*slot);
+    table.leave(*slot);
     return false;
   };
   if (!paths_.find(key.adapter, key.path, accepts) && !key.transient && key.adapter != Lookup::dynamic)
     paths_.find(Lookup::dynamic, key.path, accepts);
   return found;
+}
+
+ActiveObject* AdapterTree::enter_in_layers(const ByteView& key) {
+  const auto parts = keys.read(key);
+  PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
+  if (!slot) return nullptr;
+  ActiveObject* object = table.enter(*slot->poa, *parts);
+  table.leave(*slot);
+  return object;
+}
+
+bool AdapterTree::in_upcall() const {
+  const UpcallFrame* upcall = UpcallFrame::innermost();
+  while (upcall && &poa_of(*upcall).tree != this) upcall = upcall->outer();
+  return upcall != nullptr;
+}
+
+void AdapterTree::refuse_in_upcall() const {
+  if (in_upcall())
+    throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(3), CORBA::COMPLETED_NO,
+                               "waiting for requests to complete from inside a request would never end");
 }
 
 }  // namespace takt::adapter

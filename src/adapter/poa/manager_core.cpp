@@ -1,6 +1,6 @@
 #include "adapter/poa/manager_core.h"
 
-#include "adapter/object_adapter.h"
+#include "adapter/poa/adapter_tree.h"
 
 namespace takt::adapter {
 
@@ -12,15 +12,16 @@ bool ManagerCore::change(State to) {
   return true;
 }
 
-void ManagerCore::admit(std::chrono::nanoseconds hold_timeout, std::size_t held_limit) {
+void ManagerCore::wait_for_admission() {
   std::unique_lock lock(mutex_);
   if (state_.load() == State::HOLDING) {
-    if (held_ >= held_limit)
+    if (held_ >= tree_.options.held_requests)
       throw CORBA::TRANSIENT(
           CORBA::omg_minor(1), CORBA::COMPLETED_NO,
           "the POA manager holds requests, and as many wait already as -ORBHeldRequests allows");
     ++held_;
-    changed_.wait_for(lock, hold_timeout, [this] { return state_.load() != State::HOLDING; });
+    changed_.wait_for(lock, tree_.options.hold_timeout.get(),
+                      [this] { return state_.load() != State::HOLDING; });
     --held_;
   }
   switch (state_.load()) {
@@ -44,7 +45,7 @@ CORBA::object_reference<PortableServer::POAManager> ManagerCore::reference(
   std::lock_guard lock(mutex_);
   auto manager = reference_.lock();
   if (!manager) {
-    manager = std::make_shared<PortableServer::POAManager>(adapter_.orb(), self);
+    manager = std::make_shared<PortableServer::POAManager>(tree_.orb(), self);
     reference_ = manager;
   }
   return CORBA::object_reference<PortableServer::POAManager>(std::move(manager));
@@ -62,54 +63,54 @@ POAManager::~POAManager() = default;
 
 void POAManager::activate() {
   if (!core_->change(State::ACTIVE)) throw AdapterInactive();
-  core_->adapter().manager_released();
+  core_->tree().manager_released();
 }
 
 void POAManager::hold_requests(bool wait_for_completion) {
-  if (wait_for_completion) core_->adapter().refuse_in_upcall();
+  if (wait_for_completion) core_->tree().refuse_in_upcall();
   if (!core_->change(State::HOLDING)) throw AdapterInactive();
-  if (wait_for_completion) core_->adapter().wait_until_idle(*core_);
+  if (wait_for_completion) core_->tree().wait_until_idle(*core_);
 }
 
 void POAManager::discard_requests(bool wait_for_completion) {
-  if (wait_for_completion) core_->adapter().refuse_in_upcall();
+  if (wait_for_completion) core_->tree().refuse_in_upcall();
   if (!core_->change(State::DISCARDING)) throw AdapterInactive();
-  core_->adapter().manager_released();
-  if (wait_for_completion) core_->adapter().wait_until_idle(*core_);
+  core_->tree().manager_released();
+  if (wait_for_completion) core_->tree().wait_until_idle(*core_);
 }
 
 void POAManager::deactivate(bool etherealize_objects, bool wait_for_completion) {
-  if (wait_for_completion) core_->adapter().refuse_in_upcall();
+  if (wait_for_completion) core_->tree().refuse_in_upcall();
   if (!core_->change(State::INACTIVE)) throw AdapterInactive();
-  core_->adapter().manager_released();
-  if (etherealize_objects) core_->adapter().etherealize_all(*core_);
-  if (wait_for_completion) core_->adapter().wait_until_idle(*core_);
+  core_->tree().manager_released();
+  if (etherealize_objects) core_->tree().etherealize_all(*core_);
+  if (wait_for_completion) core_->tree().wait_until_idle(*core_);
 }
 
 POAManager::State POAManager::get_state() { return core_->state(); }
 std::string POAManager::get_id() { return core_->id(); }
 
 POAManagerFactory::POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb,
-                                     takt::adapter::ObjectAdapter& adapter)
-    : orb_(std::move(orb)), adapter_(adapter) {}
+                                     takt::adapter::AdapterTree& tree)
+    : orb_(std::move(orb)), tree_(tree) {}
 POAManagerFactory::~POAManagerFactory() = default;
 
 CORBA::object_reference<POAManager> POAManagerFactory::create_POAManager(const std::string& id,
                                                                          const CORBA::PolicyList& policies) {
   if (!policies.empty()) throw CORBA::PolicyError(CORBA::BAD_POLICY);
-  const auto made = adapter_.make_manager(id);
+  const auto made = tree_.make_manager(id);
   if (!made) throw ManagerAlreadyExists();
   return made->reference(made);
 }
 
 std::vector<CORBA::object_reference<POAManager>> POAManagerFactory::list() {
   std::vector<CORBA::object_reference<POAManager>> all;
-  for (const auto& manager : adapter_.managers()) all.push_back(manager->reference(manager));
+  for (const auto& manager : tree_.managers()) all.push_back(manager->reference(manager));
   return all;
 }
 
 CORBA::object_reference<POAManager> POAManagerFactory::find(const std::string& id) {
-  for (const auto& manager : adapter_.managers())
+  for (const auto& manager : tree_.managers())
     if (manager->id() == id) return manager->reference(manager);
   return nullptr;
 }

@@ -15,32 +15,32 @@
 
 namespace takt::adapter {
 
-class ObjectAdapter;
+class AdapterTree;
 
 // Any thread. Reading the state is one load; only requests that must wait lock.
 class ManagerCore {
  public:
   using State = PortableServer::POAManager::State;
 
-  ManagerCore(ObjectAdapter& adapter, std::string id) : adapter_(adapter), id_(std::move(id)) {}
+  ManagerCore(AdapterTree& tree, std::string id) : tree_(tree), id_(std::move(id)) {}
 
   bool active() const { return state_.load() == State::ACTIVE; }
   State state() const { return state_.load(); }
   const std::atomic<State>& state_word() const { return state_; }
   const std::string& id() const { return id_; }
-  ObjectAdapter& adapter() const { return adapter_; }
+  AdapterTree& tree() const { return tree_; }
 
   // False: it is inactive, for good.
   bool change(State to);
   // Returns when requests may go on; else throws what their callers get: TRANSIENT (held for too long, too
   // many held, or discarding) or OBJ_ADAPTER (inactive).
-  void admit(std::chrono::nanoseconds hold_timeout, std::size_t held_limit);
+  void wait_for_admission();
 
   // The one POAManager that applications see for it, while one is in use.
   CORBA::object_reference<PortableServer::POAManager> reference(const std::shared_ptr<ManagerCore>& self);
 
  private:
-  ObjectAdapter& adapter_;
+  AdapterTree& tree_;
   const std::string id_;
   std::atomic<State> state_{State::HOLDING};
   os::PriorityMutex mutex_;

@@ -1,12 +1,12 @@
 // The adapters' own operations; those on objects are in poa_objects.cpp.
 #include <takt/adapter/poa.h>
 
-#include "adapter/object_adapter.h"
+#include "adapter/poa/adapter_tree.h"
 #include "connection/bidirectional/bidirectional.h"
 
 namespace PortableServer {
 
-using takt::adapter::ObjectAdapter;
+using takt::adapter::AdapterTree;
 using takt::adapter::PoaCore;
 
 POA::POA(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<PoaCore> core)
@@ -16,27 +16,27 @@ POA::~POA() = default;
 CORBA::object_reference<POA> POA::create_POA(const std::string& name,
                                              CORBA::object_reference<POAManager> manager,
                                              const CORBA::PolicyList& policies) {
-  ObjectAdapter& adapter = core_->adapter;
+  AdapterTree& tree = core_->tree;
   const std::string path = takt::adapter::append_to_path(core_->path, name);
-  const auto lookup = adapter.options.lookups.of(path, adapter.options.lookup);
-  const auto set = takt::adapter::policy_set_of(policies, lookup, adapter.extension);
-  if (const auto* seal = adapter.keys.seal(); seal && set.persistent() && !seal->lasting())
+  const auto lookup = tree.options.lookups.of(path, tree.options.lookup);
+  const auto set = takt::adapter::policy_set_of(policies, lookup, tree.extension);
+  if (const auto* seal = tree.keys.seal(); seal && set.persistent() && !seal->lasting())
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a persistent POA's keys would not outlive this process's random secret: give "
                            "-ORBKeyMAC one that lasts by -ORBKeySecretFile");
-  const auto made = adapter.make_poa(core_, name, manager ? manager->core_ : adapter.make_manager(), set);
+  const auto made = tree.make_poa(core_, name, manager ? manager->core_ : tree.make_manager(), set);
   if (set.bidirectional && orb_->bidirectional) orb_->bidirectional->accept_from_same_address();
   return made->reference();
 }
 
 CORBA::object_reference<POA> POA::find_POA(const std::string& name, bool activate_it) {
-  const auto found = core_->adapter.find_child(core_, name, activate_it);
+  const auto found = core_->tree.find_child(core_, name, activate_it);
   if (!found) throw AdapterNonExistent();
   return found->reference();
 }
 
 void POA::destroy(bool etherealize_objects, bool wait_for_completion) {
-  core_->adapter.destroy_poa(*core_, etherealize_objects, wait_for_completion);
+  core_->tree.destroy_poa(*core_, etherealize_objects, wait_for_completion);
 }
 
 std::string POA::the_name() { return core_->name; }
@@ -48,7 +48,7 @@ CORBA::object_reference<POA> POA::the_parent() {
 POA::POAList POA::the_children() {
   std::vector<std::shared_ptr<PoaCore>> children;
   {
-    std::lock_guard lock(core_->adapter.mutex);
+    std::lock_guard lock(core_->tree.table.mutex);
     for (const auto& [name, child] : core_->children) children.push_back(child);
   }
   POAList list;
@@ -61,16 +61,16 @@ CORBA::object_reference<POAManager> POA::the_POAManager() {
 }
 
 CORBA::object_reference<POAManagerFactory> POA::the_POAManagerFactory() {
-  return CORBA::make_reference<POAManagerFactory>(orb_, core_->adapter);
+  return CORBA::make_reference<POAManagerFactory>(orb_, core_->tree);
 }
 
 CORBA::object_reference<AdapterActivator> POA::the_activator() {
-  std::lock_guard lock(core_->adapter.mutex);
+  std::lock_guard lock(core_->tree.table.mutex);
   return core_->activator;
 }
 
 void POA::the_activator(CORBA::object_reference<AdapterActivator> activator) {
-  std::lock_guard lock(core_->adapter.mutex);
+  std::lock_guard lock(core_->tree.table.mutex);
   core_->activator.swap(activator);
 }
 
@@ -91,7 +91,7 @@ TAKT_CREATE_POLICY(create_request_processing_policy, RequestProcessingPolicy)
 
 CORBA::object_reference<ServantManager> POA::get_servant_manager() {
   if (!core_->policies.servant_manager()) throw WrongPolicy();
-  std::lock_guard lock(core_->adapter.mutex);
+  std::lock_guard lock(core_->tree.table.mutex);
   if (core_->servant_activator) return core_->servant_activator;
   return core_->servant_locator;
 }
@@ -104,7 +104,7 @@ void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
   if (!fits)
     throw CORBA::OBJ_ADAPTER(CORBA::omg_minor(4), CORBA::COMPLETED_NO,
                              "an adapter that retains servants takes a servant activator, another a locator");
-  std::lock_guard lock(core_->adapter.mutex);
+  std::lock_guard lock(core_->tree.table.mutex);
   if (core_->servant_activator || core_->servant_locator)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(6), CORBA::COMPLETED_NO,
                                "the adapter has a servant manager already");
@@ -117,14 +117,14 @@ void POA::set_servant_manager(CORBA::object_reference<ServantManager> manager) {
 
 CORBA::servant_reference<Servant> POA::get_servant() {
   if (!core_->policies.default_servant()) throw WrongPolicy();
-  const auto servant = core_->adapter.default_servant_of(*core_);
+  const auto servant = core_->tree.table.default_servant_of(*core_);
   if (!servant) throw NoServant();
   return CORBA::servant_reference<Servant>(servant);
 }
 
 void POA::set_servant(CORBA::servant_reference<Servant> servant) {
   if (!core_->policies.default_servant()) throw WrongPolicy();
-  core_->adapter.set_default_servant(*core_, servant.shared());
+  core_->tree.table.set_default_servant(*core_, servant.shared());
 }
 
 }  // namespace PortableServer

@@ -1,7 +1,7 @@
 #include "adapter/poa/poa_core.h"
 
 #include "adapter/lookup/dynamic_lookup.h"
-#include "adapter/object_adapter.h"
+#include "adapter/poa/adapter_tree.h"
 
 namespace takt::adapter {
 
@@ -15,10 +15,10 @@ OperationSearch search_of(Lookup operation) {
 
 }  // namespace
 
-PoaCore::PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
+PoaCore::PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
                  const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager,
                  std::shared_ptr<KnownServants> table)
-    : adapter(orb_adapter),
+    : tree(of_tree),
       parent(std::move(parent_poa)),
       name(std::move(poa_name)),
       path(parent ? append_to_path(parent->path, name) : std::string()),
@@ -50,7 +50,7 @@ void PoaCore::link(ActiveObject& object) {
   object.previous_of_poa = SlotTable<ActiveObject>::none;
   object.next_of_poa = first_object;
   if (first_object != SlotTable<ActiveObject>::none)
-    adapter.objects.at(first_object).previous_of_poa = object.index;
+    tree.table.objects.at(first_object).previous_of_poa = object.index;
   first_object = object.index;
   ++objects;
 }
@@ -60,9 +60,9 @@ void PoaCore::unlink(ActiveObject& object) {
   if (object.previous_of_poa == none)
     first_object = object.next_of_poa;
   else
-    adapter.objects.at(object.previous_of_poa).next_of_poa = object.next_of_poa;
+    tree.table.objects.at(object.previous_of_poa).next_of_poa = object.next_of_poa;
   if (object.next_of_poa != none)
-    adapter.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
+    tree.table.objects.at(object.next_of_poa).previous_of_poa = object.previous_of_poa;
   --objects;
 }
 
@@ -71,7 +71,7 @@ void PoaCore::unlink(ActiveObject& object) {
 ObjectId PoaCore::make_id() {
   const std::uint64_t number = next_id_.fetch_add(1, std::memory_order_relaxed);
   ObjectId id(12);
-  put_u32(id.data(), adapter.instance);
+  put_u32(id.data(), tree.instance);
   put_u32(id.data() + 4, static_cast<std::uint32_t>(number >> 32));
   put_u32(id.data() + 8, static_cast<std::uint32_t>(number));
   return id;
@@ -79,32 +79,32 @@ ObjectId PoaCore::make_id() {
 
 bool PoaCore::could_be_own_id(ByteView id) const {
   if (const auto slot = slot_of_id(id))
-    return policies.ids_name_slots() && slot->index < adapter.objects.used();
+    return policies.ids_name_slots() && slot->index < tree.table.objects.used();
   if (id.size() != 12) return false;
   const std::uint64_t number = std::uint64_t{get_u32(id.data() + 4)} << 32 | get_u32(id.data() + 8);
   return policies.persistent() ||
-         (get_u32(id.data()) == adapter.instance && number < next_id_.load(std::memory_order_relaxed));
+         (get_u32(id.data()) == tree.instance && number < next_id_.load(std::memory_order_relaxed));
 }
 
 ObjectId PoaCore::key_of(SlotName slot, ByteView id) const {
-  return adapter.keys.make({.transient = !policies.persistent(),
-                            .adapter = policies.lookup.adapter,
-                            .object = slot,
-                            .poa = self,
-                            .path = bytes_of(path),
-                            .id = id});
+  return tree.keys.make({.transient = !policies.persistent(),
+                         .adapter = policies.lookup.adapter,
+                         .object = slot,
+                         .poa = self,
+                         .path = bytes_of(path),
+                         .id = id});
 }
 
 ObjectId PoaCore::key_of(const ActiveObject& object) const {
-  return key_of(ObjectAdapter::name_of(object), object.id ? ByteView(*object.id) : ByteView());
+  return key_of(ObjectTable::name_of(object), object.id ? ByteView(*object.id) : ByteView());
 }
 
 ObjectId PoaCore::id_of(const ActiveObject& object) const {
-  return object.id ? *object.id : id_of_slot(ObjectAdapter::name_of(object));
+  return object.id ? *object.id : id_of_slot(ObjectTable::name_of(object));
 }
 
 std::optional<ObjectId> PoaCore::id_in(ByteView key) const {
-  const auto parts = adapter.keys.read(key);
+  const auto parts = tree.keys.read(key);
   if (!parts || parts->transient == policies.persistent()) return std::nullopt;
   const bool mine = parts->transient ? parts->poa == self : text_of(parts->path) == path;
   return mine ? std::optional(id_of(*parts)) : std::nullopt;
@@ -119,7 +119,7 @@ CORBA::object_reference<PortableServer::POA> PoaCore::reference() {
   std::lock_guard lock(reference_mutex_);
   auto poa = reference_.lock();
   if (!poa) {
-    poa = std::make_shared<PortableServer::POA>(adapter.orb(), shared_from_this());
+    poa = std::make_shared<PortableServer::POA>(tree.orb(), shared_from_this());
     reference_ = poa;
   }
   return CORBA::object_reference<PortableServer::POA>(std::move(poa));

@@ -23,24 +23,24 @@
 
 namespace takt::adapter {
 
-class ObjectAdapter;
+class AdapterTree;
 
 // Lives as long as anything refers to it and, in the adapter's table, until it has been destroyed and the
-// last request has left it. Fields without a comment of their own are guarded by the adapter's mutex; what is
+// last request has left it. Fields without a comment of their own are guarded by the table's mutex; what is
 // const, any thread reads.
 class PoaCore : public std::enable_shared_from_this<PoaCore> {
  public:
-  PoaCore(ObjectAdapter& orb_adapter, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
+  PoaCore(AdapterTree& of_tree, std::shared_ptr<PoaCore> parent_poa, std::string poa_name,
           const PolicySet& policy_set, std::shared_ptr<ManagerCore> poa_manager,
           std::shared_ptr<KnownServants> table);
 
-  ObjectAdapter& adapter;
+  AdapterTree& tree;
   const std::shared_ptr<PoaCore> parent;  // null for the root
   const std::string name;
   const std::string path;
   const PolicySet policies;
   const std::shared_ptr<ManagerCore> manager;
-  SlotName self;  // in the adapter's table; set before anybody else knows the POA
+  SlotName self;  // in the table; set before anybody else knows the POA
   // What a skeleton does to find an operation.
   const OperationSearch search;
   // Upcalls need nothing but an active manager: no turn to wait for, no extension, no search of its own.

@@ -1,7 +1,7 @@
 // Objects of an adapter that are members of groups.
 #include <takt/adapter/poa.h>
 
-#include "adapter/object_adapter.h"
+#include "adapter/poa/poa_core.h"
 #include "connection/groups/groups.h"
 #include "connection/references/object_ref.h"
 #include "giop/references/group.h"

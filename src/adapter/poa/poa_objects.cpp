@@ -1,15 +1,15 @@
 // Objects, ids, references and servants of an adapter.
 #include <takt/adapter/poa.h>
 
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/upcall.h"
 #include "connection/references/object_ref.h"
 
 namespace PortableServer {
 
 using takt::adapter::ActiveObject;
 using takt::adapter::Entered;
-using takt::adapter::ObjectAdapter;
+using takt::adapter::ObjectTable;
 using takt::adapter::PoaCore;
 using takt::adapter::ServantLinks;
 using takt::adapter::SlotName;
@@ -37,7 +37,7 @@ void require_alive(const PoaCore& poa) {
 // Activates with the adapter's mutex held.
 const ActiveObject& activate(PoaCore& poa, const CORBA::servant_reference<Servant>& servant,
                              std::unique_ptr<const ObjectId> id, Priority priority) {
-  ActiveObject& object = poa.adapter.add(poa, servant.shared(), std::move(id));
+  ActiveObject& object = poa.tree.table.add(poa, servant.shared(), std::move(id));
   object.priority = priority;
   object.turnstile.open();
   return object;
@@ -83,7 +83,7 @@ ObjectId POA::activate_object_with_priority(CORBA::servant_reference<Servant> se
 ObjectId POA::activate_new(CORBA::servant_reference<Servant> servant, Priority priority) {
   require(core_->policies.system_ids() && core_->policies.retain());
   require_servant(servant);
-  std::lock_guard lock(core_->adapter.mutex);
+  std::lock_guard lock(core_->tree.table.mutex);
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
   return core_->id_of(activate_with_new_id(*core_, servant, priority));
@@ -109,20 +109,20 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
                            "the table of servants in the POA's look-up policy does not have the id '" +
                                std::string(id.begin(), id.end()) +
                                "'; add it to the list that the table is made of");
-  ObjectAdapter& adapter = core_->adapter;
-  const bool active = static_cast<bool>(Entered(adapter, adapter.enter_to_change(*core_, id)));
+  ObjectTable& table = core_->tree.table;
+  const bool active = static_cast<bool>(Entered(table, table.enter_to_change(*core_, id)));
   if (active) throw ObjectAlreadyActive();
-  std::unique_lock lock(adapter.mutex);
+  std::unique_lock lock(table.mutex);
   // An object on its way out is waited for, except from inside of it.
-  const bool gone = adapter.wait(
+  const bool gone = table.wait(
       lock,
       [&] {
-        const ActiveObject* object = adapter.find_closing_too(*core_, id);
+        const ActiveObject* object = table.find_closing_too(*core_, id);
         return !object || object->turnstile.is_open();
       },
       upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
-                                 : std::chrono::steady_clock::now() + adapter.options.hold_timeout.get());
-  if (!gone || adapter.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
+                                 : std::chrono::steady_clock::now() + core_->tree.options.hold_timeout.get());
+  if (!gone || table.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();
   activate(*core_, servant, std::make_unique<const ObjectId>(id), priority);
@@ -130,23 +130,22 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
 
 void POA::deactivate_object(const ObjectId& id) {
   require(core_->policies.retain());
-  ObjectAdapter& adapter = core_->adapter;
-  const Entered object(adapter, adapter.enter_to_change(*core_, id));
-  if (!object || !adapter.deactivate(ObjectAdapter::name_of(*object))) throw ObjectNotActive();
+  ObjectTable& table = core_->tree.table;
+  const Entered object(table, table.enter_to_change(*core_, id));
+  if (!object || !table.deactivate(ObjectTable::name_of(*object))) throw ObjectNotActive();
 }
 
 CORBA::object_reference<CORBA::Object> POA::create_reference(const std::string& repository_id) {
   require(core_->policies.system_ids());
-  return core_->adapter.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
-                                  no_priority);
+  return core_->tree.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
+                               no_priority);
 }
 
 CORBA::object_reference<CORBA::Object> POA::create_reference_with_priority(const std::string& repository_id,
                                                                            Priority priority) {
   require_priority(*core_, priority);
   require(core_->policies.system_ids());
-  return core_->adapter.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()),
-                                  priority);
+  return core_->tree.reference(*core_, repository_id, core_->key_of(SlotName(), core_->make_id()), priority);
 }
 
 CORBA::object_reference<CORBA::Object> POA::create_reference_with_id(const ObjectId& id,
@@ -164,10 +163,10 @@ CORBA::object_reference<CORBA::Object> POA::refer_to(const ObjectId& id, const s
                                                      Priority priority) {
   if (core_->policies.system_ids() && !core_->could_be_own_id(id))
     throw CORBA::BAD_PARAM(CORBA::omg_minor(14), CORBA::COMPLETED_NO, "the POA has not made this object id");
-  const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
+  const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
   const auto key = object ? core_->key_of(*object) : core_->key_of(SlotName(), id);
-  return core_->adapter.reference(*core_, repository_id, key,
-                                  object && priority < 0 ? object->priority : priority);
+  return core_->tree.reference(*core_, repository_id, key,
+                               object && priority < 0 ? object->priority : priority);
 }
 
 ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
@@ -176,7 +175,7 @@ ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
           (policies.retain() && (policies.unique() || policies.implicit_activation())));
   require_servant(servant);
   if (policies.retain()) {
-    std::lock_guard lock(core_->adapter.mutex);
+    std::lock_guard lock(core_->tree.table.mutex);
     require_alive(*core_);
     const ActiveObject* object = policies.unique() ? ServantLinks::find(*servant, *core_) : nullptr;
     if (object) return core_->id_of(*object);
@@ -190,7 +189,7 @@ ObjectId POA::servant_to_id(CORBA::servant_reference<Servant> servant) {
 CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_reference<Servant> servant) {
   if (servant)
     if (const UpcallFrame* upcall = upcall_in(*core_, servant.get()))
-      return core_->adapter.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
+      return core_->tree.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
   require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
   return create_reference_with_id(id, servant->_repository_id());
@@ -213,11 +212,11 @@ ObjectId POA::reference_to_id(CORBA::object_reference<CORBA::Object> reference) 
 CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
   require(core_->policies.retain() || core_->policies.default_servant());
   if (core_->policies.retain()) {
-    const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
+    const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
     if (object) return CORBA::servant_reference<Servant>(object->servant);
   }
   if (core_->policies.default_servant()) {
-    const auto servant = core_->adapter.default_servant_of(*core_);
+    const auto servant = core_->tree.table.default_servant_of(*core_);
     if (servant) return CORBA::servant_reference<Servant>(servant);
   }
   throw ObjectNotActive();
@@ -225,10 +224,10 @@ CORBA::servant_reference<Servant> POA::id_to_servant(const ObjectId& id) {
 
 CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) {
   require(core_->policies.retain());
-  const Entered object(core_->adapter, core_->adapter.enter_to_change(*core_, id));
+  const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
   if (!object) throw ObjectNotActive();
-  return core_->adapter.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
-                                  object->priority);
+  return core_->tree.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
+                               object->priority);
 }
 
 }  // namespace PortableServer

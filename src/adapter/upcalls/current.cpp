@@ -2,8 +2,8 @@
 
 #include <takt/adapter/poa.h>
 
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/upcall.h"
 
 namespace PortableServer {
 
@@ -26,8 +26,8 @@ ObjectId Current::get_object_id() {
 
 CORBA::object_reference<CORBA::Object> Current::get_reference() {
   const auto& upcall = innermost();
-  return poa_of(upcall).adapter.reference(poa_of(upcall), servant_of(upcall)._repository_id(), upcall.key(),
-                                          priority_of(upcall));
+  return poa_of(upcall).tree.reference(poa_of(upcall), servant_of(upcall)._repository_id(), upcall.key(),
+                                       priority_of(upcall));
 }
 
 CORBA::servant_reference<Servant> Current::get_servant() { return servant_of(innermost())._lock(); }

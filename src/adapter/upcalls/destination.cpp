@@ -44,9 +44,9 @@ void ManagerArguments::set(const PoaCore& poa, const KeyParts& key, std::string_
   operation = operation_name;
 }
 
-Destination::Destination(ObjectAdapter& adapter, ByteView key, std::string_view operation,
+Destination::Destination(RequestResolver& resolver, ByteView key, std::string_view operation,
                          ExtendedUpcall& extended)
-    : adapter_(adapter), key_(key), extended_(extended) {
+    : resolver_(resolver), tree_(resolver.tree), table_(tree_.table), key_(key), extended_(extended) {
   try {
     follow_alias();
     enter_admitted_poa();
@@ -74,15 +74,15 @@ Destination::~Destination() {
 }
 
 void Destination::follow_alias() {
-  parts_ = adapter_.keys.read(key_);
+  parts_ = tree_.keys.read(key_);
   if (parts_) return;
-  const auto target = adapter_.aliases.find(key_);
+  const auto target = resolver_.aliases.find(key_);
   if (!target) return;
   const ByteView local = target->_ref() ? target->_ref()->local_key() : ByteView();
   if (local.empty()) throw PortableServer::ForwardRequest(target);
   own_key_.assign(local.begin(), local.end());
   key_ = own_key_;
-  parts_ = adapter_.keys.read(key_);
+  parts_ = tree_.keys.read(key_);
 }
 
 // A manager that holds requests is waited for outside of the adapter, which may be destroyed meanwhile.
@@ -92,17 +92,17 @@ void Destination::enter_admitted_poa() {
     if (poa_->manager->active()) return;
     const auto manager = poa_->manager;
     leave();
-    manager->admit(adapter_.options.hold_timeout, adapter_.options.held_requests);
+    manager->wait_for_admission();
   }
 }
 
 void Destination::enter_poa() {
   if (!parts_) throw_no_adapter();
-  slot_ = adapter_.enter_poa(*parts_);
+  slot_ = tree_.enter_poa(*parts_);
   if (!slot_ && !parts_->transient) do {
       activate_path(parts_->path);
-      slot_ = adapter_.enter_poa(*parts_);
-    } while (!slot_ && adapter_.completeness.wait_for_adapter(adapter_.options.held_requests));
+      slot_ = tree_.enter_poa(*parts_);
+    } while (!slot_ && tree_.completeness.wait_for_adapter(tree_.options.held_requests));
   if (!slot_) throw_no_adapter();
   poa_ = slot_->poa.get();
 }
@@ -110,7 +110,7 @@ void Destination::enter_poa() {
 // Objects may have priorities of their own.
 void Destination::enter_extension() {
   if (!poa_->policies.extension) return;
-  const Entered object(adapter_, poa_->policies.retain() ? enter_object() : nullptr);
+  const Entered object(table_, poa_->policies.retain() ? enter_object() : nullptr);
   extended_.enter(*poa_, object ? object->priority : std::int16_t{-1});
 }
 
@@ -126,22 +126,22 @@ void Destination::read_body() {
 
 void Destination::activate_path(ByteView path) {
   const auto names = names_of_path(path);
-  auto poa = names ? adapter_.root() : nullptr;
-  for (std::size_t i = 0; poa && i < names->size(); ++i) poa = adapter_.find_child(poa, (*names)[i], true);
+  auto poa = names ? tree_.root() : nullptr;
+  for (std::size_t i = 0; poa && i < names->size(); ++i) poa = tree_.find_child(poa, (*names)[i], true);
 }
 
 void Destination::leave() {
-  if (object_) adapter_.leave(*std::exchange(object_, nullptr));
-  if (default_servant_) adapter_.leave(*std::exchange(default_servant_, nullptr));
+  if (object_) table_.leave(*std::exchange(object_, nullptr));
+  if (default_servant_) table_.leave(*std::exchange(default_servant_, nullptr));
   if (turn_) turn_.unlock();
-  if (slot_) adapter_.leave(*std::exchange(slot_, nullptr));
+  if (slot_) table_.leave(*std::exchange(slot_, nullptr));
 }
 
 void Destination::find_servant(std::string_view operation) {
   const PolicySet& policies = poa_->policies;
   if (policies.retain() && enter_active()) return;
   if (policies.default_servant()) {
-    default_servant_ = adapter_.enter_default_servant(*poa_);
+    default_servant_ = table_.enter_default_servant(*poa_);
     if (!default_servant_) throw_no_servant(3, "the adapter has been given no default servant");
     servant_ = default_servant_->servant.get();
     return;
@@ -156,8 +156,8 @@ void Destination::find_servant(std::string_view operation) {
 
 // An id that names a slot may have been given to an object in another one since.
 ActiveObject* Destination::enter_object() {
-  if (ActiveObject* object = adapter_.enter(*poa_, *parts_)) return object;
-  return parts_->id.empty() ? adapter_.enter(*poa_, poa_->id_of(*parts_), parts_->object.index) : nullptr;
+  if (ActiveObject* object = table_.enter(*poa_, *parts_)) return object;
+  return parts_->id.empty() ? table_.enter(*poa_, poa_->id_of(*parts_), parts_->object.index) : nullptr;
 }
 
 bool Destination::enter_active() {
@@ -168,12 +168,12 @@ bool Destination::enter_active() {
 
 // An object that is on its way out is incarnated anew only when it is gone.
 void Destination::wait_for_etherealization() {
-  const auto deadline = std::chrono::steady_clock::now() + adapter_.options.hold_timeout.get();
-  std::unique_lock lock(adapter_.mutex);
-  const bool gone = adapter_.wait(
+  const auto deadline = std::chrono::steady_clock::now() + tree_.options.hold_timeout.get();
+  std::unique_lock lock(table_.mutex);
+  const bool gone = table_.wait(
       lock,
       [&] {
-        const ActiveObject* object = adapter_.find_closing_too(*poa_, asked_.id);
+        const ActiveObject* object = table_.find_closing_too(*poa_, asked_.id);
         return !object || object->turnstile.is_open();
       },
       deadline);
@@ -189,8 +189,8 @@ void Destination::incarnate() {
     std::lock_guard one_at_a_time(poa_->servant_manager);
     if (enter_active()) return;
     {
-      std::lock_guard lock(adapter_.mutex);
-      if (adapter_.find_closing_too(*poa_, asked_.id)) continue;
+      std::lock_guard lock(table_.mutex);
+      if (table_.find_closing_too(*poa_, asked_.id)) continue;
     }
     const auto& activator = poa_->servant_activator;
     if (!poa_->has_servant_manager.load(std::memory_order_acquire))
@@ -198,13 +198,13 @@ void Destination::incarnate() {
     const auto servant = activator->incarnate(asked_.id, poa_->reference());
     if (!servant) throw_no_servant(7, "the servant activator gave no servant");
     if (enter_active()) return;  // which it has activated itself
-    std::lock_guard lock(adapter_.mutex);
+    std::lock_guard lock(table_.mutex);
     if (poa_->destroying) throw_no_adapter();
     if (poa_->policies.unique() && ServantLinks::find(*servant.get(), *poa_))
       throw_no_servant(0, "the servant activator gave a servant that is active already");
-    if (adapter_.find_closing_too(*poa_, asked_.id)) throw_no_object("the object was deactivated at once");
-    object_ = &adapter_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(asked_.id));
-    const SlotName name = ObjectAdapter::name_of(*object_);
+    if (table_.find_closing_too(*poa_, asked_.id)) throw_no_object("the object was deactivated at once");
+    object_ = &table_.add(*poa_, servant.shared(), std::make_unique<const ObjectId>(asked_.id));
+    const SlotName name = ObjectTable::name_of(*object_);
     object_->turnstile.open();
     object_->turnstile.enter(name.generation);
     servant_ = servant.get();

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/poa/upcall.h"
+#include "adapter/resolver/request_resolver.h"
 #include "os/threads/recursive_priority_mutex.h"
 
 namespace takt::adapter {
@@ -39,7 +39,7 @@ class ManagerArguments {
 //  4. the turn of an adapter that has one upcall at a time is waited for; then servant managers run.
 class Destination {
  public:
-  Destination(ObjectAdapter& adapter, ByteView key, std::string_view operation, ExtendedUpcall& extended);
+  Destination(RequestResolver& resolver, ByteView key, std::string_view operation, ExtendedUpcall& extended);
   ~Destination();
   Destination(const Destination&) = delete;
   Destination& operator=(const Destination&) = delete;
@@ -64,7 +64,9 @@ class Destination {
   void preinvoke();
   void leave();
 
-  ObjectAdapter& adapter_;
+  RequestResolver& resolver_;
+  AdapterTree& tree_;
+  ObjectTable& table_;
   ByteView key_;
   std::optional<KeyParts> parts_;  // of the key
   ObjectId own_key_;               // where an alias led

@@ -2,8 +2,8 @@
 
 #include <type_traits>
 
-#include "adapter/object_adapter.h"
-#include "adapter/upcalls/dispatcher_stage.h"
+#include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/default_adapter.h"
 #include "connection/references/object_ref.h"
 
 namespace takt::adapter {
@@ -17,21 +17,17 @@ namespace {
 
 [[noreturn]] void refuse(const char* why) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, why); }
 
-ObjectAdapter& adapter_of(connection::Dispatcher* dispatcher) {
-  if (auto* stage = dynamic_cast<DispatcherStage*>(dispatcher)) return stage->adapter();
-  if (auto* adapter = dynamic_cast<ObjectAdapter*>(dispatcher)) return *adapter;
-  refuse("takt::Direct: the object's ORB has no adapters");
-}
-
 }  // namespace
 
 DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   if (!ref_ || ref_->local_key().empty())
     refuse("takt::Direct: the object is not in this process; call it by its stub");
-  adapter_ = &adapter_of(ref_->core()->dispatcher);
+  AdapterTree* const tree = adapters_of(*ref_->core());
+  if (!tree) refuse("takt::Direct: the object's ORB has no adapters");
+  table_ = &tree->table;
   ByteView& key = *this;
   key = ref_->local_key();
-  const Entered entered(*adapter_, adapter_->enter(key));
+  const Entered entered(*table_, tree->enter_in_layers(key));
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
@@ -39,7 +35,7 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
     refuse("takt::Direct: the object's adapter has a single thread, or priorities; call it by its stub");
   manager_ = poa.manager;
   state_ = &manager_->state_word();
-  waiting_ = &adapter_->waiting_;
+  waiting_ = &table_->waiting();
   object_ = &*entered;
   generation_ = object_->turnstile.generation();
   servant_ = object_->servant.get();
@@ -49,17 +45,17 @@ void DirectTarget::throw_other_interface() {
   refuse("takt::Direct: the object's servant is of another interface");
 }
 
-void DirectTarget::enter_otherwise() const {
+void DirectTarget::wait_and_enter() const {
   do {
-    adapter_->leave(*object_);
-    manager_->admit(adapter_->options.hold_timeout, adapter_->options.held_requests);
+    table_->leave(*object_);
+    manager_->wait_for_admission();
     if (!object_->turnstile.enter(generation_)) {
-      adapter_->leave(*object_);
+      table_->leave(*object_);
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "takt::Direct: the object is no longer active");
     }
   } while (state_->load() != State::ACTIVE);
 }
 
-void DirectTarget::leave_otherwise(bool last) const { adapter_->left(*object_, last); }
+void DirectTarget::end_leaving(bool last) const { table_->left(*object_, last); }
 
 }  // namespace takt::adapter

@@ -3,7 +3,7 @@
 
 #include <takt/connection/server_call.h>
 
-#include "adapter/object_adapter.h"
+#include "adapter/upcalls/object_adapter.h"
 #include "connection/dispatcher.h"
 
 namespace takt::adapter {

@@ -6,8 +6,8 @@
 
 #include "orb/config/lane_options.h"
 #include "orb/parts/parts.h"
-#include "orb/wiring/plugins.h"
 #include "orb/runtime/runtime.h"
+#include "orb/wiring/plugins.h"
 
 namespace takt::orb {
 
@@ -18,7 +18,7 @@ void take_limits(Runtime& runtime, const Settings& now) {
   OrbParts& parts = runtime.parts();
   runtime.server().change_limits(now);
   set_limits(parts.options, now);
-  set_limits(parts.object_adapter.options, now);
+  set_limits(parts.object_adapter.tree().options, now);
   if (const auto change = chosen_parts().change_handshake_time) change(parts, now.tls_handshake_timeout);
 }
 

@@ -14,8 +14,8 @@
 #include "connection/policies/orb_policy_manager.h"
 #include "connection/references/object_ref.h"
 #include "giop/references/stringified_ior.h"
-#include "orb/runtime/naming_client.h"
 #include "orb/probes/probe_files.h"
+#include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
 
 namespace takt::orb {
@@ -70,7 +70,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
   lock_memory(settings_);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
-    const auto root = parts_->object_adapter.root();
+    const auto root = parts_->object_adapter.tree().root();
     return root ? Reference(root->reference()) : Reference();
   });
   initial_references_.add_built_in(
@@ -100,7 +100,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
                                    [] { return Reference(CORBA::make_reference<CORBA::PolicyCurrent>()); });
   initial_references_.add_built_in("POAManagerFactory", [this] {
     return Reference(
-        CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter));
+        CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter.tree()));
   });
 }
 
@@ -126,7 +126,7 @@ void Runtime::add_init_ref(const std::string& text) {
 
 void Runtime::add_object_key(const std::string& text) {
   const auto [key, url] = named_url(text, "ObjectKey");
-  parts_->object_adapter.aliases.set(key, from_text(url));
+  parts_->object_adapter.resolver.aliases.set(key, from_text(url));
 }
 
 Runtime::Reference Runtime::resolve(const std::string& name, int depth) {
@@ -191,7 +191,7 @@ std::string Runtime::to_text(const Reference& object) {
 }
 
 void Runtime::shut_down(bool wait) {
-  if (wait) parts_->object_adapter.refuse_in_upcall();
+  if (wait) parts_->object_adapter.tree().refuse_in_upcall();
   if (connections_at_start_) connections_at_start_->clear();
   server_.stop();
   if (wait) server_.wait_until_stopped();

@@ -12,8 +12,8 @@
 #include "orb/runtime/connect_at_start.h"
 #include "orb/runtime/initial_references.h"
 #include "orb/runtime/live_options.h"
-#include "orb/wiring/orb_parts.h"
 #include "orb/server/server.h"
+#include "orb/wiring/orb_parts.h"
 
 namespace takt::orb {
 

@@ -30,7 +30,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
       places_(parts_->transports, parts_->options.streams, parts_->options.marking, settings, parts_->tell),
       adapter_timeout_(settings.adapter_timeout) {
-  parts_->object_adapter.when_complete = [gate = gate_] { gate->open(); };
+  parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto make_groups = chosen_parts().make_groups)
     parts_->groups = make_groups(*parts_, setup_->for_pool());
@@ -90,12 +90,12 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   else
     gate_->call_after(adapter_timeout, [parts = parts_.get()] {
       try {
-        parts->object_adapter.adapters_complete();
+        parts->object_adapter.tree().adapters_complete();
       } catch (const CORBA::SystemException& failure) {
         if (parts->tell) parts->tell(failure.what());
       }
     });
-  parts_->object_adapter.completeness.begin(adapter_timeout);
+  parts_->object_adapter.tree().completeness.begin(adapter_timeout);
   accept_at(made, usual, parts_->options.messaging);
   std::lock_guard lock(mutex_);
   concurrency_ = std::move(made);
@@ -329,7 +329,7 @@ void Server::stop() {
 
 // From inside an upcall nobody can wait for upcalls to finish: it is left to run(), or to destroy().
 void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
-  if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.in_upcall()) return;
+  if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.tree().in_upcall()) return;
   finishing_ = true;
   lock.unlock();
   std::unique_lock one_at_a_time(listen_mutex_);  // who has begun to listen is done, and nobody begins
@@ -339,9 +339,9 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
   gate_->close(connection::stop_deadline(patience_));
-  parts_->object_adapter.completeness.complete();
+  parts_->object_adapter.tree().completeness.complete();
   parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
-  const auto managers = parts_->object_adapter.managers();
+  const auto managers = parts_->object_adapter.tree().managers();
   using State = adapter::ManagerCore::State;
   for (const auto& manager : managers)  // what they hold would wait for nothing
     if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
@@ -350,7 +350,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   parts_->bidirectional->stop(patience_);
   if (parts_->groups) parts_->groups->stop(patience_);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
-  parts_->object_adapter.shut_down(false);
+  parts_->object_adapter.tree().shut_down(false);
   if (parts_->forget_inner_targets) parts_->forget_inner_targets();
   parts_->operation_schedule.stop(patience_);
   parts_->shut_down();

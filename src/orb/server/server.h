@@ -19,12 +19,12 @@
 
 #include "connection/server/concurrency.h"
 #include "orb/config/settings.h"
-#include "orb/wiring/orb_parts.h"
 #include "orb/server/lane_admission.h"
 #include "orb/server/listening_places.h"
 #include "orb/server/serving_gate.h"
 #include "orb/server/strategies.h"
 #include "orb/server/thread_setup.h"
+#include "orb/wiring/orb_parts.h"
 #include "rt/lane_host.h"
 
 namespace takt::orb {

@@ -220,7 +220,7 @@ OrbParts::OrbParts(const Settings& settings)
   real_time->check_socket_priority(std::max(options.streams.priority, options.marking.highest_priority()));
   environment = &decoding;
   dispatcher = &object_adapter;
-  object_adapter.extension = real_time.get();
+  object_adapter.tree().extension = real_time.get();
   operations = &remote_operations;
   mux = make_mux(settings);
   bidirectional = make_bidirectional(settings);
@@ -233,8 +233,8 @@ OrbParts::OrbParts(const Settings& settings)
   tell = [this](const std::string& text) { decoding.say_once(text); };
   run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   connection::OrbCore::bands_policy = orb::bands_policy;
-  object_adapter.options = adapter_options(settings);
-  object_adapter.objects.memory = &large_tables;
+  object_adapter.tree().options = adapter_options(settings);
+  object_adapter.table().objects.memory = &large_tables;
   if (!settings.time_probes.empty()) {
     probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
     probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);
@@ -245,7 +245,8 @@ OrbParts::OrbParts(const Settings& settings)
                                                                           os::thread_processor_time);
     dispatcher = measuring_dispatcher.get();
   }
-  if (settings.key_mac == "siphash") object_adapter.keys.seal_with(make_key_seal(settings.key_secret_file));
+  if (settings.key_mac == "siphash")
+    object_adapter.tree().keys.seal_with(make_key_seal(settings.key_secret_file));
 }
 
 }  // namespace takt::orb

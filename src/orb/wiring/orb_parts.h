@@ -10,8 +10,8 @@
 #include <takt/cdr/environment.h>
 
 #include "adapter/measuring/measuring_dispatcher.h"
-#include "adapter/measuring/probed_dispatcher.h"
-#include "adapter/object_adapter.h"
+#include "adapter/upcalls/object_adapter.h"
+#include "adapter/upcalls/probed_dispatcher.h"
 #include "connection/orb_core.h"
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"

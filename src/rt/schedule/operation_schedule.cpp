@@ -179,7 +179,7 @@ Operation* OperationSchedule::find(ByteView object_key, std::string_view operati
   OperationTable* const table = tables_.enter();
   if (!table) return nullptr;
   OperationTable::Row row = InterfaceRows::any_interface;
-  if (const adapter::Entered object(adapter(), adapter().enter(object_key)); object) {
+  if (const adapter::Entered object(adapter().table(), adapter().resolver.enter(object_key)); object) {
     const std::atomic_ref known(object->schedule_row);
     row = known.load(std::memory_order_relaxed);
     if (!table->knows(row)) [[unlikely]] {

@@ -16,17 +16,18 @@ IdTable table_of_one(const std::string& id) {
 }
 
 LookupStrategies strategies_of(Adapters& orb, const std::string& name) {
-  return orb.core->adapter.find_child(orb.core->adapter.root(), name, false)->policies.lookup;
+  return orb.core->adapter.tree().find_child(orb.core->adapter.tree().root(), name, false)->policies.lookup;
 }
 
 // Adapter "a" is configured, adapter "b" is not.
 class Configured : public testing::TestWithParam<Lookup> {
  protected:
   Configured() {
-    orb.core->adapter.options.lookups.add(adapter_path({"a"}), {.adapter = GetParam(),
-                                                                .servant = GetParam(),
-                                                                .adapters = table_of_one(adapter_path({"a"})),
-                                                                .servants = table_of_one("known")});
+    orb.core->adapter.tree().options.lookups.add(adapter_path({"a"}),
+                                                 {.adapter = GetParam(),
+                                                  .servant = GetParam(),
+                                                  .adapters = table_of_one(adapter_path({"a"})),
+                                                  .servants = table_of_one("known")});
   }
   CORBA::PolicyList with(CORBA::object_reference<CORBA::Policy> policy) {
     CORBA::PolicyList policies = {orb.root->create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID)};
@@ -70,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(OfAdapters, ConfiguredOperations,
 
 TEST_P(ConfiguredOperations, TheAdapterHasThem) {
   Adapters orb;
-  orb.core->adapter.options.lookups.add(adapter_path({"a"}), {.operation = GetParam()});
+  orb.core->adapter.tree().options.lookups.add(adapter_path({"a"}), {.operation = GetParam()});
   orb.child("a", {});
   EXPECT_EQ(strategies_of(orb, "a").operation, GetParam());
   EXPECT_EQ(strategies_of(orb, "a").servant, Lookup::delayered);
@@ -78,18 +79,18 @@ TEST_P(ConfiguredOperations, TheAdapterHasThem) {
 
 TEST(ConfiguredLookups, TheRootPOAHasItsOwn) {
   auto core = std::make_shared<Core>();
-  core->adapter.options.lookups.add("", {.servant = Lookup::linear, .operation = Lookup::dynamic});
-  const auto& strategies = core->adapter.root()->policies.lookup;
+  core->adapter.tree().options.lookups.add("", {.servant = Lookup::linear, .operation = Lookup::dynamic});
+  const auto& strategies = core->adapter.tree().root()->policies.lookup;
   EXPECT_EQ(strategies.servant, Lookup::linear);
   EXPECT_EQ(strategies.operation, Lookup::dynamic);
   EXPECT_EQ(strategies.adapter, Lookup::active);  // delayered is one answer to two questions
-  core->adapter.shut_down(false);
+  core->adapter.tree().shut_down(false);
 }
 
 TEST(ConfiguredLookups, PerfectOnesAreRefusedForIdsOfTheSystem) {
   Adapters orb;
-  orb.core->adapter.options.lookups.add(adapter_path({"a"}),
-                                        {.servant = Lookup::perfect, .servants = table_of_one("known")});
+  orb.core->adapter.tree().options.lookups.add(
+      adapter_path({"a"}), {.servant = Lookup::perfect, .servants = table_of_one("known")});
   EXPECT_THROW(orb.child("a", {}), CORBA::BAD_PARAM);
 }
 

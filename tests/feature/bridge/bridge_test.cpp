@@ -2,6 +2,7 @@
 #include <atomic>
 #include <latch>
 
+#include <takt/adapter/direct.h>
 #include <takt/connection/quality.h>
 #include <takt/rt/rtcorba.h>
 
@@ -44,6 +45,18 @@ void expect_calls_work(const EchoRef& echo) {
   }
   EXPECT_TRUE(echo->_is_a("IDL:Calls/Base:1.0"));
   EXPECT_FALSE(echo->_non_existent());
+}
+
+TEST(Bridge, LeavesItsOrbsOwnObjectsToDirectCalls) {
+  const BridgeOrb bridge(any_port);
+  const auto poa =
+      IDL::traits<PortableServer::POA>::narrow(bridge.orb->resolve_initial_references("RootPOA"));
+  poa->the_POAManager()->activate();
+  const auto id = poa->activate_object(CORBA::make_reference<EchoServant>());
+  const auto echo = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(id));
+  EXPECT_EQ(echo->cube(2), 8);
+  const takt::Direct<Calls::Echo> direct(echo);
+  EXPECT_EQ(direct->cube(3), 27);
 }
 
 TEST(Bridge, JoinsTransports) {

@@ -9,7 +9,7 @@
 #include <takt/adapter/poa.h>
 #include <takt/cdr/operation.h>
 
-#include "adapter/object_adapter.h"
+#include "adapter/upcalls/object_adapter.h"
 #include "connection/orb_core.h"
 #include "connection/references/object_ref.h"
 
@@ -97,10 +97,10 @@ inline ObjectId key_of(const Reference& reference) {
 struct Adapters {
   explicit Adapters(bool active = true) : core(std::make_shared<Core>()) {
     core->dispatcher = &core->adapter;
-    root = core->adapter.root()->reference();
+    root = core->adapter.tree().root()->reference();
     if (active) root->the_POAManager()->activate();
   }
-  ~Adapters() { core->adapter.shut_down(false); }
+  ~Adapters() { core->adapter.tree().shut_down(false); }
 
   Answer call(ByteView key, const std::string& operation = "number", ByteView arguments = {}) {
     GatherBuffer reply;

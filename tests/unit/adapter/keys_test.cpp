@@ -65,18 +65,18 @@ TEST(Keys, PlainOnesLeadToWhatIsRegistered) {
   Adapters orb, other;
   const auto plain = bytes_of("NameService");
   EXPECT_TRUE(orb.call(plain).is("OBJECT_NOT_EXIST"));
-  orb.core->adapter.aliases.set("NameService", orb.root->servant_to_reference(number_servant(3)));
+  orb.core->adapter.resolver.aliases.set("NameService", orb.root->servant_to_reference(number_servant(3)));
   EXPECT_EQ(orb.call(plain).value, 3u);
   EXPECT_EQ(orb.core->adapter.locate(plain).status, LocateAnswer::Status::here);
-  EXPECT_TRUE(orb.core->adapter.aliases.remove("NameService"));
+  EXPECT_TRUE(orb.core->adapter.resolver.aliases.remove("NameService"));
   EXPECT_TRUE(orb.call(plain).is("OBJECT_NOT_EXIST"));
 
   const auto far = connection::make_stub<CORBA::Object>(
       orb.core->from_ior(other.root->servant_to_reference(number_servant(4))->_ref()->ior()));
-  orb.core->adapter.aliases.set("Far", far);
+  orb.core->adapter.resolver.aliases.set("Far", far);
   EXPECT_EQ(orb.call(bytes_of("Far")).status, Answer::forward);
   EXPECT_EQ(orb.core->adapter.locate(bytes_of("Far")).status, LocateAnswer::Status::forward);
-  orb.core->adapter.aliases.remove("Far");
+  orb.core->adapter.resolver.aliases.remove("Far");
 }
 
 TEST(Keys, PathsAreReadBack) {

@@ -123,9 +123,9 @@ TEST(PoaTree, AnAdapterActivatorMakesWhatIsMissing) {
   EXPECT_EQ(orb.root->the_activator(), activator);
   EXPECT_THROW(orb.root->find_POA("unwanted", true), POA::AdapterNonExistent);
   EXPECT_THROW(orb.root->find_POA("wanted", false), POA::AdapterNonExistent);
-  const auto key = orb.core->adapter.keys.make({.adapter = Lookup::dynamic,
-                                                .path = bytes_of(append_to_path("", "wanted")),
-                                                .id = string_to_ObjectId("it")});
+  const auto key = orb.core->adapter.tree().keys.make({.adapter = Lookup::dynamic,
+                                                       .path = bytes_of(append_to_path("", "wanted")),
+                                                       .id = string_to_ObjectId("it")});
   EXPECT_EQ(orb.call(key).value, 8u) << "made for the request";
   EXPECT_EQ(orb.root->find_POA("wanted", true)->the_name(), "wanted");
   EXPECT_EQ(activator->asked, 2);

@@ -14,7 +14,7 @@ constexpr KeySeal::Secret secret = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 // An ORB whose keys are sealed from the start.
 struct SealedAdapters : Adapters {
   explicit SealedAdapters(const KeySeal& seal) : Adapters(false) {
-    core->adapter.keys.seal_with(std::make_unique<const KeySeal>(seal));
+    core->adapter.tree().keys.seal_with(std::make_unique<const KeySeal>(seal));
     root->the_POAManager()->activate();
   }
   Reference activate(std::uint32_t number) { return root->servant_to_reference(number_servant(number)); }

@@ -22,9 +22,9 @@ struct Incarnations : testing::Test {
     explicit Place(Adapters& in, const std::string& name)
         : orb(in),
           poa(in.child(name, {in.root->create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID)})),
-          core(in.core->adapter.find_child(in.core->adapter.root(), name, false)) {}
+          core(in.core->adapter.tree().find_child(in.core->adapter.tree().root(), name, false)) {}
     bool has(const Servant& servant) {
-      std::lock_guard lock(orb.core->adapter.mutex);
+      std::lock_guard lock(orb.core->adapter.table().mutex);
       const ActiveObject* found = ServantLinks::find(servant, *core);
       EXPECT_TRUE(!found || (found->poa == core.get() && found->servant.get() == &servant));
       return found != nullptr;
@@ -94,8 +94,8 @@ TEST_F(Incarnations, OneThatIsClosingDoesNotCount) {
   const auto elsewhere = places[0].poa->activate_object(servants[0]);
   const auto id = place.poa->activate_object(servants[0]);
   {
-    ObjectAdapter& adapter = place.core->adapter;
-    const Entered inside(adapter, adapter.enter(*place.core, id));
+    ObjectTable& table = place.core->tree.table;
+    const Entered inside(table, table.enter(*place.core, id));
     place.poa->deactivate_object(id);
     EXPECT_FALSE(place.has(*servants[0]));
     const auto other = place.poa->activate_object(servants[0]);

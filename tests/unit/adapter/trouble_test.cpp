@@ -231,7 +231,7 @@ TEST(UnknownAdapters, GiveTheStandardsException) {
   outer->the_activator(CORBA::make_reference<ThrowingActivator>());
   const auto call = [&](const char* name) {
     const std::string path = adapter_path({"outer", name});
-    return orb.call(orb.core->adapter.keys.make({.adapter = Lookup::dynamic, .path = bytes_of(path)}));
+    return orb.call(orb.core->adapter.tree().keys.make({.adapter = Lookup::dynamic, .path = bytes_of(path)}));
   };
   EXPECT_TRUE(call("throws").is("OBJ_ADAPTER")) << "CORBA 3.0.3, 11.3.9.3";
   EXPECT_TRUE(call("refused").is("OBJECT_NOT_EXIST"));

@@ -1,14 +1,14 @@
-// From a request to its upcall.
+#include "adapter/upcalls/object_adapter.h"
+
 #include <takt/adapter/skeleton.h>
 #include <takt/cdr/operation.h>
 
 #include <type_traits>
 
-#include "adapter/measuring/probed_dispatcher.h"
-#include "adapter/object_adapter.h"
+#include "adapter/poa/upcall.h"
 #include "adapter/upcalls/built_in_operations.h"
 #include "adapter/upcalls/destination.h"
-#include "adapter/upcalls/upcall.h"
+#include "adapter/upcalls/probed_dispatcher.h"
 #include "connection/policies/request_quality.h"
 #include "connection/references/object_ref.h"
 
@@ -45,6 +45,20 @@ cdr::Ior ior_of(const CORBA::object_reference<CORBA::Object>& reference) {
   return reference->_ref()->ior();
 }
 
+// As Entered, by the adapter: its address is at hand, and that of the table in it need not be kept for the
+// end.
+class EnteredOpen {
+ public:
+  EnteredOpen(ObjectAdapter& adapter, ActiveObject& object) : adapter_(adapter), object_(object) {}
+  ~EnteredOpen() { adapter_.table().leave(object_); }
+  EnteredOpen(const EnteredOpen&) = delete;
+  EnteredOpen& operator=(const EnteredOpen&) = delete;
+
+ private:
+  ObjectAdapter& adapter_;
+  ActiveObject& object_;
+};
+
 }  // namespace
 
 // The usual case, an open object of a plain adapter that takes requests, is here in full, and whatever else
@@ -56,16 +70,16 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   probe(Step::server_parse_key);
   try {
     const ByteView& key = call.object_key();
-    ActiveObject* object = enter_at_once(key, probe);
+    ActiveObject* object = resolver.enter_at_once(key, probe);
     if (!object) [[unlikely]]
-      object = enter(key);
-    else if (!names(key, *object)) [[unlikely]]
-      object = enter_again(key, *object);
+      object = resolver.enter(key);
+    else if (!resolver.names(key, *object)) [[unlikely]]
+      object = resolver.enter_instead_of(*object, key);
     if (!object) [[unlikely]]
-      return dispatch_slowly(call);
+      return dispatch_to_destination(call);
     if (!object->poa->admits()) [[unlikely]]
-      return dispatch_elsewhere(call, *object);
-    const Entered entered(*this, object);
+      return dispatch_by_policies(call, *object);
+    const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
     if constexpr (!std::is_same_v<Probe, connection::Unprobed>)
@@ -88,20 +102,20 @@ void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
 }
 
 // One that has to wait is not in the object meanwhile.
-void ObjectAdapter::dispatch_elsewhere(ServerCall& call, ActiveObject& object) {
-  if (const Entered entered(*this, &object); takes_calls(*object.poa)) {
+void ObjectAdapter::dispatch_by_policies(ServerCall& call, ActiveObject& object) {
+  if (const Entered entered(table(), &object); takes_calls(*object.poa)) {
     const UpcallFrame upcall(&object, call.object_key());
     const ExtendedUpcall extended(object, &call);
     return run(call, *object.poa, *object.servant);
   }
-  dispatch_slowly(call);
+  dispatch_to_destination(call);
 }
 
-void ObjectAdapter::dispatch_slowly(ServerCall& call) {
+void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
   ExtendedUpcall extended(&call);
   try {
-    const Destination destination(*this, call.object_key(), call.operation(), extended);
-    connection::refuse_if_too_late(core);  // it may have been held
+    const Destination destination(resolver, call.object_key(), call.operation(), extended);
+    connection::refuse_if_too_late(tree().core);  // it may have been held
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
@@ -111,38 +125,38 @@ void ObjectAdapter::dispatch_slowly(ServerCall& call) {
 
 // As dispatch(). After a shutdown there are no objects, so that the usual case need not ask.
 LocalAnswer ObjectAdapter::call_local(const OperationId& operation, void* arguments, const ByteView& key) {
-  ActiveObject* const object = enter_at_once(key);
+  ActiveObject* const object = resolver.enter_at_once(key);
   if (!object) [[unlikely]]
-    return call_local_otherwise(operation, arguments, key);
-  if (!names(key, *object) || !object->poa->admits()) [[unlikely]]
-    return call_local_elsewhere(operation, arguments, key, *object);
-  const Entered entered(*this, object);
+    return call_local_by_policies(operation, arguments, key);
+  if (!resolver.names(key, *object) || !object->poa->admits()) [[unlikely]]
+    return leave_and_call_local(operation, arguments, key, *object);
+  const EnteredOpen entered(*this, *object);
   const UpcallFrame upcall(object, key);
   return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
 }
 
-LocalAnswer ObjectAdapter::call_local_elsewhere(const OperationId& operation, void* arguments,
+LocalAnswer ObjectAdapter::leave_and_call_local(const OperationId& operation, void* arguments,
                                                 const ByteView& key, ActiveObject& object) {
-  leave(object);
-  return call_local_otherwise(operation, arguments, key);
+  table().leave(object);
+  return call_local_by_policies(operation, arguments, key);
 }
 
-LocalAnswer ObjectAdapter::call_local_otherwise(const OperationId& operation, void* arguments,
-                                                const ByteView& key) {
-  if (const Entered object(*this, enter(key)); object && takes_calls(*object->poa)) {
+LocalAnswer ObjectAdapter::call_local_by_policies(const OperationId& operation, void* arguments,
+                                                  const ByteView& key) {
+  if (const Entered object(table(), resolver.enter(key)); object && takes_calls(*object->poa)) {
     const UpcallFrame upcall(&*object, key);
     const ExtendedUpcall extended(*object, nullptr);
     return LocalAnswer{object->servant->_dispatch_local(operation, arguments)};
   }
-  return call_local_slowly(operation, arguments, key);
+  return call_destination_local(operation, arguments, key);
 }
 
-LocalAnswer ObjectAdapter::call_local_slowly(const OperationId& operation, void* arguments,
-                                             const ByteView& key) {
-  if (core.down()) return LocalAnswer::by_wire;
+LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, void* arguments,
+                                                  const ByteView& key) {
+  if (tree().core.down()) return LocalAnswer::by_wire;
   ExtendedUpcall extended(nullptr);
   try {
-    const Destination destination(*this, key, operation.name, extended);
+    const Destination destination(resolver, key, operation.name, extended);
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
     return LocalAnswer{destination.servant()._dispatch_local(operation, arguments)};
   } catch (const PortableServer::ForwardRequest&) {
@@ -154,20 +168,20 @@ LocalAnswer ObjectAdapter::call_local_slowly(const OperationId& operation, void*
 LocateAnswer ObjectAdapter::locate(ByteView key) noexcept {
   try {
     ObjectId own_key;
-    if (const auto target = aliases.find(key)) {
+    if (const auto target = resolver.aliases.find(key)) {
       const ByteView local = target->_ref() ? target->_ref()->local_key() : ByteView();
       if (local.empty()) return {LocateAnswer::Status::forward, ior_of(target)};
       own_key.assign(local.begin(), local.end());
       key = own_key;
     }
-    if (const Entered object(*this, enter(key)); object) return {LocateAnswer::Status::here, {}};
-    const auto parts = keys.read(key);
-    PoaSlot* slot = parts ? enter_poa(*parts) : nullptr;
+    if (const Entered object(table(), resolver.enter(key)); object) return {LocateAnswer::Status::here, {}};
+    const auto parts = tree().keys.read(key);
+    PoaSlot* slot = parts ? tree().enter_poa(*parts) : nullptr;
     if (!slot) return {};
     const PolicySet& policies = slot->poa->policies;
-    const bool here =
-        policies.default_servant() || policies.servant_manager() || Entered(*this, enter(*slot->poa, *parts));
-    leave(*slot);
+    const bool here = policies.default_servant() || policies.servant_manager() ||
+                      Entered(table(), table().enter(*slot->poa, *parts));
+    table().leave(*slot);
     return {here ? LocateAnswer::Status::here : LocateAnswer::Status::unknown, {}};
   } catch (...) {
     return {};

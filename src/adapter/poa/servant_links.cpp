@@ -2,8 +2,8 @@
 #include <mutex>
 #include <utility>
 
-#include "adapter/object_adapter.h"
 #include "adapter/objects/active_object.h"
+#include "adapter/poa/adapter_tree.h"
 #include "os/threads/priority_mutex.h"
 
 namespace takt::adapter {
@@ -27,7 +27,7 @@ void join(ActiveObject& object, ActiveObject* member) {
     object.next_of_servant = object.previous_of_servant = object.index;
     return;
   }
-  const auto& table = object.poa->adapter.objects;
+  const auto& table = object.poa->tree.table.objects;
   object.next_of_servant = member->index;
   object.previous_of_servant = member->previous_of_servant;
   table.at(object.previous_of_servant).next_of_servant = object.index;
@@ -37,7 +37,7 @@ void join(ActiveObject& object, ActiveObject* member) {
 // What remains of the ring: a member of it, or null.
 ActiveObject* part(const ActiveObject& object) {
   if (object.next_of_servant == object.index) return nullptr;
-  const auto& table = object.poa->adapter.objects;
+  const auto& table = object.poa->tree.table.objects;
   table.at(object.previous_of_servant).next_of_servant = object.next_of_servant;
   ActiveObject& next = table.at(object.next_of_servant);
   next.previous_of_servant = object.previous_of_servant;
@@ -88,7 +88,7 @@ ActiveObject* ServantLinks::find(const PortableServer::Servant& servant, const P
   }
   for (ActiveObject* object = first; object;) {
     if (object->turnstile.is_open()) return object;
-    object = &poa.adapter.objects.at(object->next_of_servant);
+    object = &poa.tree.table.objects.at(object->next_of_servant);
     if (object == first) break;
   }
   return nullptr;

@@ -1,0 +1,55 @@
+#include "adapter/poa/default_adapter.h"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "adapter/poa/adapter_tree.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::adapter {
+
+namespace {
+
+struct LiveTrees {
+  os::PriorityMutex mutex;
+  std::vector<AdapterTree*> trees;
+};
+LiveTrees& live() {
+  static auto* trees = new LiveTrees;  // outlives whatever static object asks for it last
+  return *trees;
+}
+
+}  // namespace
+
+void remember_adapters(AdapterTree& tree) {
+  std::lock_guard lock(live().mutex);
+  auto& trees = live().trees;
+  if (std::ranges::find(trees, &tree) == trees.end()) trees.push_back(&tree);
+}
+
+void forget_adapters(AdapterTree& tree) {
+  std::lock_guard lock(live().mutex);
+  std::erase(live().trees, &tree);
+}
+
+std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb) {
+  std::unique_lock lock(live().mutex);
+  for (AdapterTree* tree : live().trees) {
+    auto core = tree->core.weak_from_this().lock();
+    if (!core || core->down()) continue;
+    lock.unlock();
+    orb = core;
+    return tree->root();
+  }
+  return nullptr;
+}
+
+AdapterTree* adapters_of(const connection::OrbCore& orb) {
+  std::lock_guard lock(live().mutex);
+  const auto& trees = live().trees;
+  const auto found = std::ranges::find(trees, &orb, [](const AdapterTree* tree) { return &tree->core; });
+  return found == trees.end() ? nullptr : *found;
+}
+
+}  // namespace takt::adapter

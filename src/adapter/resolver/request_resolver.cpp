@@ -1,0 +1,84 @@
+#include "adapter/resolver/request_resolver.h"
+
+namespace takt::adapter {
+
+// What follows ends in calls that need nothing of their callers, so that the short ways have little to save.
+ActiveObject* RequestResolver::enter_by_object_or_path(const ByteView& key) {
+  return tree.keys.is_delayered(key) ? enter_delayered(key) : tree.enter_in_layers(key);
+}
+
+ActiveObject* RequestResolver::enter_delayered(const ByteView& key) {
+  const SlotName name = KeyFormat::object_of(key);
+  ActiveObject* object = tree.table.objects.enter(name.index, name.generation);
+  if (!object) return nullptr;
+  const bool right = object->poa->self == KeyFormat::poa_of(key) &&
+                     equal(object->id ? ByteView(*object->id) : ByteView(), KeyFormat::id_of(key));
+  return right ? object : refuse(*object);
+}
+
+// The adapter is that of the key's slot in the table of adapters. It stays while somebody is in one of its
+// objects, and is closed after all of them, so that it need not be entered as well.
+ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
+  const ByteView octets = key;  // once, since entering lets nothing that was read before be kept
+  const SlotName name = KeyFormat::object_of(octets), poa_name = KeyFormat::poa_of(octets);
+  if (name.index >= tree.table.objects.used()) [[unlikely]]
+    return tree.enter_in_layers(key);
+  ActiveObject& object = tree.table.objects.at(name.index);
+  if (!object.turnstile.enter(name.generation)) [[unlikely]]
+    return enter_in_layers_instead_of(object, key);
+  // An adapter that calls itself so is at that place of the table, so that the place need not be asked for.
+  const PoaCore* const poa = object.poa;
+  if (word_of(poa->self) != word_of(poa_name) || tree.table.poas.at(poa_name.index).by_slots.load() != poa)
+      [[unlikely]]
+    return enter_in_layers_instead_of(object, key);
+  if (object.id || octets.size() != transient_key_size) [[unlikely]]
+    return enter_if_named(key, object);
+  return &object;
+}
+
+ActiveObject* RequestResolver::enter_if_named(const ByteView& key, ActiveObject& entered) {
+  const ByteView id = tree.keys.is_perfect(key) ? KeyFormat::path_and_id_of(key)->id : KeyFormat::id_of(key);
+  return entered.id && equal(*entered.id, id) ? &entered : enter_in_layers_instead_of(entered, key);
+}
+
+ActiveObject* RequestResolver::enter_in_layers_instead_of(ActiveObject& other, const ByteView& key) {
+  tree.table.leave(other);
+  return tree.enter_in_layers(key);
+}
+
+// The adapter stays while somebody is in one of its objects, as in enter_by_slots(), and its slot's name in
+// the key says that it is the one, whatever path led here. All that is not so usual ends in a call, so that
+// nothing is saved.
+// `long_names`: by the shortest way to a place, for which path and id may be too short.
+template <bool long_names>
+inline ActiveObject* RequestResolver::enter_known(const ByteView& key) {
+  const auto named = KeyFormat::path_and_id_of(key);
+  const KnownPaths* const paths = tree.paths().known_paths();
+  if (!named || !paths) [[unlikely]]
+    return tree.enter_in_layers(key);
+  if (long_names && !paths->lookup.is_quick(named->path)) [[unlikely]]
+    return enter_by_tables_of_short_names(key);
+  const KnownServants* const servants = paths->find(named->path);
+  if (!servants) [[unlikely]]
+    return tree.enter_in_layers(key);
+  if (long_names && !servants->lookup.is_quick(named->id)) [[unlikely]]
+    return enter_by_tables_of_short_names(key);
+  ActiveObject* const object = servants->find(named->id);
+  if (!object) [[unlikely]]
+    return tree.enter_in_layers(key);
+  if (!object->turnstile.enter_any()) [[unlikely]]
+    return enter_in_layers_instead_of(*object, key);
+  if (word_of(object->poa->self) != word_of(KeyFormat::poa_of(key)) || !object->id) [[unlikely]]
+    return enter_in_layers_instead_of(*object, key);
+  const ObjectId& id = *object->id;
+  if (id.size() != named->id.size() || !is_short(id)) [[unlikely]]
+    return enter_if_named(key, *object);
+  return equal_short(id, named->id) ? object : enter_in_layers_instead_of(*object, key);
+}
+
+ActiveObject* RequestResolver::enter_by_tables(const ByteView& key) { return enter_known<true>(key); }
+ActiveObject* RequestResolver::enter_by_tables_of_short_names(const ByteView& key) {
+  return enter_known<false>(key);
+}
+
+}  // namespace takt::adapter
