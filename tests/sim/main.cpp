@@ -19,6 +19,7 @@
 
 #include "interposed/memory.h"
 #include "machine/finding.h"
+#include "os/threads/throttling.h"
 #include "scenario/scenario.h"
 
 namespace takt::sim {
@@ -104,6 +105,7 @@ void stay_on_this_processor() {
 
 // What a process keeps from its first calls on is made here, so that runs find it, and leave nothing.
 std::size_t warm_up() {
+  os::real_time_throttling();
   Plan plan;
   plan.most_octets = 80'000;
   plan.with_deadlines = true;

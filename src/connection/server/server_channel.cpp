@@ -182,7 +182,8 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::cold, gnu::noinline]] void ServerChannel::mark_as(std::int16_t priority,
                                                          const std::optional<giop::WireQuality>& quality) {
   marking_.follow(*stream_, core_.options, priority, quality);
-  unusual_ = always_unusual_ || refuses_requests_ || marking_.any();
+  marked_ = marking_.any();
+  unusual_ = always_unusual_ || refuses_requests_ || marked_;
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
@@ -242,7 +243,8 @@ bool ServerChannel::await(Clock::time_point start) {
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
   if (core_.probes) core_.probes->begin(Step::server_messaging_receive);
-  if (marking_.any() && event.contexts.empty()) mark_as(-1, {});
+  if (marked_ && event.contexts.empty()) [[unlikely]]
+    mark_as(-1, {});
   const PresentPeer present(peer_);
   return event.contexts.empty() ? run_request(event, admit(event, true, true), -1)
                                 : serve_with_contexts(event);
