@@ -54,7 +54,8 @@ IoStatus read_all(CodedStream& stream, std::size_t room, Octets& all) {
 void hear(Input& in) {
   Wire wire;
   wire.read_limit = 1 + in.octet() % 64U;
-  CodedStream stream(std::make_unique<MemoryStream>(wire), protocol(), protocol()->open(false), limits());
+  CodedStream stream(std::make_unique<MemoryStream>(wire), protocol(), protocol()->open(false),
+                     giop::Connection::Role::server, limits());
   const std::size_t room = 1 + in.octet();
   while (!in.empty()) {
     const ByteView some = in.octets(1 + in.octet() % 128U);
@@ -76,8 +77,10 @@ Octets message_of(ByteView body) {
 
 void pass(Input& in) {
   Wire out, back;
-  CodedStream sender(std::make_unique<MemoryStream>(out), protocol(), protocol()->open(true), limits());
-  CodedStream receiver(std::make_unique<MemoryStream>(back), protocol(), protocol()->open(false), limits());
+  CodedStream sender(std::make_unique<MemoryStream>(out), protocol(), protocol()->open(true),
+                     giop::Connection::Role::client, limits());
+  CodedStream receiver(std::make_unique<MemoryStream>(back), protocol(), protocol()->open(false),
+                       giop::Connection::Role::server, limits());
   const std::size_t room = 1 + in.octet();
   back.read_limit = 1 + in.octet();
   Octets sent, received;
