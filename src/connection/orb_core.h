@@ -101,8 +101,7 @@ struct CoreOptions {
   transport::MarkingByPriority marking;
   // Connections are marked by the class and importance of their calls, too.
   bool marks_quality = false;
-  // Either of these.
-  bool marks_calls = false;
+  bool marks_calls() const { return marks_quality || !marking.empty(); }
   // How long at most a connection is not read whose request was refused for its rate.
   std::chrono::nanoseconds refusal_delay{};
   TlsUse tls;

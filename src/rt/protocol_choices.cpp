@@ -12,8 +12,6 @@ namespace {
 using RTCORBA::ProtocolProperties;
 using Reference = CORBA::object_reference<ProtocolProperties>;
 
-constexpr std::int32_t most_dscp = 63, most_socket_priority = 15;
-
 [[noreturn]] void refuse(const std::string& why) { throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, why); }
 
 // A value that may be left to the ORB: below `least`.
@@ -46,26 +44,28 @@ void put_rings(const RTCORBA::SharedMemoryProtocolProperties& properties,
   if (usual) streams.preallocate = true;
 }
 
+using transport::Marking;
+
 void put_by_priority(const SocketProperties::ByPriority& values, std::int32_t most, const char* what,
-                     int transport::Marking::* which, transport::MarkingByPriority& to) {
+                     int Marking::* which, transport::MarkingByPriority& to) {
   for (const auto& [priority, value] : values) {
     if (priority < 0 || value < 0 || value > most)
       refuse(std::string(what) + " " + std::to_string(priority) + "=" + std::to_string(value) +
              ": priorities are from 0 to 32767, and what is given for them from 0 to " +
              std::to_string(most));
-    transport::Marking marking;
+    Marking marking;
     marking.*which = value;
     to.give(priority, marking);
   }
 }
 
 void put_quality(const SocketProperties& properties, transport::StreamOverrides& streams) {
-  put_by_priority(properties.traffic_classes(), most_dscp, "traffic_classes", &transport::Marking::dscp,
+  put_by_priority(properties.traffic_classes(), Marking::highest_dscp, "traffic_classes", &Marking::dscp,
                   streams.by_priority);
-  put_by_priority(properties.priorities(), most_socket_priority, "priorities", &transport::Marking::priority,
+  put_by_priority(properties.priorities(), Marking::highest_priority, "priorities", &Marking::priority,
                   streams.by_priority);
-  put(properties.traffic_class(), 0, most_dscp, "traffic_class", streams.dscp);
-  put(properties.priority(), 0, most_socket_priority, "priority", streams.priority);
+  put(properties.traffic_class(), 0, Marking::highest_dscp, "traffic_class", streams.dscp);
+  put(properties.priority(), 0, Marking::highest_priority, "priority", streams.priority);
   put(properties.busy_poll(), 0, 1'000'000, "busy_poll", streams.busy_poll);
 }
 

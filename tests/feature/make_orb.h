@@ -22,4 +22,14 @@ inline Orb make_orb(std::vector<std::string> options, const char* role) {
   return CORBA::ORB_init(argc, argv.data(), std::string(role) + std::to_string(++count));
 }
 
+// What an ORB with that option says when it does not start.
+inline std::string refusal_of(const std::string& option, const std::string& value) {
+  try {
+    make_orb({option, value}, "refused")->destroy();
+  } catch (const CORBA::BAD_PARAM& refused) {
+    return std::string(refused.detail());
+  }
+  return "nothing";
+}
+
 }  // namespace feature

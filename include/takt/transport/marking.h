@@ -9,6 +9,7 @@ namespace takt::transport {
 
 // -1: not said.
 struct Marking {
+  static constexpr int highest_dscp = 63, highest_priority = 15;
   int dscp = -1;      // differentiated services code point, 0 to 63
   int priority = -1;  // SO_PRIORITY
   bool any() const { return dscp >= 0 || priority >= 0; }

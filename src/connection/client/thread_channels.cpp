@@ -5,8 +5,8 @@
 #include "connection/client/failure.h"
 #include "connection/groups/groups.h"
 #include "connection/orb_core.h"
+#include "connection/policies/call_marking.h"
 #include "connection/policies/client_protocols.h"
-#include "connection/policies/quality_marking.h"
 #include "connection/probes/probe_log.h"
 
 namespace takt::connection {
@@ -79,38 +79,32 @@ void ThreadChannels::connect_fully(ObjectRef& ref) {
   const auto missing = [&](const Way& way) {
     return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
   };
-  for (const Way& way : ways) {
-    if (!missing(way)) continue;
-    allow_to_reconnect(ref);
-    std::optional<Route::Address> special;
-    const Route::Address& address =
-        address_of(way, marks_of(*ref.core(), way, priority_, quality_row()), *ref.core(), special);
-    if (has_channel(connecting.key_for(address)) || channel_to(route, address, connecting))
-      reached.push_back(way.address->serves);
-  }
+  for (const Way& way : ways)
+    if (missing(way) && reaches(way, priority_, connecting)) reached.push_back(way.address->serves);
   if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
 }
 
 // One for each marking that the thread's priority may bring.
 void ThreadChannels::connect_marked(const Route& route, const std::vector<Way>& ways, Attempt& connecting) {
-  OrbCore& core = *connecting.ref.core();
-  const auto reaches = [&](const Way& way, giop::Priority priority) {
-    if (way.route != &route) return false;
-    allow_to_reconnect(connecting.ref);
-    std::optional<Route::Address> special;
-    const Route::Address& address =
-        address_of(way, marks_of(core, way, priority, quality_row()), core, special);
-    return has_channel(connecting.key_for(address)) || channel_to(route, address, connecting) != nullptr;
-  };
-  for (const giop::Priority priority : marked_from(core, ways.front()))
-    if (std::ranges::none_of(ways, [&](const Way& way) { return reaches(way, priority); }))
+  for (const giop::Priority priority : marked_from(*connecting.ref.core(), ways.front()))
+    if (std::ranges::none_of(
+            ways, [&](const Way& way) { return way.route == &route && reaches(way, priority, connecting); }))
       throw_unreachable(connecting.unreached);
+}
+
+bool ThreadChannels::reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting) {
+  OrbCore& core = *connecting.ref.core();
+  allow_to_reconnect(connecting.ref);
+  std::optional<Route::Address> special;
+  const Route::Address& address =
+      address_of(way, marks_of(core, way, priority, quality_row()), core, special);
+  return has_channel(connecting.key_for(address)) || channel_to(*way.route, address, connecting) != nullptr;
 }
 
 Binding& ThreadChannels::rebind(ObjectRef& ref, Binding& binding) {
   if (ref.core()->probes) return bind_probed(ref, binding);
   if (!bindings_->bind_alike(ref, binding))
-    return ref.core()->options.marks_calls ? bind_marked(ref, binding) : connect(ref, binding);
+    return ref.core()->options.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
   repeated_ = false;
   return binding;
 }
@@ -123,7 +117,7 @@ std::int32_t ThreadChannels::marked_by(const OrbCore& core, const ServerRoute& s
 
 void ThreadChannels::remember(const OrbCore& core, const Way& way, const Binding& binding) {
   const std::uint64_t id = way.address->connection_id;
-  if (core.options.marks_calls)
+  if (core.options.marks_calls())
     bindings_->remember_marked(core, id, marked_by(core, *way.route->server), binding);
   else
     bindings_->remember(core, id, binding);
@@ -151,7 +145,7 @@ Binding& ThreadChannels::bind_probed(ObjectRef& ref, Binding& binding) {
   Binding* bound = &binding;
   try {
     if (!fits) {
-      bound = &(ref.core()->options.marks_calls ? bind_marked(ref, binding) : connect(ref, binding));
+      bound = &(ref.core()->options.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding));
       bound->serial = ~ref.serial();
     }
   } catch (...) {

@@ -113,6 +113,8 @@ class ThreadChannels {
   Bidirectional::Way way_to(const Route& route, const Route::Address& address, Attempt& attempt);
 
   void connect_marked(const Route& route, const std::vector<Way>& ways, Attempt& connecting);
+  // A connection by that way, for calls of that priority, is there or can be made.
+  bool reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting);
 
   // Bindings hold for calls of one priority, and with a quality or without; where an ORB marks connections by
   // the calls' quality, also for those that it marks alike.

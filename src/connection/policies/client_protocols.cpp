@@ -7,7 +7,7 @@
 #include <takt/cdr/exception.h>
 
 #include "connection/orb_core.h"
-#include "connection/policies/quality_marking.h"
+#include "connection/policies/call_marking.h"
 
 namespace takt::connection {
 
@@ -90,7 +90,6 @@ bool is_special(const Route::Address& address, const ProtocolChoice& choice) {
 
 namespace {
 
-using transport::MarkedBy;
 using transport::Marking;
 using transport::MarkingByPriority;
 
@@ -100,13 +99,11 @@ bool has_packets(const OrbCore& core, const Route::Address& address) {
   return transport && transport->profile_form().has_port;
 }
 
-// By the ORB's options. A class says more of a call than its priority does.
 transport::StreamOptions marked_by_options(const OrbCore& core, const Route::Address& address,
                                            const CallMarks& marks) {
   if (!has_packets(core, address)) return address.streams;
-  if (marks.of_quality.any()) return marked(address.streams, marks.of_quality, MarkedBy::request_class);
-  const Marking marking = marks.priority ? core.options.marking.at(*marks.priority) : Marking();
-  return marked(address.streams, marking, MarkedBy::request_priority);
+  const auto [marking, by] = marking_by_options(core.options, marks);
+  return marked(address.streams, marking, by);
 }
 
 const MarkingByPriority& marking_of(const OrbCore& core, const Way& way) {
@@ -163,7 +160,7 @@ std::optional<Route::Address> special_address(OrbCore& core, const Way& way, con
   const Route::Address& address = *way.address;
   tell_unmarked(core, way, marks);
   const bool chosen = way.choice && is_special(address, *way.choice);
-  if (!chosen && !core.options.marks_calls) return std::nullopt;
+  if (!chosen && !core.options.marks_calls()) return std::nullopt;
   if (!chosen && marked_by_options(core, address, marks) == address.streams) return std::nullopt;
   return with_choice(core, address, chosen ? *way.choice : as_usual, marks);
 }

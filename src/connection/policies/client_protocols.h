@@ -7,6 +7,7 @@
 
 #include <takt/transport/stream_options.h>
 
+#include "connection/policies/call_marking.h"
 #include "connection/references/target.h"
 
 namespace takt::connection {
@@ -34,12 +35,7 @@ std::vector<Way> ways_to(const Target& target, const ProtocolChoices* choices);
 // What the ORB's policy controls leave of it. INV_POLICY: it is nothing.
 std::vector<Way> allowed_ways_to(const OrbCore& core, const Target& target, const ProtocolChoices* choices);
 
-// What the connection of a call is marked by.
-struct CallMarks {
-  std::optional<std::int16_t> priority = {};  // RT-CORBA's, the highest that the connection is for
-  transport::Marking of_quality = {};         // what the call says of its quality
-};
-// Those of a call by that way, from a thread of that priority.
+// By what a call is marked that goes by that way, from a thread of that priority.
 CallMarks marks_of(const OrbCore& core, const Way& way, std::optional<std::int16_t> of_thread,
                    std::uint8_t quality_row);
 // The priorities from which on connections by that way are marked in another way, where each thread's calls

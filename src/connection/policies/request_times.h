@@ -30,6 +30,8 @@ struct RequestTimes {
   bool any() const { return start != Clock::time_point::min() || end != never || reply_end != never; }
   bool in_time(Clock::time_point now) const { return now < end && now < reply_end; }
   bool ends_before_start() const { return std::min(end, reply_end) <= start && start != never; }
+  // There is no time left for an upcall, and there will be none.
+  bool is_over(Clock::time_point now) const { return !in_time(now) || ends_before_start(); }
   // By which all has to be done, for queues that are ordered by deadline.
   Clock::time_point due() const { return reply_end != never ? reply_end : end; }
 };

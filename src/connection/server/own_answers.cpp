@@ -23,22 +23,31 @@ void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatch
   if (answer.status == LocateAnswer::Status::forward) cdr::write_ior(encoder, answer.target);
 }
 
+namespace {
+
+CORBA::TRANSIENT memory_is_taken() {
+  return CORBA::TRANSIENT(
+      0, CORBA::COMPLETED_NO,
+      "other requests have the memory that -ORBConnectionMemory or -ORBServerMemory allows for what "
+      "clients send");
+}
+CORBA::NO_MEMORY request_is_too_long() {
+  return CORBA::NO_MEMORY(
+      0, CORBA::COMPLETED_NO,
+      "there is no memory for so long a request: the process has none left, or -ORBConnectionMemory or "
+      "-ORBServerMemory allows less");
+}
+
+}  // namespace
+
 void throw_without_memory(bool fits_later) {
-  if (fits_later)
-    throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
-                           "other requests have the memory that -ORBConnectionMemory or -ORBServerMemory "
-                           "allows for what clients send");
-  throw CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
-                         "there is no memory for so long a request: the process has none left, or "
-                         "-ORBConnectionMemory or -ORBServerMemory allows less");
+  if (fits_later) throw memory_is_taken();
+  throw request_is_too_long();
 }
 
 void answer_without_memory(const giop::Event& event, ServerCall& call) {
-  try {
-    throw_without_memory(event.fits_later);
-  } catch (const CORBA::SystemException& refusal) {
-    call.system_exception(refusal);
-  }
+  if (event.fits_later) return call.system_exception(memory_is_taken());
+  call.system_exception(request_is_too_long());
 }
 
 void refuse_overload(ServerCall& call) {

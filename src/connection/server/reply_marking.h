@@ -20,10 +20,11 @@ class ReplyMarking {
   void follow(transport::Stream& stream, const CoreOptions& options, std::int16_t priority,
               const std::optional<giop::WireQuality>& quality);
   // The last request was marked by its class or priority.
-  bool any() const { return present_.any(); }
+  bool any() const { return any_; }
 
  private:
   transport::Marking present_;  // nothing: as the connection began
+  bool any_ = false;            // it says something: each request on an unusual connection looks
 };
 
 }  // namespace takt::connection

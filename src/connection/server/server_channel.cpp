@@ -39,7 +39,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       peer_(*stream_),
       number_(next_connection_number()),
       always_unusual_(core.probes || peer_.is_known()),
-      marks_replies_(core.options.marks_calls),
+      marks_replies_(core.options.marks_calls()),
       unusual_(always_unusual_) {
   if (core_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
@@ -182,8 +182,7 @@ ServerChannel::~ServerChannel() = default;
 [[gnu::cold, gnu::noinline]] void ServerChannel::mark_as(std::int16_t priority,
                                                          const std::optional<giop::WireQuality>& quality) {
   marking_.follow(*stream_, core_.options, priority, quality);
-  marked_ = marking_.any();
-  unusual_ = always_unusual_ || refuses_requests_ || marked_;
+  unusual_ = always_unusual_ || refuses_requests_ || marking_.any();
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_contexts(const giop::Event& event) {
@@ -243,7 +242,7 @@ bool ServerChannel::await(Clock::time_point start) {
 
 [[gnu::noinline]] bool ServerChannel::serve_unusually(const giop::Event& event) {
   if (core_.probes) core_.probes->begin(Step::server_messaging_receive);
-  if (marked_ && event.contexts.empty()) [[unlikely]]
+  if (marking_.any() && event.contexts.empty()) [[unlikely]]
     mark_as(-1, {});
   const PresentPeer present(peer_);
   return event.contexts.empty() ? run_request(event, admit(event, true, true), -1)

@@ -101,7 +101,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   // Requests that expect a reply get TRANSIENT instead of being served, as long as this is set.
   void refuse_requests(bool refuses) {
     refuses_requests_ = refuses;
-    unusual_ = always_unusual_ || refuses || marked_;
+    unusual_ = always_unusual_ || refuses || marking_.any();
   }
 
  private:
@@ -162,8 +162,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   const bool always_unusual_;  // probed, or with a peer that servants can ask for
   const bool marks_replies_;
   ReplyMarking marking_;
-  bool marked_ = false;  // by its requests
-  bool unusual_;         // or requests are refused
+  bool unusual_;  // or requests are refused
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over

@@ -108,11 +108,10 @@ void give_numbers(const std::vector<std::string>& texts, std::string_view option
 
 transport::MarkingByPriority marking_by_priority(const std::vector<std::string>& traffic_classes,
                                                  const std::vector<std::string>& socket_priorities) {
-  constexpr int most_dscp = 63, most_socket_priority = 15;
   using transport::Marking;
   transport::MarkingByPriority marking;
-  give_numbers(traffic_classes, "TrafficClasses", "DSCP", most_dscp, &Marking::dscp, marking);
-  give_numbers(socket_priorities, "SocketPriorities", "NUMBER", most_socket_priority, &Marking::priority,
+  give_numbers(traffic_classes, "TrafficClasses", "DSCP", Marking::highest_dscp, &Marking::dscp, marking);
+  give_numbers(socket_priorities, "SocketPriorities", "NUMBER", Marking::highest_priority, &Marking::priority,
                marking);
   return marking;
 }

@@ -205,16 +205,12 @@ constexpr Option option_table[] = {
      "CAP_NET_ADMIN. 0: the system's, which follows TrafficClass."},
     {"TrafficClasses", Texts{&S::traffic_classes, "PRIORITY=DSCP", ",; "}, "",
      "The DSCP of connections for requests of that RT-CORBA priority and higher ones, up to the next "
-     "priority "
-     "that is given: 10=8,40=46. The priority is that of the server's lane; without lanes a client goes by "
-     "the "
-     "highest of the band, or else by the calling thread's, and a server by each request. Priorities below "
-     "all "
-     "that are given have TrafficClass."},
+     "priority that is given: 10=8,40=46. The priority is that of the server's lane; without lanes a "
+     "client goes by the highest of the band, or else by the calling thread's, and a server by each "
+     "request. Priorities below all that are given have TrafficClass."},
     {"SocketPriorities", Texts{&S::socket_priorities, "PRIORITY=NUMBER", ",; "}, "",
      "The socket priority (SO_PRIORITY) by RT-CORBA priority, 0 to 15, above 6 with CAP_NET_ADMIN: "
-     "10=2,40=6. "
-     "By default it follows from TrafficClasses: 0 for DSCP 0, 2 below 16, 4 below 32, else 6."},
+     "10=2,40=6. By default it follows from TrafficClasses: 0 for DSCP 0, 2 below 16, 4 below 32, else 6."},
     {"QualityTrafficClass", Choice{&S::quality_traffic_class, on_or_off}, "off",
      "on: calls that declare a class and an importance (takt::QualityScope) go by connections of their own, "
      "with a DSCP that follows from these, and so do their replies, whatever their priority. "

@@ -35,10 +35,10 @@ constexpr auto start_patience = 10s;  // of a lane's threads, on a machine that 
 std::string micros(std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; }
 
 // The kernel reserves only for threads that may run anywhere.
-std::map<std::int16_t, os::Reservation> implied_reservations(const Settings& settings) {
+std::map<std::int16_t, os::Reservation> implied_reservations(
+    const Settings& settings, const std::map<std::int16_t, os::Processors>& bound) {
   if (settings.reserve_lane_loads != "on") return {};
   auto implied = reservations_from_texts("LaneLoads", settings.lane_loads);
-  const auto bound = lane_processors(settings.lane_processors);
   std::erase_if(implied, [&](const auto& lane) { return bound.contains(lane.first); });
   return implied;
 }
@@ -58,10 +58,11 @@ std::map<std::int16_t, os::Reservation> implied_reservations(const Settings& set
 
 }  // namespace
 
-LaneReservations::LaneReservations(const Settings& settings)
+LaneReservations::LaneReservations(const Settings& settings,
+                                   const std::map<std::int16_t, os::Processors>& bound)
     : warnings_(settings.warnings),
       demanded_(reservations_from_texts("LaneReservations", settings.lane_reservations)),
-      implied_(implied_reservations(settings)) {}
+      implied_(implied_reservations(settings, bound)) {}
 
 std::shared_ptr<LaneReservations::Lane> LaneReservations::open(std::int16_t priority, bool lends_threads) {
   if (demanded_.empty() && implied_.empty()) return nullptr;

@@ -12,6 +12,7 @@
 #include "orb/server/lane_start.h"
 #include "os/threads/held_reservation.h"
 #include "os/threads/priority_mutex.h"
+#include "os/threads/processors.h"
 
 namespace takt::orb {
 
@@ -21,8 +22,8 @@ namespace takt::orb {
 // higher one that has not, or that has one with a longer period. One of an ORB; any thread.
 class LaneReservations {
  public:
-  // BAD_PARAM for LaneReservations and LaneLoads that will not do.
-  explicit LaneReservations(const Settings& settings);
+  // `bound`: the processors of LaneCpus. BAD_PARAM for LaneReservations and LaneLoads that will not do.
+  LaneReservations(const Settings& settings, const std::map<std::int16_t, os::Processors>& bound);
 
   // An open lane, for as long as one of its threads, or whoever starts them, has it.
   class Lane;

@@ -13,7 +13,7 @@ ThreadSetup::ThreadSetup(const Settings& settings)
     : warnings_(settings.warnings),
       stack_prefault_bytes_(settings.stack_prefault_bytes),
       lane_processors_(orb::lane_processors(settings.lane_processors)),
-      reservations_(settings) {}
+      reservations_(settings, lane_processors_) {}
 
 std::function<void()> ThreadSetup::for_pool() {
   if (stack_prefault_bytes_ == 0) return {};

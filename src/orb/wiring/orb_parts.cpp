@@ -153,7 +153,6 @@ connection::CoreOptions core_options(const Settings& settings) {
   options.streams = stream_options(settings);
   options.marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities);
   options.marks_quality = settings.quality_traffic_class == "on";
-  options.marks_calls = options.marks_quality || !options.marking.empty();
   options.tls = tls_use(settings);
   options.groups = group_options(settings);
   return options;

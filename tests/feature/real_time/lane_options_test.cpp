@@ -158,27 +158,20 @@ TEST_P(LaneEndpoints, OfTwoLanesAreRefused) {
 INSTANTIATE_TEST_SUITE_P(Transports, LaneEndpoints, testing::Bool(),
                          [](const auto& one) { return one.param ? "tcp" : "unix"; });
 
-std::string refusal(const std::string& option, const std::string& value) {
-  try {
-    make_orb({option, value}, "refused")->destroy();
-  } catch (const CORBA::BAD_PARAM& refused) {
-    return std::string(refused.detail());
-  }
-  return "nothing";
-}
-
 TEST(LaneEndpoints, ThatWillNotDoAreRefused) {
-  EXPECT_NE(refusal("-ORBLaneEndpoints", "iiop://:2840").find("it takes PRIORITY=ENDPOINT"),
+  EXPECT_NE(feature::refusal_of("-ORBLaneEndpoints", "iiop://:2840").find("it takes PRIORITY=ENDPOINT"),
             std::string::npos);
-  EXPECT_NE(refusal("-ORBLaneEndpoints", "10=iiop://:port").find("is no endpoint"), std::string::npos);
+  EXPECT_NE(feature::refusal_of("-ORBLaneEndpoints", "10=iiop://:port").find("is no endpoint"),
+            std::string::npos);
 }
 
 TEST(LaneCpus, ThatWillNotDoAreRefused) {
   for (const char* value : {"10", "10=", "=1", "-1=0", "40000=0", "x=0"})
-    EXPECT_NE(refusal("-ORBLaneCpus", value).find("it takes PRIORITY=CPUS"), std::string::npos) << value;
-  EXPECT_NE(refusal("-ORBLaneCpus", "10=3-1").find("'3-1' is no processor, nor a range of them"),
+    EXPECT_NE(feature::refusal_of("-ORBLaneCpus", value).find("it takes PRIORITY=CPUS"), std::string::npos)
+        << value;
+  EXPECT_NE(feature::refusal_of("-ORBLaneCpus", "10=3-1").find("'3-1' is no processor, nor a range of them"),
             std::string::npos);
-  const std::string text = refusal("-ORBLaneCpus", "10=1023");
+  const std::string text = feature::refusal_of("-ORBLaneCpus", "10=1023");
   EXPECT_NE(text.find("'10=1023' will not do, this process may run on processors "), std::string::npos)
       << text;
 }

@@ -219,7 +219,7 @@ void QueuedChannel::note_contexts(const giop::Event& event, const giop::KnownCon
 
 // Where both sides make requests, the connection is marked as the client's are.
 void QueuedChannel::mark_as(const giop::KnownContexts& known) {
-  if (core_.options.marks_calls && !replies_)
+  if (core_.options.marks_calls() && !replies_)
     marking_.follow(*stream_, core_.options, known.priority(), known.quality);
 }
 
@@ -247,8 +247,9 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   if (event.kind == Kind::refused_request)
     return answer_at_once(event, [&](ServerCall& call) { answer_without_memory(event, call); });
   const RequestTimes times = RequestTimes::of(known);
-  if (times.any() && cannot_wait(times)) [[unlikely]]
-    return answer_at_once(event, [&](ServerCall& call) { refuse_by_times(times, call); });
+  if (const ByTimes refused = times.any() ? judge(times) : ByTimes::may_wait; refused != ByTimes::may_wait)
+      [[unlikely]]
+    return answer_at_once(event, [&](ServerCall& call) { answer_refused(call, refused); });
   HeldTiming timing(core_.schedule, event.object_key, event.operation);
   QueueWorkers* workers = nullptr;
   try {
@@ -259,15 +260,15 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   return queue(event, known, times, *workers, std::move(timing));
 }
 
-// It is too late, or its start time is too far away or never before its end.
-[[gnu::cold]] bool QueuedChannel::cannot_wait(const RequestTimes& times) const {
+[[gnu::cold]] QueuedChannel::ByTimes QueuedChannel::judge(const RequestTimes& times) const {
   const auto now = Clock::now();
-  if (!times.in_time(now) || times.ends_before_start()) return true;
-  return times.start > now && times.start - now > core_.options.hold_timeout.get();
+  if (times.is_over(now)) return ByTimes::too_late;
+  const bool too_far = times.start > now && times.start - now > core_.options.hold_timeout.get();
+  return too_far ? ByTimes::too_early : ByTimes::may_wait;
 }
 
-[[gnu::cold]] void QueuedChannel::refuse_by_times(const RequestTimes& times, ServerCall& call) {
-  if (!times.in_time(Clock::now()) || times.ends_before_start())
+[[gnu::cold]] void QueuedChannel::answer_refused(ServerCall& call, ByTimes refused) {
+  if (refused == ByTimes::too_late)
     answer_too_late(call, core_);
   else
     answer_too_early(call);
@@ -344,7 +345,7 @@ void QueuedChannel::dispatch(QueuedRequest& request, ServerCall& call) {
 void QueuedChannel::dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time) {
   const auto now = Clock::now();
   const TimedRequest timed(times);
-  if (!in_time || !times.in_time(now) || times.ends_before_start()) return answer_too_late(call, core_);
+  if (!in_time || times.is_over(now)) return answer_too_late(call, core_);
   if (times.start > now) return answer_too_early(call);
   core_.dispatcher->dispatch(call);
   refuse_late_reply(call, times);

@@ -115,8 +115,10 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   void dispatch(QueuedRequest& request, ServerCall& call);
   void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
-  bool cannot_wait(const RequestTimes& times) const;
-  void refuse_by_times(const RequestTimes& times, ServerCall& call);
+  // Whether a request waits here: not once it is over, nor for a start time that is too far away.
+  enum class ByTimes : std::uint8_t { may_wait, too_late, too_early };
+  ByTimes judge(const RequestTimes& times) const;
+  void answer_refused(ServerCall& call, ByTimes refused);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
   template <class Answer>

@@ -1,4 +1,6 @@
-#include "connection/policies/quality_marking.h"
+#include "connection/policies/call_marking.h"
+
+#include "connection/orb_core.h"
 
 namespace takt::connection {
 
@@ -22,5 +24,11 @@ std::uint8_t marking_row(CommunicationClass communication, std::uint32_t importa
 }
 
 transport::Marking quality_marking(std::uint8_t row) { return {.dscp = code_points[row], .priority = -1}; }
+
+CallMarking marking_by_options(const CoreOptions& options, const CallMarks& marks) {
+  if (marks.of_quality.any()) return {marks.of_quality, transport::MarkedBy::request_class};
+  const auto marking = marks.priority ? options.marking.at(*marks.priority) : transport::Marking();
+  return {marking, transport::MarkedBy::request_priority};
+}
 
 }  // namespace takt::connection
