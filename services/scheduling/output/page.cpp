@@ -35,7 +35,7 @@ Simulation played(const Analysis& analysis) {
   SimulationOptions options;
   options.critical_instant = false;
   options.most_slices = most_slices;
-  options.most_steps = 2'000'000;
+  options.most_steps = 400'000;  // a hostile file costs a second or less
   Time longest{0};
   for (const Thread& each : analysis.threads) longest = std::max({longest, each.period, each.phase});
   const Time usual = 20 * longest;
@@ -71,6 +71,7 @@ std::string page(const Repository& repository, const Analysis& analysis, std::st
         " releases, " + std::to_string(simulation.misses) +
         " missed deadlines. Colours are priority levels, thin lines are releases, red ones deadlines "
         "before the end of a period.";
+    if (!simulation.complete) about += " It ends there: there is more in it than a page plays through.";
     if (simulation.slices.size() == most_slices) about += " The picture shows the beginning.";
     section(html, "Who runs when", about, gantt_chart(repository, analysis, simulation));
     section(html, "Use of processors", "By priority level; the red line is all of a processor.",
