@@ -1,12 +1,12 @@
 # takt_service(COMPONENT LIBRARY...): libraries of services/, and of their IDL, which users get by
-# find_package(Takt COMPONENTS ...), as Takt::NAME of takt_NAME. Headers are found as in services/, "scheduling/scheduler.h",
+# find_package(Takt COMPONENTS ...), as Takt::NAME of takt_NAME or, where a room has that name, takt_service_NAME. Headers are found as in services/, "scheduling/scheduler.h",
 # and beside them those that are generated from their IDL.
 function(takt_service component)
   foreach(library IN LISTS ARGN)
     target_include_directories(${library} PUBLIC $<BUILD_INTERFACE:${TAKT_SOURCE_DIR}/services>
                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/takt/services>)
     target_link_libraries(${library} PRIVATE $<BUILD_INTERFACE:takt_flags>)
-    string(REGEX REPLACE "^takt_" "" name ${library})
+    string(REGEX REPLACE "^takt_(service_)?" "" name ${library})
     add_library(Takt::${name} ALIAS ${library})
     set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
     set_property(GLOBAL APPEND PROPERTY TAKT_COMPONENT_${component} ${library})

@@ -10,7 +10,7 @@ class PluginRegistry : public takt::PluginRegistry {
   void add_transport(std::unique_ptr<transport::Transport>) override {}
   void add_compression(std::unique_ptr<const giop::CompressionMethod>) override {}
   void add_messaging(std::unique_ptr<const giop::MessagingProtocol>) override {}
-  void add_policy_control(std::unique_ptr<const connection::PolicyControl>) override {}
+  void add_policy_control(std::unique_ptr<const reference::PolicyControl>) override {}
   transport::Transport* find_transport(std::string_view) override { return nullptr; }
   std::string_view arguments() const override { return {}; }
 

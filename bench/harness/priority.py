@@ -57,8 +57,10 @@ def connections(how):
     return "-ORBClientConnections", how
 
 
-FOLLOWERS = ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8")
-WORKERS = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "8", "-ORBQueueOrder", "priority")
+# As many clients as there may be wait; by default TRANSIENT would tell them that eight threads are too few.
+ALL_WAIT = ("-ORBMaxQueuedRequests", "1000")
+FOLLOWERS = ("-ORBServerConcurrency", "leader-followers", "-ORBServerThreads", "8", *ALL_WAIT)
+WORKERS = ("-ORBServerConcurrency", "worker-pool", "-ORBServerThreads", "8", "-ORBQueueOrder", "priority", *ALL_WAIT)
 FRAMEWORK = ("-ORBServerConcurrency", "threading-framework")
 
 ARCHITECTURES = [

@@ -26,7 +26,7 @@ GROUPS = [
     ("marshaling, stub, skeleton", r"Bench::Cube::|takt::detail::Stub<|takt::adapter::Upcall<|takt::cdr::|takt::Operation<|_0RL_|[mM]arshal(?!RequestH|ReplyH)"
                                    r"|cdrStream|cdrMemoryStream|TCS_C|NCS_C|_cxx_sequence"),
     ("messaging", r"takt::giop::|omni::giop|GIOP_[CS]|IOP_C"),
-    ("connection, transport", r"takt::(connection|transport|os)::|omni::(tcp|Socket|Strand|Rope|Scavenger)|[Ss]trand"),
+    ("connection, transport", r"takt::(reference|client|server|transport|os)::|omni::(tcp|Socket|Strand|Rope|Scavenger)|[Ss]trand"),
     ("adapter, upcall", r"takt::(adapter|rt)::|omni(OrbPOA|ObjAdapter|ObjTable|CallHandle|LocalIdentity|Identity|Server|Orb)|_dispatch|PortableServer"),
     ("invocation", r"takt::(invocation|orb|base|detail)::|takt::|omni(CallDescriptor|ObjRef|RemoteIdentity)|_objref|omni"),
     ("C library", r"^(libc|ld-linux|libpthread|libstdc\+\+|libm|libgcc_s)[.-]"),

@@ -7,7 +7,7 @@
 #include "overloaded_queue.h"
 
 int main(int argc, char** argv) {
-  using takt::QueueOrder, takt::connection::OverloadedQueue;
+  using takt::QueueOrder, takt::server::OverloadedQueue;
   const double load = argc == 2 ? std::atof(argv[1]) : 0;
   if (load < 0.3 || load > 10) return 2;
   constexpr std::pair<QueueOrder, const char*> orders[] = {{QueueOrder::temporal, "temporal"},

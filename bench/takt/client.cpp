@@ -1,7 +1,7 @@
 // bench_takt_client --endpoint IOR|own [-ORB options] [--budget-ms MILLISECONDS]; see common/driver.h.
 // own: an ORB of this process serves, with the same options.
-#include <takt/connection/messaging.h>
 #include <takt/corba.h>
+#include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 #include <takt/rt/thread_reservation.h>
 

@@ -3,8 +3,8 @@
 //   [--burn MICROSECONDS]: what upcalls take, those of the highest level excepted
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: what the object's adapter is like
-#include <takt/connection/threading.h>
 #include <takt/rt/rtcorba.h>
+#include <takt/server/threading.h>
 
 #include <string>
 #include <thread>

@@ -162,11 +162,11 @@ std::string client_header(Context& context) {
   if (needs.custom) out.print("#include <takt/cdr/data_streams.h>");
   if (has_held(context)) out.print("#include <takt/cdr/held_octets.h>");
   out.print("#include <takt/cdr/mapping.h>");
-  if (uses_orb_types(context.unit)) out.print("#include <takt/connection/orb_types.h>");
+  if (uses_orb_types(context.unit)) out.print("#include <takt/reference/orb_types.h>");
   if (has_views(context)) out.print("#include <takt/cdr/sequence_view.h>");
   if (needs.values) out.print("#include <takt/cdr/value.h>");
-  if (needs.abstracts) out.print("#include <takt/connection/abstract_base.h>");
-  if (needs.references) out.print("#include <takt/connection/reference_codec.h>");
+  if (needs.abstracts) out.print("#include <takt/reference/abstract_base.h>");
+  if (needs.references) out.print("#include <takt/reference/reference_codec.h>");
   out.blank();
   print_includes_of_others(context, context.options.client_header);
   in_namespaces(context, is_printed,

@@ -86,8 +86,8 @@ void print_class(Context& context, const Declaration& interface) {
       R"(CORBA::object_reference<$client> _this() { return takt::adapter::this_reference<$client>(_this_ref()); }
 bool _is_a(const std::string& id) override;
 std::string _repository_id() override;
-bool _dispatch(takt::connection::ServerCall& call) override;
-bool _dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch search) override;
+bool _dispatch(takt::server::ServerCall& call) override;
+bool _dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch search) override;
 bool _dispatch_local(const takt::OperationId& operation, void* frame) override;)",
       {{"client", client}});
   out.indent(-2);
@@ -160,10 +160,10 @@ void print_members(Context& context, const Declaration& interface) {
   context.out.print(
       R"(bool $name::_is_a(const std::string& id) { return $ids_or_servant; }
 std::string $name::_repository_id() { return $id; }
-bool $name::_dispatch(takt::connection::ServerCall&$call) {
+bool $name::_dispatch(takt::server::ServerCall&$call) {
   return $dispatch;
 }
-bool $name::_dispatch_searching(takt::connection::ServerCall&$call, takt::adapter::OperationSearch$search) {
+bool $name::_dispatch_searching(takt::server::ServerCall&$call, takt::adapter::OperationSearch$search) {
   return $dispatch_searching;
 }
 bool $name::_dispatch_local(const takt::OperationId&$operation, void*$frame) {

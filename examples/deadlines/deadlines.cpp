@@ -4,9 +4,9 @@
 #include <iostream>
 #include <thread>
 
-#include <takt/connection/messaging.h>
-#include <takt/connection/quality.h>
 #include <takt/corba.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/quality.h>
 
 #include "deadlinesS.h"
 

@@ -40,7 +40,7 @@ std::vector<Rule> rules_of(std::string_view text) {
   return rules;
 }
 
-class Site final : public takt::connection::PolicyControl {
+class Site final : public takt::reference::PolicyControl {
  public:
   explicit Site(std::vector<Rule> rules) : rules_(std::move(rules)) {}
 

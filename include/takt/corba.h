@@ -8,8 +8,8 @@
 #include <takt/cdr/exception.h>
 #include <takt/cdr/typecode.h>
 #include <takt/cdr/value.h>
-#include <takt/connection/local_object.h>
-#include <takt/connection/object.h>
-#include <takt/connection/policy.h>
-#include <takt/connection/reference_codec.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/object.h>
+#include <takt/reference/policy.h>
+#include <takt/reference/reference_codec.h>

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include <takt/connection/frames.h>
 #include <takt/corba.h>
+#include <takt/frames/frames.h>
 #include <takt/orb/frames.h>
 
 #include "Takt_FramesC.h"

@@ -28,8 +28,8 @@ namespace PortableServer {
 
 Servant::~Servant() = default;
 
-bool Servant::_dispatch(takt::connection::ServerCall&) { return false; }
-bool Servant::_dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch) {
+bool Servant::_dispatch(takt::server::ServerCall&) { return false; }
+bool Servant::_dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch) {
   return _dispatch(call);
 }
 bool Servant::_dispatch_local(const takt::OperationId&, void*) { return false; }
@@ -57,9 +57,9 @@ CORBA::servant_reference<Servant> Servant::_lock() {
 
 CORBA::weak_servant_reference<Servant> Servant::_weak_reference() { return _lock(); }
 
-std::shared_ptr<takt::connection::ObjectRef> Servant::_this_ref() {
+std::shared_ptr<takt::reference::ObjectRef> Servant::_this_ref() {
   if (const auto* upcall = takt::adapter::upcall_in(*this))
-    return poa_of(*upcall).tree.core.make_reference(_repository_id(), upcall->key());
+    return poa_of(*upcall).tree.references.make_reference(_repository_id(), upcall->key());
   try {
     return _default_POA()->servant_to_reference(_lock())->_ref();
   } catch (const CORBA::UserException& failure) {

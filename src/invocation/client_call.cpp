@@ -7,13 +7,9 @@
 
 #include <takt/base/probe_site.h>
 
-#include "connection/client/failure.h"
-#include "connection/client/thread_channels.h"
-#include "connection/dispatcher.h"
-#include "connection/policies/request_quality.h"
-#include "connection/policies/utc_time.h"
-#include "connection/probes/probe_log.h"
-#include "connection/references/object_ref.h"
+#include "base/step.h"
+#include "client/channel/failure.h"
+#include "client/thread_channels.h"
 #include "giop/compression/format.h"
 #include "giop/contexts/invocation_policies.h"
 #include "giop/contexts/priorities.h"
@@ -23,14 +19,18 @@
 #include "giop/message/request.h"
 #include "giop/message/system_exception.h"
 #include "giop/relay.h"
-#include "invocation/relay/relayed_call.h"
+#include "invocation/relayed_request.h"
+#include "reference/context/quality_to_send.h"
+#include "reference/local_calls.h"
+#include "reference/object_ref.h"
+#include "reference/policies/utc_time.h"
 
 namespace takt::invocation {
 
-using connection::Binding;
-using connection::Exchange;
-using connection::Step;
-using connection::ThreadChannels;
+using client::Binding;
+using client::Exchange;
+using client::ThreadChannels;
+using reference::ThreadContext;
 
 // A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
 struct ClientCall::Readdressed {
@@ -102,10 +102,10 @@ cdr::Encoder& ClientCall::begin() {
 
 // The times count from the first time that the call is made.
 void ClientCall::note_policies(const Binding& binding) {
-  using connection::CallPolicies;
+  using reference::CallPolicies;
   const auto now = CallPolicies::Clock::now();
   request_->borrow_from(binding.policies.borrow_from_bytes);
-  const Quality* quality = ThreadChannels::mine().quality();
+  const Quality* quality = ThreadContext::mine().quality();
   if (!special_) {
     special_ = true;
     Policies policies{.request_by = binding.policies.request_deadline(now),
@@ -122,16 +122,15 @@ void ClientCall::note_policies(const Binding& binding) {
                                                                               : giop::response_from_target;
     }
   }
-  if (policies_.request_by <= now)
-    connection::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
+  if (policies_.request_by <= now) client::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
   const auto end = response_expected_ ? policies_.reply_by : policies_.request_by;
   if (end != CallPolicies::never) {
     channel_->end_by(std::min(end, now + CallPolicies::longest));
-    timeout_ = connection::ClientChannel::until_deadline;
+    timeout_ = client::ClientChannel::until_deadline;
   }
   if (!response_expected_ && binding.policies.scope == CallPolicies::Scope::none) {
     channel_->send_at_once();
-    timeout_ = connection::ClientChannel::until_deadline;
+    timeout_ = client::ClientChannel::until_deadline;
   }
 }
 
@@ -139,14 +138,13 @@ void ClientCall::note_policies(const Binding& binding) {
 class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
-    const connection::Route& route = *call.route_;
+    const reference::Route& route = *call.route_;
     if (!call.channel_->introduced()) introduce(route, call.channel_->compression_offer());
-    if (const auto priority = ThreadChannels::mine().priority();
-        priority && route.server->propagates_priority)
+    if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
     if (call.special_ && call.policies_.carries_quality)
-      put(giop::quality_context, quality_data_ = giop::write_quality_context(
-                                     connection::quality_to_send(call.policies_.request_by)));
+      put(giop::quality_context,
+          quality_data_ = giop::write_quality_context(reference::quality_to_send(call.policies_.request_by)));
     if (call.special_) put_policies(call, binding);
     if (const ByteView offer = call.channel_->context_to_offer(); !offer.empty())
       put(giop::bidirectional_context, offer);
@@ -162,7 +160,7 @@ class ClientCall::OwnContexts {
   std::span<const giop::ServiceContext> all() const { return {contexts_.data(), count_}; }
 
  private:
-  void introduce(const connection::Route& route, ByteView compression_offer) {
+  void introduce(const reference::Route& route, ByteView compression_offer) {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
   }
@@ -172,11 +170,11 @@ class ClientCall::OwnContexts {
                                       .request_start = binding.policies.request_start};
     if (!call.route_->server->takes_cancels) {
       const auto [request_by, reply_by] = std::pair(call.policies_.request_by, call.policies_.reply_by);
-      const bool ends = request_by != connection::CallPolicies::never;
+      const bool ends = request_by != reference::CallPolicies::never;
       if (ends && (request_by < reply_by || !call.response_expected_))
-        policies.request_end = connection::utc_of(request_by);
-      if (reply_by != connection::CallPolicies::never && call.response_expected_)
-        policies.reply_end = connection::utc_of(reply_by);
+        policies.request_end = reference::utc_of(request_by);
+      if (reply_by != reference::CallPolicies::never && call.response_expected_)
+        policies.reply_end = reference::utc_of(reply_by);
     }
     if (policies.any())
       put(giop::invocation_policies_context,
@@ -194,12 +192,12 @@ class ClientCall::OwnContexts {
 
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_uncommonly(const Binding& binding) {
   if (binding.special) note_policies(binding);
-  connection::ProbeLog* probes = ref_->core()->probes.get();
-  if (probes) probes->begin(Step::client_messaging_send, request_id_, operation_);
+  StepLog* const steps = client::client_of(*ref_->references()).steps;
+  if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();
-  if (binding.lite_alone && names->refused()) connection::throw_no_lite(channel_->describe());
+  if (binding.lite_alone && names->refused()) client::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
     giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),
@@ -212,7 +210,7 @@ class ClientCall::OwnContexts {
     giop::write_request(*request_, target, request_id_, response_flags_, operation_, contexts.all(),
                         has_arguments_);
   }
-  if (probes) probes->begin(Step::client_marshal);
+  if (steps) steps->begin(Step::client_marshal);
   TAKT_PROBE(client_marshal);
   return *request_;
 }
@@ -246,7 +244,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
 template <bool relayed>
 [[gnu::always_inline]] inline ClientCall::Outcome ClientCall::exchange_one() {
   if (!request_->ok()) [[unlikely]]
-    connection::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
+    client::throw_marshal_failure(request_->error(), operation_, "request", CORBA::COMPLETED_NO);
   giop::finish_message(channel_->out());
   using Status = Exchange::Status;
   TAKT_PROBE(client_transport_send);
@@ -286,7 +284,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
     release();
     return Outcome::result;
   }
-  const connection::OrbCore& core = *ref_->core();
+  const reference::References& references = *ref_->references();
   const Exchange ending = channel_->ending();
   using Status = Exchange::Status;
   if (ending.status == Status::timeout && ending.sent_in_part && response_expected_ &&
@@ -295,14 +293,15 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   const std::string channel = channel_->describe();
   release();
   const auto completed = ending.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
-  if (core.down()) connection::throw_orb_down(completed);
-  if (ending.status == Status::retry && redirections_++ < core.options.max_redirections) {
+  if (references.down()) client::throw_orb_down(completed);
+  if (ending.status == Status::retry &&
+      redirections_++ < client::client_of(references).options.max_redirections) {
     ThreadChannels::mine().note_repeated(redirections_ == 1);
     return Outcome::again;
   }
-  if (ending.status == Status::timeout && timeout_ == connection::ClientChannel::until_deadline)
-    connection::throw_too_late(operation_, ending.phase, completed);
-  connection::throw_exchange_failure(ending, channel, operation_, timeout_);
+  if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline)
+    client::throw_too_late(operation_, ending.phase, completed);
+  client::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
 ClientCall::Outcome ClientCall::uncommon_reply() {
@@ -325,25 +324,25 @@ ClientCall::Outcome ClientCall::uncommon_reply() {
 }
 
 ClientCall::Outcome ClientCall::redirected() {
-  connection::OrbCore& core = *ref_->core();
+  reference::References& references = *ref_->references();
   cdr::Ior ior;
   const bool readable = cdr::read_ior(*reply_, ior);
   release();
   if (!readable)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
-  if (special_ && !policies_.transparent) connection::throw_not_rebound("the server forwards the call");
-  if (redirections_++ >= core.options.max_redirections)
+  if (special_ && !policies_.transparent) client::throw_not_rebound("the server forwards the call");
+  if (redirections_++ >= client::client_of(references).options.max_redirections)
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
   ThreadChannels::mine().note_repeated(redirections_ == 1);
-  ref_->redirect(connection::make_target(core, std::move(ior), {}, ref_->original().agreed.get()));
+  ref_->redirect(reference::make_target(references, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
 }
 
 ClientCall::Outcome ClientCall::readdressed() {
   const auto wanted = static_cast<giop::Addressing>(reply_->get_u16());
-  const connection::Route& route = *route_;
+  const reference::Route& route = *route_;
   const cdr::Ior& ior = ThreadChannels::mine().target_of(*ref_)->ior;
   if (!reply_->ok() || readdressed_ || route.server->giop_minor < 2 || wanted == giop::Addressing::key) {
     release();
@@ -365,7 +364,7 @@ void ClientCall::throw_system_exception() {
   const std::string id(body.id);  // which lies in the channel, and that may go
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
-  connection::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
+  client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
 }
 
 void ClientCall::throw_unlisted_exception() {
@@ -387,7 +386,7 @@ void ClientCall::finish() {
   const cdr::Error error = reply_->error();
   release();
   if (!readable) [[unlikely]]
-    connection::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
+    client::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
 }
 
 // The connection is the thread's again, or gone if it is no longer fit for use.
@@ -400,10 +399,10 @@ void ClientCall::release() {
 }
 
 bool call_local(const CORBA::Object& target, const OperationId& operation, void* arguments) {
-  const connection::ObjectRef* ref = target._ref().get();
+  const reference::ObjectRef* ref = target._ref().get();
   if (!ref || ref->local_key().empty()) return false;
-  return ref->core()->dispatcher->call_local(operation, arguments, ref->local_key()) ==
-         connection::LocalAnswer::done;
+  return ref->references()->local_calls->call_local(operation, arguments, ref->local_key()) ==
+         reference::LocalAnswer::done;
 }
 
 }  // namespace takt::invocation

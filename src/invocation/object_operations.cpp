@@ -3,7 +3,7 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
 
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::invocation {
 
@@ -58,7 +58,7 @@ std::string RemoteObjectOperations::repository_id(const CORBA::Object& target) {
 CORBA::object_reference<CORBA::Object> RemoteObjectOperations::component(const CORBA::Object& target) {
   cdr::Ior ior;
   run(target, "_component", false, nothing, [&](cdr::Decoder& in) { cdr::read_ior(in, ior); });
-  return connection::make_stub<CORBA::Object>(target._ref()->core()->from_ior(std::move(ior)));
+  return reference::make_stub<CORBA::Object>(target._ref()->references()->from_ior(std::move(ior)));
 }
 
 }  // namespace takt::invocation

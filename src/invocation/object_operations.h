@@ -1,13 +1,13 @@
 // The operations that every CORBA object has, as calls.
 #pragma once
 
-#include "connection/orb_core.h"
+#include "reference/references.h"
 
 namespace takt::invocation {
 
 // Any thread; each blocks up to the round-trip timeout and throws the call's system exceptions
 // (CORBA 8.3).
-class RemoteObjectOperations final : public connection::ObjectOperations {
+class RemoteObjectOperations final : public reference::ObjectOperations {
  public:
   bool is_a(const CORBA::Object& target, std::string_view repository_id) override;
   bool non_existent(const CORBA::Object& target) override;

@@ -5,19 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "connection/references/object_ref.h"
-#include "connection/references/rewritten.h"
-#include "invocation/relay/relay.h"
+#include "bridge/relay.h"
 #include "orb/config/key_secret.h"
 #include "orb/runtime/runtime.h"
+#include "reference/object_ref.h"
+#include "reference/rewritten.h"
 
 namespace takt {
 
 namespace {
 
 // Its target, which is somebody else's.
-const connection::Target& inner_target(const Bridge::Reference& object,
-                                       std::shared_ptr<const connection::Target>& target) {
+const reference::Target& inner_target(const Bridge::Reference& object,
+                                      std::shared_ptr<const reference::Target>& target) {
   if (!object || !object->_ref())
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge publishes references to objects elsewhere: this one is nil, or a local "
@@ -46,26 +46,26 @@ transport::Endpoint place_of(const std::string& text, const transport::Transport
   return *place;
 }
 
-void add_places(connection::Places& places, const std::vector<std::string>& texts,
+void add_places(reference::Places& places, const std::vector<std::string>& texts,
                 const transport::TransportRegistry& transports) {
   for (const std::string& text : texts) places.add(place_of(text, transports));
 }
 
-invocation::SealedKeys::Secret secret_of(const orb::Settings& settings) {
-  if (settings.key_secret_file.empty()) return invocation::SealedKeys::random_secret();
-  return invocation::SealedKeys::derived_secret(orb::read_key_secret(settings.key_secret_file));
+bridge::SealedKeys::Secret secret_of(const orb::Settings& settings) {
+  if (settings.key_secret_file.empty()) return bridge::SealedKeys::random_secret();
+  return bridge::SealedKeys::derived_secret(orb::read_key_secret(settings.key_secret_file));
 }
 
-std::optional<invocation::Rewriting> rewriting_of(Bridge::References references, orb::Runtime& runtime) {
+std::optional<bridge::Rewriting> rewriting_of(Bridge::References references, orb::Runtime& runtime) {
   if (references.operations.empty()) {
     if (references.inside.empty() && references.outside.empty()) return std::nullopt;
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge that knows no operations rewrites no references: give it their types");
   }
-  invocation::Rewriting rewriting;
+  bridge::Rewriting rewriting;
   rewriting.operations = std::move(references.operations);
-  add_places(*rewriting.inside, references.inside, runtime.parts().transports);
-  add_places(*rewriting.outside, references.outside, runtime.parts().transports);
+  add_places(*rewriting.inside, references.inside, runtime.parts().references.transports);
+  add_places(*rewriting.outside, references.outside, runtime.parts().references.transports);
   rewriting.secret = secret_of(runtime.settings());
   rewriting.report = [warnings = runtime.settings().warnings](const std::string& text) {
     warnings.say(text);
@@ -77,23 +77,23 @@ std::vector<std::uint8_t> octets_of(std::string_view text) { return {text.begin(
 
 }  // namespace
 
-Bridge::Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<invocation::Relay> relay)
+Bridge::Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<bridge::Relay> relay)
     : orb_(std::move(orb)), relay_(std::move(relay)) {}
 
 Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References references) {
   if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
-  const auto relay = std::make_shared<invocation::Relay>(*parts, *parts->dispatcher,
-                                                         rewriting_of(std::move(references), *orb->runtime_));
+  const auto relay =
+      std::make_shared<bridge::Relay>(parts->references, rewriting_of(std::move(references), *orb->runtime_));
   orb->runtime_->server().listen_as_bridge(relay, [targets = &relay->targets()] { targets->clear(); });
   return {std::move(orb), {parts, relay.get()}};
 }
 
 Bridge::Reference Bridge::publish(Reference object, std::string_view key) {
   orb_->runtime_->require_up();
-  std::shared_ptr<const connection::Target> target;
-  const connection::Target& inner = inner_target(object, target);
+  std::shared_ptr<const reference::Target> target;
+  const reference::Target& inner = inner_target(object, target);
   const auto& own_key = inner.routes.front().object_key;
   const auto outer_key = key.empty() ? own_key : octets_of(key);
   if (!relay_->targets().add(outer_key, inner.ior))
@@ -102,20 +102,20 @@ Bridge::Reference Bridge::publish(Reference object, std::string_view key) {
                                (key.empty() ? "of the reference" : "'" + std::string(key) + "'") +
                                " leads to another object of this bridge: give this one a key of its own");
   relay_->lies_inside(inner);
-  return connection::make_stub<CORBA::Object>(
-      connection::make_outer_reference(orb_->runtime_->parts(), inner.ior, outer_key));
+  return reference::make_stub<CORBA::Object>(
+      reference::make_outer_reference(orb_->runtime_->parts().references, inner.ior, outer_key));
 }
 
 Bridge::Reference Bridge::publish_server(Reference object) {
   orb_->runtime_->require_up();
-  std::shared_ptr<const connection::Target> target;
-  const connection::Target& inner = inner_target(object, target);
+  std::shared_ptr<const reference::Target> target;
+  const reference::Target& inner = inner_target(object, target);
   if (!relay_->targets().add_server(inner.ior))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge has one server for all keys: a second one needs a bridge of its own");
   relay_->lies_inside(inner);
-  return connection::make_stub<CORBA::Object>(
-      connection::make_outer_reference(orb_->runtime_->parts(), inner.ior, inner.routes.front().object_key));
+  return reference::make_stub<CORBA::Object>(reference::make_outer_reference(
+      orb_->runtime_->parts().references, inner.ior, inner.routes.front().object_key));
 }
 
 Bridge::Counts Bridge::counts() const {

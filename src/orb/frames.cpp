@@ -3,13 +3,13 @@
 #include <string>
 #include <utility>
 
-#include "connection/frames/packets.h"
+#include "frames/packets.h"
 #include "orb/config/endpoints.h"
 #include "orb/runtime/runtime.h"
 
 namespace takt {
 
-using connection::frames::datagrams;
+using frames::datagrams;
 
 FrameStreams FrameStreams::of(CORBA::object_reference<CORBA::ORB> orb) {
   if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB has no transports for frames");
@@ -19,9 +19,9 @@ FrameStreams FrameStreams::of(CORBA::object_reference<CORBA::ORB> orb) {
 FrameReceiver FrameStreams::receiver(std::string_view endpoint, const FrameOptions& options) const {
   orb_->runtime_->require_up();
   const auto parts = orb_->runtime_->shared_parts();
-  const auto at = orb::endpoint_from_text(endpoint, {}, parts->transports);
-  auto packets = at.protocol == datagrams ? connection::frames::datagrams_at(at.host, at.port)
-                                          : connection::frames::connections_at(at, parts);
+  const auto at = orb::endpoint_from_text(endpoint, {}, parts->references.transports);
+  auto packets = at.protocol == datagrams ? frames::datagrams_at(at.host, at.port)
+                                          : frames::connections_at(at, parts->client.shared());
   return {std::move(packets), options};
 }
 
@@ -30,11 +30,11 @@ FrameSender FrameStreams::sender(const FrameStream& to, std::size_t packet_bytes
   if (to.transport == datagrams)
     return FrameSender(to, packet_bytes != 0 ? packet_bytes : FrameSender::usual_datagram_bytes);
   const auto parts = orb_->runtime_->shared_parts();
-  if (!parts->transports.find(to.transport))
+  if (!parts->references.transports.find(to.transport))
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "frames to " + to.host + " go over '" + to.transport + "', a transport that this ORB does not have");
-  return {connection::frames::connection_to({to.transport, to.host, to.port}, parts), to.source,
+  return {frames::connection_to({to.transport, to.host, to.port}, parts->client.shared()), to.source,
           packet_bytes != 0 ? packet_bytes : FrameSender::usual_packet_bytes};
 }
 

@@ -1,11 +1,11 @@
 #include <takt/orb/orb.h>
 
-#include <takt/connection/messaging.h>
+#include <takt/reference/messaging.h>
 
-#include "connection/references/object_ref.h"
 #include "orb/orb_table.h"
 #include "orb/runtime/runtime.h"
 #include "orb/wiring/tls_setup.h"
+#include "reference/object_ref.h"
 
 namespace CORBA {
 
@@ -99,7 +99,7 @@ void ORB::destroy() {
 
 object_reference<Policy> ORB::create_policy(PolicyType type, const Any& value) {
   runtime_->require_up();
-  return takt::connection::make_client_policy(type, value);
+  return takt::reference::make_client_policy(type, value);
 }
 
 std::shared_ptr<ValueFactoryBase> ORB::register_value_factory(const std::string& id,
@@ -122,20 +122,20 @@ void ORB::unregister_value_factory(const std::string& id) {
 
 std::vector<std::string> ORB::_published_endpoints() {
   std::vector<std::string> all;
-  for (const auto& endpoint : runtime_->parts().published())
+  for (const auto& endpoint : runtime_->parts().references.own_places.published())
     all.push_back(takt::transport::to_text(endpoint));
   return all;
 }
 
 void ORB::_reload_certificates() {
   runtime_->require_up();
-  takt::orb::reload_certificates(runtime_->parts());
+  takt::orb::reload_certificates(runtime_->parts().references);
 }
 
-takt::MemoryUse ORB::_server_memory() { return runtime_->parts().options.limits->server_memory->use(); }
+takt::MemoryUse ORB::_server_memory() { return runtime_->parts().protocol.limits->server_memory->use(); }
 
-takt::MemoryUse ORB::_client_memory() { return runtime_->parts().options.limits->client_memory->use(); }
+takt::MemoryUse ORB::_client_memory() { return runtime_->parts().protocol.limits->client_memory->use(); }
 
-std::uint64_t ORB::_requests_too_late() { return runtime_->parts().requests_too_late.load(); }
+std::uint64_t ORB::_requests_too_late() { return runtime_->parts().server.requests_too_late.load(); }
 
 }  // namespace CORBA

@@ -26,7 +26,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   auto runtime = std::make_unique<Runtime>(effective);
   Runtime& wired = *runtime;
   auto orb = std::make_shared<CORBA::ORB>(std::move(runtime));
-  wired.parts().orb = [weak = std::weak_ptr(orb)] {
+  wired.parts().references.orb = [weak = std::weak_ptr(orb)] {
     return CORBA::object_reference<CORBA::ORB>(weak.lock());
   };
   wired.apply_options();

@@ -20,22 +20,22 @@ namespace {
 class PoaPriorities final : public adapter::PoaExtension {
  public:
   PoaPriorities(std::shared_ptr<RealTime> real_time, std::shared_ptr<const Threadpool> pool,
-                std::optional<PriorityPolicies> policies, connection::Publication publication)
+                std::optional<PriorityPolicies> policies, reference::Publication publication)
       : real_time_(std::move(real_time)),
         pool_(std::move(pool)),
         policies_(std::move(policies)),
         publication_(std::move(publication)) {}
 
   // Where a schedule says what the call runs at, it also restores what was before.
-  Ending enter(connection::ServerCall* call, std::int16_t object_priority) override {
+  Ending enter(server::ServerCall* call, std::int16_t object_priority) override {
     const ThreadPriority::State before = ThreadPriority::present();
     if (policies_) run_at_their_priority(call, object_priority);
     return {ThreadPriority::is_scheduled(call) ? nullptr : &restore,
             std::bit_cast<std::uint64_t>(State{before, real_time_->scheduling_class()})};
   }
 
-  connection::Publication publication(std::int16_t object_priority) const override {
-    connection::Publication where = publication_;
+  reference::Publication publication(std::int16_t object_priority) const override {
+    reference::Publication where = publication_;
     where.priorities = policies_;
     if (policies_ && object_priority >= 0) where.priorities->server_priority = object_priority;
     return where;
@@ -64,7 +64,7 @@ class PoaPriorities final : public adapter::PoaExtension {
     };
     return policies_->bands.empty() || std::ranges::any_of(policies_->bands, holds);
   }
-  void run_at_their_priority(connection::ServerCall* call, std::int16_t object_priority) {
+  void run_at_their_priority(server::ServerCall* call, std::int16_t object_priority) {
     const bool propagated = policies_->model == PriorityPolicies::Model::client_propagated;
     const bool scheduled = ThreadPriority::is_scheduled(call);
     std::int16_t priority = object_priority >= 0 ? object_priority : policies_->server_priority, asked = -1;
@@ -81,7 +81,7 @@ class PoaPriorities final : public adapter::PoaExtension {
   const std::shared_ptr<RealTime> real_time_;
   const std::shared_ptr<const Threadpool> pool_;
   const std::optional<PriorityPolicies> policies_;
-  const connection::Publication publication_;
+  const reference::Publication publication_;
 };
 
 // The policies of a list that are RT-CORBA's, each with its place.
@@ -119,8 +119,8 @@ class Reading {
   }
 
   // Where the adapter's objects are found.
-  connection::Publication publication() const {
-    connection::Publication where;
+  reference::Publication publication() const {
+    reference::Publication where;
     if (!pool && protocols_) where.endpoints = real_time_.host().endpoints_for(*protocols_, declared());
     if (pool)
       for (const auto& lane : pool->lanes) where.lanes.push_back({lane.priority, endpoints_of(lane)});
@@ -174,7 +174,7 @@ class Reading {
     } else if (const auto listed = IDL::traits<RTCORBA::ServerProtocolPolicy>::narrow(policy)) {
       protocols_ = choices_of_server(listed->protocols());
       protocols_place_ = place;
-      for (const connection::ProtocolChoice& choice : *protocols_)
+      for (const reference::ProtocolChoice& choice : *protocols_)
         if (real_time_.host().protocol_name(choice.protocol).empty() ||
             !real_time_.host().wrong_with(choice).empty())
           refuse(place);
@@ -186,7 +186,7 @@ class Reading {
   PriorityPolicies policies_;
   bool has_model_ = false;
   bool has_bands_ = false;
-  std::optional<connection::ProtocolChoices> protocols_;
+  std::optional<reference::ProtocolChoices> protocols_;
   std::uint16_t model_place_ = 0, pool_place_ = 0, bands_place_ = 0, protocols_place_ = 0;
 };
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <takt/connection/policy.h>
+#include <takt/reference/policy.h>
 
 #include "adapter/policies/extension.h"
 #include "rt/threadpools.h"

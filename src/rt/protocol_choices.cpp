@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "connection/policies/call_policies.h"
+#include "reference/policies/call_policies.h"
 
 namespace takt::rt {
 
@@ -120,13 +120,13 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
 
 }  // namespace
 
-connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
+reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
   if (protocols.empty()) refuse("a list of no protocols, over which no call could be made");
-  connection::ProtocolChoices choices;
+  reference::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {
     const std::uint32_t type = protocol.protocol_type();
     const auto messaging = messaging_of(protocol.orb_protocol_properties());
-    if (std::ranges::any_of(choices, [&](const connection::ProtocolChoice& choice) {
+    if (std::ranges::any_of(choices, [&](const reference::ProtocolChoice& choice) {
           return choice.protocol == type && choice.messaging == messaging;
         }))
       refuse("protocol " + std::to_string(type) + " comes twice");
@@ -135,10 +135,10 @@ connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
   return choices;
 }
 
-connection::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols) {
+reference::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols) {
   auto choices = choices_of(protocols);
   for (auto choice = choices.begin(); choice != choices.end(); ++choice)
-    if (std::find_if(choices.begin(), choice, [&](const connection::ProtocolChoice& earlier) {
+    if (std::find_if(choices.begin(), choice, [&](const reference::ProtocolChoice& earlier) {
           return earlier.protocol == choice->protocol;
         }) != choice)
       refuse("protocol " + std::to_string(choice->protocol) +
@@ -162,13 +162,13 @@ CORBA::object_reference<CORBA::Policy> ServerProtocolPolicy::copy() {
 }
 
 struct ClientProtocolPolicy::Choices {
-  std::shared_ptr<const takt::connection::ProtocolChoices> list;
+  std::shared_ptr<const takt::reference::ProtocolChoices> list;
 };
 
 ClientProtocolPolicy::ClientProtocolPolicy(ProtocolList protocols)
     : protocols_(std::move(protocols)),
       choices_(std::make_unique<const Choices>(
-          std::make_shared<const takt::connection::ProtocolChoices>(choices_of(protocols_)))) {}
+          std::make_shared<const takt::reference::ProtocolChoices>(choices_of(protocols_)))) {}
 
 ClientProtocolPolicy::~ClientProtocolPolicy() = default;
 
@@ -176,7 +176,7 @@ CORBA::object_reference<CORBA::Policy> ClientProtocolPolicy::copy() {
   return CORBA::make_reference<ClientProtocolPolicy>(protocols_);
 }
 
-void ClientProtocolPolicy::apply_to(takt::connection::CallPolicies& policies) const {
+void ClientProtocolPolicy::apply_to(takt::reference::CallPolicies& policies) const {
   policies.protocols = choices_->list;
 }
 

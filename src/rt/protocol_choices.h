@@ -3,14 +3,14 @@
 
 #include <takt/rt/protocols.h>
 
-#include "connection/policies/client_protocols.h"
+#include "reference/policies/protocol_choice.h"
 
 namespace takt::rt {
 
 // BAD_PARAM, with the reason, for an empty list, a protocol that comes twice,
 // and properties that are not the protocol's or out of range.
-connection::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols);
+reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols);
 // Of a server, for which a transport comes once, whatever its messaging.
-connection::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols);
+reference::ProtocolChoices choices_of_server(const RTCORBA::ProtocolList& protocols);
 
 }  // namespace takt::rt

@@ -7,12 +7,12 @@
 #include <numeric>
 #include <vector>
 
-#include "connection/server/queued/lending.h"
 #include "os/error_text.h"
 #include "os/net/stream_sockets.h"
 #include "os/poll/read_watch.h"
 #include "os/threads/throttling.h"
 #include "rt/poa_priorities.h"
+#include "server/queued/lending.h"
 
 namespace takt::rt {
 
@@ -110,8 +110,8 @@ LaneHost& RealTime::host() const {
   return *host;
 }
 
-void RealTime::require(const connection::ProtocolChoices& choices) const {
-  for (const connection::ProtocolChoice& choice : choices) {
+void RealTime::require(const reference::ProtocolChoices& choices) const {
+  for (const reference::ProtocolChoice& choice : choices) {
     if (host().protocol_name(choice.protocol).empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
@@ -130,7 +130,7 @@ void RealTime::check_socket_priority(int priority) const {
 }
 
 // `threads`: what all lanes of the pool have in common.
-Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads) {
+Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads) {
   LaneHost* host = &this->host();
   if (lane.static_threads() == 0)
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool needs a static thread for each priority");
@@ -145,19 +145,18 @@ Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, connec
 }
 
 RTCORBA::ThreadpoolId RealTime::make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                          PoolKind kind,
-                                          std::shared_ptr<const connection::BufferBounds> buffer) {
+                                          PoolKind kind, std::shared_ptr<const server::BufferBounds> buffer) {
   return pools_.add(open_pool(stack_bytes, lanes, kind, std::move(buffer)));
 }
 
-std::shared_ptr<const Threadpool> RealTime::open_pool(
-    std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
-    std::shared_ptr<const connection::BufferBounds> buffer) {
+std::shared_ptr<const Threadpool> RealTime::open_pool(std::size_t stack_bytes,
+                                                      const RTCORBA::ThreadpoolLanes& lanes, PoolKind kind,
+                                                      std::shared_ptr<const server::BufferBounds> buffer) {
   if (lanes.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a thread pool with lanes needs one");
-  connection::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = std::move(buffer)};
+  server::PoolThreads threads{.stack_bytes = stack_bytes, .buffer = std::move(buffer)};
   if (kind.lend_threads) {
-    threads.lending = std::make_shared<connection::Lending>();
-    if (!threads.buffer) threads.buffer = std::make_shared<const connection::BufferBounds>(0);
+    threads.lending = std::make_shared<server::Lending>();
+    if (!threads.buffer) threads.buffer = std::make_shared<const server::BufferBounds>(0);
   }
   auto pool = std::make_shared<Threadpool>();
   pool->has_lanes = kind.has_lanes;
@@ -173,7 +172,7 @@ std::shared_ptr<const Threadpool> RealTime::open_pool(
 
 // From the highest on, which is the first to get what the system has to give.
 void RealTime::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
-                          const connection::PoolThreads& threads) {
+                          const server::PoolThreads& threads) {
   std::vector<std::size_t> order(lanes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, std::greater(), [&](std::size_t i) { return lanes[i].lane_priority(); });
@@ -234,8 +233,7 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
 }
 
 // Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after a shutdown.
-void RealTime::run_in_each_thread(const Threadpool& pool,
-                                  const std::shared_ptr<connection::ThreadRound>& round,
+void RealTime::run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
                                   std::chrono::nanoseconds bound) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds between_wake_ups{50};
@@ -272,7 +270,7 @@ bool RealTime::validate_connection(RTCORBA::ThreadpoolId id,
     bool valid = true;
   };
   const auto answers = std::make_shared<Answers>();  // threads may answer when nobody waits any more
-  run_in_each_thread(*pool, std::make_shared<connection::ThreadRound>([answers, object] {
+  run_in_each_thread(*pool, std::make_shared<server::ThreadRound>([answers, object] {
     CORBA::PolicyList policies;
     const bool valid = object->_validate_connection(policies);
     const std::lock_guard lock(answers->mutex);

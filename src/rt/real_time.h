@@ -51,7 +51,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
     bool lend_threads = false;  // from lane to lane
   };
   RTCORBA::ThreadpoolId make_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
-                                  PoolKind kind, std::shared_ptr<const connection::BufferBounds> buffer);
+                                  PoolKind kind, std::shared_ptr<const server::BufferBounds> buffer);
   void destroy_pool(RTCORBA::ThreadpoolId id);
   // As RTORB::_validate_connection().
   bool validate_connection(RTCORBA::ThreadpoolId id, const CORBA::object_reference<CORBA::Object>& object,
@@ -61,7 +61,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   struct DefaultPool {
     RTCORBA::ThreadpoolLanes lanes;  // in any order
     bool lend_threads = false;
-    std::shared_ptr<const connection::BufferBounds> buffer = {};
+    std::shared_ptr<const server::BufferBounds> buffer = {};
   };
   void set_default_pool(DefaultPool pool);
   // From now on, so many dynamic threads at most in each of its lanes; those that are too many end when they
@@ -72,7 +72,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // Where clients reach the ORB by these; see LaneHost.
   LaneHost& host() const;
   // BAD_PARAM where the ORB has no such transport.
-  void require(const connection::ProtocolChoices& choices) const;
+  void require(const reference::ProtocolChoices& choices) const;
 
   // Says once that the process may not give sockets that priority, if that is so.
   void check_socket_priority(int priority) const;
@@ -83,14 +83,14 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
  private:
   std::shared_ptr<const Threadpool> open_pool(std::size_t stack_bytes, const RTCORBA::ThreadpoolLanes& lanes,
                                               PoolKind kind,
-                                              std::shared_ptr<const connection::BufferBounds> buffer);
+                                              std::shared_ptr<const server::BufferBounds> buffer);
   std::shared_ptr<const Threadpool> default_pool();  // null: there is none
-  Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, connection::PoolThreads threads);
+  Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads);
   void open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
-                  const connection::PoolThreads& threads);
+                  const server::PoolThreads& threads);
   bool run_watch_above(int native) noexcept;
   void check_watch(int native);
-  void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<connection::ThreadRound>& round,
+  void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
                           std::chrono::nanoseconds bound);
   void tell_once(int error);
   void tell_of_throttling();

@@ -1,7 +1,7 @@
 #include <takt/rt/rtcorba.h>
 
-#include "connection/policies/call_policies.h"
 #include "os/threads/priority_mutex.h"
+#include "reference/policies/call_policies.h"
 #include "rt/protocol_choices.h"
 #include "rt/real_time.h"
 
@@ -17,14 +17,14 @@ void require_in_range(Priority priority) {
                            "priority " + std::to_string(priority) + " is not from 0 to 32767");
 }
 
-std::shared_ptr<const takt::connection::BufferBounds> bounds(bool allow_request_buffering,
-                                                             std::uint32_t requests, std::uint32_t octets) {
+std::shared_ptr<const takt::server::BufferBounds> bounds(bool allow_request_buffering, std::uint32_t requests,
+                                                         std::uint32_t octets) {
   if (!allow_request_buffering) return {};
   if (requests == 0 && octets == 0)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "max_buffered_requests and max_request_buffer_size are both 0: one must be a bound");
-  return std::make_shared<const takt::connection::BufferBounds>(requests == 0 ? SIZE_MAX : requests, octets);
+  return std::make_shared<const takt::server::BufferBounds>(requests == 0 ? SIZE_MAX : requests, octets);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ bool Mutex::try_lock(std::uint64_t max_wait) {
 CORBA::object_reference<Mutex> RTORB::create_mutex() { return CORBA::make_reference<Mutex>(); }
 void RTORB::destroy_mutex(const CORBA::object_reference<Mutex>&) {}  // with its last reference
 
-void PrivateConnectionPolicy::apply_to(takt::connection::CallPolicies& policies) const {
+void PrivateConnectionPolicy::apply_to(takt::reference::CallPolicies& policies) const {
   policies.private_connection = true;
 }
 

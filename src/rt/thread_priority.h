@@ -8,10 +8,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "os/threads/scheduling.h"
-
-namespace takt::connection {
-class ServerCall;
-}
+#include "server/upcall_context.h"
 
 namespace takt::rt {
 
@@ -32,14 +29,15 @@ class ThreadPriority {
 
   // The call that runs at what a schedule says, whatever its adapter's policies do; null: none does. Gives
   // the one before.
-  static const connection::ServerCall* set_scheduled(const connection::ServerCall* call) {
-    return std::exchange(scheduled_, call);
+  static const server::ServerCall* set_scheduled(const server::ServerCall* call) {
+    return std::exchange(server::UpcallContext::mine().scheduled, call);
   }
-  static bool is_scheduled(const connection::ServerCall* call) { return call && call == scheduled_; }
+  static bool is_scheduled(const server::ServerCall* call) {
+    return call && call == server::UpcallContext::mine().scheduled;
+  }
 
  private:
   static inline thread_local constinit State state_{.priority = -1, .native = -1};
-  static inline thread_local constinit const connection::ServerCall* scheduled_ = nullptr;
 };
 
 }  // namespace takt::rt

@@ -100,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (data[0] & 0x40 && number < server.poas.size() * objects_per_poa) server.churn(number);
   const Answer answer = server.call(key);
-  const bool there = server.core->adapter.locate(key).status == connection::LocateAnswer::Status::here;
+  const bool there = server.core->adapter.locate(key).status == reference::LocateAnswer::Status::here;
   fuzz::require(there == (answer.status == Answer::result));
   if (answer.status == Answer::result) {
     // Of the key, no more than a hint may have changed without its leading to another object that has this

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../plugin_registry.h"
-#include "connection/coded/coded_stream.h"
+#include "coded/coded_stream.h"
 #include "giop/header/message_header.h"
 #include "input.h"
 #include "memory_stream.h"
@@ -14,11 +14,11 @@
 namespace {
 
 using namespace takt;
-using connection::CodedStream;
-using connection::testing::MemoryStream;
-using connection::testing::Wire;
+using coded::CodedStream;
 using fuzz::Input;
 using fuzz::require;
+using rooms::MemoryStream;
+using rooms::Wire;
 using transport::IoStatus;
 using Octets = std::vector<std::uint8_t>;
 

@@ -4,23 +4,25 @@
 // fragments.
 #include <takt/corba.h>
 
+#include "adapter/poa/adapter_tree.h"
+#include "adapter/poa/default_adapter.h"
 #include "cdr_input.h"
-#include "connection/references/object_ref.h"
-#include "connection/server/server_channel.h"
 #include "echo_servant.h"
 #include "echoes.h"
 #include "giop/connection.h"
 #include "giop/lite/messages.h"
 #include "giop/message/request.h"
 #include "memory_stream.h"
+#include "reference/object_ref.h"
+#include "server/server_channel.h"
 #include "takt/values.h"
 
 namespace {
 
 using namespace takt;
-using connection::ServerChannel;
-using connection::testing::MemoryStream;
-using connection::testing::Wire;
+using server::ServerChannel;
+using rooms::MemoryStream;
+using rooms::Wire;
 
 class Servant final : public feature::EchoServant {
  public:
@@ -50,13 +52,13 @@ struct Server {
     auto object = poa->id_to_reference(poa->activate_object(servant));
     const auto& reference = object->_ref();
     keys[static_cast<std::size_t>(whom)].assign(reference->local_key().begin(), reference->local_key().end());
-    core = reference->core();
+    server = &adapter::adapters_of(*reference->references())->server;
     objects.push_back(object);
   }
   IDL::traits<CORBA::ORB>::ref_type orb;
   std::vector<IDL::traits<CORBA::Object>::ref_type> objects;
   fuzz::Octets keys[3];
-  std::shared_ptr<connection::OrbCore> core;
+  server::Server* server = nullptr;
 };
 
 struct Operation {
@@ -213,8 +215,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     wire.incoming.assign(data + 2, data + size);
   }
-  ServerChannel channel(std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::reactive, *server.core,
-                        server.core->options.messaging);
+  ServerChannel channel(std::make_unique<MemoryStream>(wire), ServerChannel::Waiting::reactive,
+                        *server.server, server.server->protocol.messaging);
   auto progress = ServerChannel::Progress::wants_read;
   while (!wire.incoming.empty() && progress == ServerChannel::Progress::wants_read)
     progress = channel.serve();

@@ -4,17 +4,17 @@
 #include <takt/cdr/mapping/type_code.h>
 #include <takt/cdr/value.h>
 
+#include "../unit/rooms/rooms.h"
+#include "bridge/inner_targets.h"
+#include "bridge/passage.h"
 #include "cdr_input.h"
-#include "connection/orb_core.h"
-#include "invocation/relay/inner_targets.h"
-#include "invocation/relay/passage.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
 
 namespace {
 
 using namespace takt;
-using namespace takt::invocation;
+using namespace takt::bridge;
 using CORBA::TCKind;
 using CORBA::typecode_reference;
 
@@ -62,20 +62,20 @@ std::vector<OperationTypes> operations() {
 }
 
 struct Bridge {
-  Bridge() : core(std::make_shared<connection::OrbCore>()), targets(*core) {
-    core->transports.add(std::make_unique<transport::TcpTransport>());
-    core->transports.add(std::make_unique<transport::UdsTransport>());
-    core->publish({{"iiop", "192.0.2.1", 2809}});
+  Bridge() : rooms(rooms::Rooms::make()), targets(rooms->references) {
+    rooms->references.transports.add(std::make_unique<transport::TcpTransport>());
+    rooms->references.transports.add(std::make_unique<transport::UdsTransport>());
+    rooms->references.own_places.publish({{"iiop", "192.0.2.1", 2809}});
     Rewriting rewriting;
     rewriting.operations = operations();
     rewriting.inside->add({"iiop", "10.0.0.*", 0});
     rewriting.outside->add({"iiop", "10.1.0.*", 0});
     rewriting.secret = {1, 2, 3};
-    rewriter.emplace(*core, targets, std::move(rewriting));
+    rewriter.emplace(rooms->references, targets, std::move(rewriting));
     targets.open_with(&*rewriter);
   }
 
-  const std::shared_ptr<connection::OrbCore> core;
+  const std::shared_ptr<rooms::Rooms> rooms;
   InnerTargets targets;
   std::optional<ReferenceRewriter> rewriter;
 };

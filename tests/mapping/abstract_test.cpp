@@ -16,7 +16,7 @@ static_assert(std::is_same_v<IDL::traits<Shapes::Described>::in_type, DescribedR
 // A reference to a window that is nowhere.
 IDL::traits<Shapes::Window>::ref_type window() {
   const auto object = Receiver::orb()->string_to_object("corbaloc:iiop:127.0.0.1:1/window");
-  return takt::connection::unchecked_narrow<Shapes::Window>(object);
+  return takt::reference::unchecked_narrow<Shapes::Window>(object);
 }
 
 Receiver knowing_circles() {

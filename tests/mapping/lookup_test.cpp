@@ -6,8 +6,8 @@
 
 namespace {
 
-using takt::connection::RequestContext;
-using takt::connection::ServerCall;
+using takt::server::RequestContext;
+using takt::server::ServerCall;
 
 class BothServant final : public virtual CORBA::servant_traits<Objects::Both>::base_type {
  public:

@@ -105,8 +105,7 @@ void calls(const std::string& strategy, long count) {
   const auto key = key_of(poa->id_to_reference(string_to_ObjectId("object")));
   GatherBuffer reply;
   const auto call = [&] {
-    connection::ServerCall request({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {},
-                                   reply);
+    server::ServerCall request({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {}, reply);
     orb.core->adapter.dispatch(request);
   };
   call();

@@ -38,8 +38,8 @@ int main(int argc, char** argv) {
   const auto sink = CORBA::make_reference<Sink>();
   bool answered = true;
   for (long i = 0; i < calls; ++i) {
-    takt::connection::ServerCall call({.object_key = {}, .operation = argv[1]},
-                                      {request.owned(), request.owned_size()}, 0, {}, reply);
+    takt::server::ServerCall call({.object_key = {}, .operation = argv[1]},
+                                  {request.owned(), request.owned_size()}, 0, {}, reply);
     answered = sink->_dispatch(call) && call.answered() && !call.answer_failed() && answered;
   }
   std::printf("%lu\n", sink->sum);

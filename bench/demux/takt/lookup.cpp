@@ -29,9 +29,9 @@
 #include "common/record.h"
 #include "common/serve.h"
 #include "common/workload.h"
-#include "connection/references/object_ref.h"
 #include "demux/workload.h"
 #include "nest.h"
+#include "reference/object_ref.h"
 #include "servants.h"
 
 namespace {
@@ -39,32 +39,36 @@ namespace {
 using bench::Call;
 using bench::check;
 using bench::Clock;
-using takt::connection::Dispatcher;
+using takt::server::Dispatcher;
 
-struct Core final : takt::connection::OrbCore {
-  takt::adapter::ObjectAdapter adapter{*this};
+struct Core final {
+  takt::giop::ProtocolOptions protocol;
+  takt::reference::ConnectionOptions connections;
+  takt::reference::References references{protocol, connections};
+  takt::server::Server server{protocol, connections};
+  takt::adapter::ObjectAdapter adapter{references, server};
 };
 
 struct NobodyHome final : Dispatcher {
-  void dispatch(takt::connection::ServerCall&) noexcept override {}
-  takt::connection::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
-  takt::connection::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
-    return takt::connection::LocalAnswer::by_wire;
+  void dispatch(takt::server::ServerCall&) noexcept override {}
+  takt::reference::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
+  takt::reference::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
+    return takt::reference::LocalAnswer::by_wire;
   }
 };
 
 // Knows that the request is for the first operation of its servant.
 struct NobodyAsks final : Dispatcher {
-  void dispatch(takt::connection::ServerCall& call) noexcept override {
+  void dispatch(takt::server::ServerCall& call) noexcept override {
     const takt::adapter::UpcallFrame upcall(nullptr, call.object_key());
     constexpr auto operation =
         takt::adapter::entry<Demux::POA::Operations1, Demux::Operations1::_operations::operation_00,
                              Demux::POA::Operations1, &Demux::POA::Operations1::operation_00>();
     operation.from_wire(*servant, call);
   }
-  takt::connection::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
-  takt::connection::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
-    return takt::connection::LocalAnswer::by_wire;
+  takt::reference::LocateAnswer locate(takt::ByteView) noexcept override { return {}; }
+  takt::reference::LocalAnswer call_local(const takt::OperationId&, void*, const takt::ByteView&) override {
+    return takt::reference::LocalAnswer::by_wire;
   }
   CORBA::servant_reference<CORBA::servant_traits<Demux::Operations1>::base_type> servant =
       CORBA::make_reference<Demuxed<1>::Servant>(0u);
@@ -107,7 +111,7 @@ class Requests {
 
   void send_one(Dispatcher& dispatcher, const Request& request) const {
     const std::uint8_t* key = octets_.data() + request.at;
-    takt::connection::ServerCall call(
+    takt::server::ServerCall call(
         {.response_expected = false,
          .object_key = {key, request.key_size},
          .operation = {reinterpret_cast<const char*>(key) + request.key_size, name_size}},
@@ -149,7 +153,9 @@ class Measurement {
         orders_(split(options.text("orders", "train,round-robin,random,worst"))),
         core_(std::make_shared<Core>()) {
     for (const auto& count : split(options.text("counts"))) counts_.push_back(std::stoul(count));
-    core_->dispatcher = &core_->adapter;
+    core_->references.become_part_of(core_);
+    core_->server.become_part_of(core_);
+    core_->server.dispatcher = &core_->adapter;
     root_ = core_->adapter.tree().root()->reference();
     root_->the_POAManager()->activate();
   }

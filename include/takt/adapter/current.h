@@ -4,7 +4,7 @@
 #include <takt/adapter/exceptions.h>
 #include <takt/adapter/object_id.h>
 #include <takt/adapter/servant.h>
-#include <takt/connection/local_object.h>
+#include <takt/reference/local_object.h>
 
 namespace PortableServer {
 

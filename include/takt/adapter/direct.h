@@ -10,7 +10,7 @@
 #include <takt/adapter/turnstile.h>
 #include <takt/adapter/upcall_frame.h>
 #include <takt/base/bytes.h>
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 namespace CORBA {
 template <class Interface>
@@ -24,9 +24,8 @@ namespace adapter {
 class ManagerCore;
 class ObjectTable;
 
-// An active object of this process, and what is looked at on the way into it. The base is the key, which an
-// upcall's frame refers to, so that the frame leads here as well.
-class DirectTarget : private ByteView {
+// An active object of this process, and what is looked at on the way into it.
+class DirectTarget {
  public:
   explicit DirectTarget(const CORBA::Object& object);
 
@@ -45,41 +44,39 @@ class DirectTarget : private ByteView {
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
-  std::shared_ptr<connection::ObjectRef> ref_;  // keeps the ORB, and with it the table that the object is in
+  std::shared_ptr<reference::ObjectRef> ref_;  // keeps the ORB, and with it the table that the object is in
   std::shared_ptr<ManagerCore> manager_;
   const std::atomic<State>* state_;  // the manager's
   ObjectTable* table_;
   const std::atomic<std::uint32_t>* waiting_;  // how many wait for somebody to leave
   ActiveObject* object_;
+  Turnstile* turnstile_;  // the object's
   std::uint32_t generation_;
+  ByteView key_;
   PortableServer::Servant* servant_;
 };
 
-// One upcall. Each call writes and reads it all, so it is nothing but the frame.
+// One upcall.
 class DirectEntry {
  public:
-  explicit DirectEntry(const DirectTarget& target) : frame_(enter(target), target) {}
+  explicit DirectEntry(const DirectTarget& target) : target_(target), frame_(enter(target), target.key_) {}
   ~DirectEntry() {
-    const bool last = turnstile_of(frame_.object())->leave();
-    if (last || target().waiting_->load() != 0) [[unlikely]]
-      target().end_leaving(last);
+    const bool last = target_.turnstile_->leave();
+    if (last || target_.waiting_->load() != 0) [[unlikely]]
+      target_.end_leaving(last);
   }
   DirectEntry(const DirectEntry&) = delete;
   DirectEntry& operator=(const DirectEntry&) = delete;
 
-  const DirectTarget& target() const { return static_cast<const DirectTarget&>(frame_.key()); }
-
  private:
-  // An active object's first member.
-  static Turnstile* turnstile_of(ActiveObject* object) { return reinterpret_cast<Turnstile*>(object); }
   static ActiveObject* enter(const DirectTarget& target) {
-    ActiveObject* const object = target.object_;
-    if (!turnstile_of(object)->enter_known(target.generation_) ||
+    if (!target.turnstile_->enter_known(target.generation_) ||
         target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
       target.wait_and_enter();
-    return object;
+    return target.object_;
   }
 
+  const DirectTarget& target_;
   const UpcallFrame frame_;
 };
 
@@ -97,27 +94,29 @@ class DirectEntry {
 //
 // Takes no lock and no memory for a call; making one does. Copies are independent. Any thread.
 template <class Interface>
-class Direct : private adapter::DirectTarget {
+class Direct {
  public:
   using Servant = typename CORBA::servant_traits<Interface>::base_type;
 
   // BAD_PARAM if the object is not active in this process with a servant of that interface, or its adapter
   // has policies for upcalls (a single thread, priorities), which only a stub honours.
   explicit Direct(const CORBA::object_reference<Interface>& object)
-      : DirectTarget(*object), servant_(&servant<Servant>()) {}
+      : target_(*object), servant_(&target_.template servant<Servant>()) {}
 
   // Of one expression.
   class Call {
    public:
-    explicit Call(const Direct& direct) : entry_(direct) {}
-    Servant* operator->() const { return static_cast<const Direct&>(entry_.target()).servant_; }
+    explicit Call(const Direct& direct) : servant_(direct.servant_), entry_(direct.target_) {}
+    Servant* operator->() const { return servant_; }
 
    private:
+    Servant* const servant_;
     const adapter::DirectEntry entry_;
   };
   Call operator->() const { return Call(*this); }
 
  private:
+  adapter::DirectTarget target_;
   Servant* servant_;
 };
 

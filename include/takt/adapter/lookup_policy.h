@@ -9,8 +9,8 @@
 #include <utility>
 
 #include <takt/adapter/id_table.h>
-#include <takt/connection/local_object.h>
-#include <takt/connection/policy.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/policy.h>
 
 namespace takt {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include <takt/cdr/operation.h>
-#include <takt/connection/server_call.h>
+#include <takt/server/server_call.h>
 
 namespace takt::adapter {
 
@@ -22,7 +22,7 @@ struct OperationEntry {
   std::string_view name;
   const OperationId* id;
   // Decodes, calls, answers; false, and nothing touched, if the call is for another name.
-  bool (*from_wire)(S&, connection::ServerCall&);
+  bool (*from_wire)(S&, server::ServerCall&);
   bool (*direct)(S&, void* frame);  // always true; the frame is a LocalFrame of the operation
 };
 

@@ -10,7 +10,7 @@
 
 #include <takt/adapter/operation_search.h>
 #include <takt/base/probe_site.h>
-#include <takt/connection/server_call.h>
+#include <takt/server/server_call.h>
 
 namespace takt::adapter {
 
@@ -96,11 +96,11 @@ class OperationTable {
   }
 
   // What a skeleton's _dispatch, _dispatch_searching and _dispatch_local are.
-  bool dispatch(S& servant, connection::ServerCall& call) const {
+  bool dispatch(S& servant, server::ServerCall& call) const {
     TAKT_PROBE(server_operation_demux);
     return from_wire_[hash_.find(call.operation())](servant, call);
   }
-  bool dispatch_searching(S& servant, connection::ServerCall& call, OperationSearch search) const {
+  bool dispatch_searching(S& servant, server::ServerCall& call, OperationSearch search) const {
     if (search == OperationSearch::perfect) {
       const auto from_wire = from_wire_[hash_.find(call.operation())];
       call.operation_found();
@@ -127,7 +127,7 @@ class OperationTable {
   };
   const Hash& hash_;
   const OperationEntry<S> (&operations_)[N];
-  std::array<bool (*)(S&, connection::ServerCall&), Hash::slots> from_wire_{};
+  std::array<bool (*)(S&, server::ServerCall&), Hash::slots> from_wire_{};
   std::array<Local, local_places> local_{};
 };
 

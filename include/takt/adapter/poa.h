@@ -14,7 +14,7 @@
 #include <takt/adapter/policies.h>
 #include <takt/adapter/servant.h>
 #include <takt/adapter/servant_manager.h>
-#include <takt/connection/local_object.h>
+#include <takt/reference/local_object.h>
 
 namespace takt::adapter {
 class PoaCore;
@@ -76,7 +76,7 @@ class POA final : public virtual CORBA::LocalObject {
   };
 
   // For the adapter's own use.
-  POA(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<takt::adapter::PoaCore> core);
+  POA(std::shared_ptr<takt::reference::References> references, std::shared_ptr<takt::adapter::PoaCore> core);
   ~POA() override;
 
   // Adapters. A nil manager: a new one. The adapter activator, if there is one, is asked for a child that
@@ -163,7 +163,7 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> refer_to(const ObjectId& id, const std::string& repository_id,
                                                   std::int16_t priority);
 
-  std::shared_ptr<takt::connection::OrbCore> orb_;
+  std::shared_ptr<takt::reference::References> references_;
   std::shared_ptr<takt::adapter::PoaCore> core_;
 };
 

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include <takt/adapter/exceptions.h>
-#include <takt/connection/local_object.h>
-#include <takt/connection/policy.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/policy.h>
 
 namespace takt::adapter {
 class ManagerCore;
 class AdapterTree;
 }  // namespace takt::adapter
 
-namespace takt::connection {
-class OrbCore;
-}  // namespace takt::connection
+namespace takt::reference {
+class References;
+}  // namespace takt::reference
 
 namespace PortableServer {
 
@@ -31,7 +31,7 @@ class POAManager final : public virtual CORBA::LocalObject {
   TAKT_ADAPTER_EXCEPTION(POAManager, AdapterInactive, "the manager was deactivated, which is for good")
 
   // For the adapter's own use.
-  POAManager(std::shared_ptr<takt::connection::OrbCore> orb,
+  POAManager(std::shared_ptr<takt::reference::References> references,
              std::shared_ptr<takt::adapter::ManagerCore> core);
   ~POAManager() override;
 
@@ -48,7 +48,7 @@ class POAManager final : public virtual CORBA::LocalObject {
 
  private:
   friend class POA;
-  std::shared_ptr<takt::connection::OrbCore> orb_;
+  std::shared_ptr<takt::reference::References> references_;
   std::shared_ptr<takt::adapter::ManagerCore> core_;
 };
 
@@ -57,7 +57,8 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
   using _ref_type = CORBA::object_reference<POAManagerFactory>;
   TAKT_ADAPTER_EXCEPTION(POAManagerFactory, ManagerAlreadyExists, "there is a manager of that name")
 
-  POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb, takt::adapter::AdapterTree& tree);
+  POAManagerFactory(std::shared_ptr<takt::reference::References> references,
+                    takt::adapter::AdapterTree& tree);
   ~POAManagerFactory() override;
 
   // No policies of managers are known: PolicyError for any.
@@ -68,7 +69,7 @@ class POAManagerFactory final : public virtual CORBA::LocalObject {
   CORBA::object_reference<POAManager> find(const std::string& id);
 
  private:
-  std::shared_ptr<takt::connection::OrbCore> orb_;
+  std::shared_ptr<takt::reference::References> references_;
   takt::adapter::AdapterTree& tree_;
 };
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include <takt/connection/local_object.h>
-#include <takt/connection/policy.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/policy.h>
 
 namespace PortableServer {
 

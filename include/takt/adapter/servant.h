@@ -10,9 +10,9 @@
 #include <utility>
 
 #include <takt/adapter/servant_reference.h>
-#include <takt/connection/object.h>
-#include <takt/connection/pooled_memory.h>
-#include <takt/connection/server_call.h>
+#include <takt/os/pooled_memory.h>
+#include <takt/reference/object.h>
+#include <takt/server/server_call.h>
 
 namespace takt {
 struct OperationId;
@@ -42,9 +42,9 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
   // Runs the operation that the call names and answers the call, with the servant's exception if there is
   // one. False, and nothing touched, if the servant's interface has no such operation. Skeletons override it.
-  virtual bool _dispatch(takt::connection::ServerCall& call);
+  virtual bool _dispatch(takt::server::ServerCall& call);
   // The same for adapters whose look-up policy wants another search.
-  virtual bool _dispatch_searching(takt::connection::ServerCall& call, takt::adapter::OperationSearch search);
+  virtual bool _dispatch_searching(takt::server::ServerCall& call, takt::adapter::OperationSearch search);
   // The same for a caller in this process, without marshaling: the address of `operation` stands for it, and
   // `arguments` is what its stub and skeleton agree on. False: go by the wire.
   virtual bool _dispatch_local(const takt::OperationId& operation, void* arguments);
@@ -71,7 +71,7 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
   // For _this(): in an upcall on this servant the object of that upcall, else servant_to_reference() of
   // _default_POA(), which may activate the servant (CORBA 3.0.3, 11.3.1; WrongPolicy: OBJ_ADAPTER).
-  std::shared_ptr<takt::connection::ObjectRef> _this_ref();
+  std::shared_ptr<takt::reference::ObjectRef> _this_ref();
 
  private:
   friend struct takt::adapter::ServantLinks;
@@ -94,12 +94,12 @@ servant_reference<T> make_reference(Arguments&&... arguments) {
                   "`override` behind each; the compiler names them next");
     return servant_reference<T>(std::shared_ptr<T>(new T));
   } else if constexpr (std::is_constructible_v<T, Arguments...> || std::is_final_v<T>) {
-    return servant_reference<T>(takt::connection::make_pooled<T>(std::forward<Arguments>(arguments)...));
+    return servant_reference<T>(takt::os::make_pooled<T>(std::forward<Arguments>(arguments)...));
   } else {
     struct Made final : T {
       explicit Made(Arguments&&... values) : T(std::forward<Arguments>(values)...) {}
     };
-    return servant_reference<T>(takt::connection::make_pooled<Made>(std::forward<Arguments>(arguments)...));
+    return servant_reference<T>(takt::os::make_pooled<Made>(std::forward<Arguments>(arguments)...));
   }
 }
 

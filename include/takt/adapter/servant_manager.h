@@ -6,7 +6,7 @@
 
 #include <takt/adapter/object_id.h>
 #include <takt/adapter/servant.h>
-#include <takt/connection/local_object.h>
+#include <takt/reference/local_object.h>
 
 namespace PortableServer {
 

@@ -17,20 +17,19 @@
 #include <takt/cdr/codec.h>
 #include <takt/cdr/mapping/bounded.h>
 #include <takt/cdr/operation.h>
-#include <takt/connection/object.h>
-#include <takt/connection/reference_codec.h>
-#include <takt/connection/server_call.h>
+#include <takt/reference/object.h>
+#include <takt/reference/reference_codec.h>
+#include <takt/server/server_call.h>
 
 namespace takt::adapter {
 
 // Answers with the MARSHAL (or its like) that `error` means.
-void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
-            const char* what);
+void refuse(server::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed, const char* what);
 
 // Answers with the exception in flight. `listed` answers with a user exception if the operation raises it,
 // and is false for others, which become UNKNOWN minor 1 (CORBA 3.0.3, table 4-3).
-void answer_exception(connection::ServerCall& call,
-                      bool (*listed)(connection::ServerCall&, const CORBA::UserException&));
+void answer_exception(server::ServerCall& call,
+                      bool (*listed)(server::ServerCall&, const CORBA::UserException&));
 // Throws what that answer is to the caller: the exception in flight itself, or UNKNOWN.
 [[noreturn]] void rethrow_as_answered(bool (*listed)(const CORBA::UserException&));
 
@@ -59,7 +58,7 @@ void write_argument(cdr::Encoder& encoder, const typename Parameter::Type& value
   if constexpr (Parameter::returned) cdr::Codec<typename Parameter::Type>::write(encoder, value);
 }
 
-inline void check_results(connection::ServerCall& call) {
+inline void check_results(server::ServerCall& call) {
   if (call.answer_failed()) [[unlikely]]
     call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
 }
@@ -73,13 +72,13 @@ struct Listed<Raises<E...>> {
     return ((dynamic_cast<const E*>(&exception) != nullptr) || ... || false);
   }
   // False: it is none of them.
-  static bool answer(connection::ServerCall& call, const CORBA::UserException& exception) {
+  static bool answer(server::ServerCall& call, const CORBA::UserException& exception) {
     return (answer_if<E>(call, exception) || ... || false);
   }
 
  private:
   template <class Exception>
-  static bool answer_if(connection::ServerCall& call, const CORBA::UserException& exception) {
+  static bool answer_if(server::ServerCall& call, const CORBA::UserException& exception) {
     const auto* listed = dynamic_cast<const Exception*>(&exception);
     if (!listed) return false;
     cdr::Encoder& encoder = call.begin_user_exception(Exception::_description.id);
@@ -101,7 +100,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
   using Op = Operation<Name, R(P...), Exceptions, Kind>;
   using Listed = detail::Listed<Exceptions>;
 
-  static bool from_wire(S& servant, connection::ServerCall& call) {
+  static bool from_wire(S& servant, server::ServerCall& call) {
     if (call.operation() != Op::name) [[unlikely]]
       return false;
     TAKT_PROBE(server_upcall);
@@ -129,7 +128,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
   }
 
  private:
-  static void run(S& servant, connection::ServerCall& call, typename P::Type&... argument) {
+  static void run(S& servant, server::ServerCall& call, typename P::Type&... argument) {
     (detail::read_argument<P>(call.arguments(), argument), ...);
     if (Op::has_arguments && !call.arguments().ok()) [[unlikely]]
       return refuse(call, call.arguments().error(), CORBA::COMPLETED_NO, "the arguments can't be decoded");
@@ -146,7 +145,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
     }
   }
 
-  static void answer(connection::ServerCall& call, const typename P::Type&... argument)
+  static void answer(server::ServerCall& call, const typename P::Type&... argument)
     requires std::is_void_v<R>
   {
     [[maybe_unused]] cdr::Encoder& encoder = call.begin_reply(Op::has_results);
@@ -155,7 +154,7 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
     detail::check_results(call);
   }
   template <class Result>
-  static void answer(connection::ServerCall& call, Result& result, const typename P::Type&... argument)
+  static void answer(server::ServerCall& call, Result& result, const typename P::Type&... argument)
     requires(!std::is_void_v<R>)
   {
     cdr::Encoder& encoder = call.begin_reply(true);
@@ -179,8 +178,8 @@ constexpr OperationEntry<S> entry() {
 
 // The typed reference to the object that a servant incarnates at the moment; what a skeleton's _this() is.
 template <class Interface>
-CORBA::object_reference<Interface> this_reference(std::shared_ptr<connection::ObjectRef> ref) {
-  return connection::make_stub<Interface>(std::move(ref));
+CORBA::object_reference<Interface> this_reference(std::shared_ptr<reference::ObjectRef> ref) {
+  return reference::make_stub<Interface>(std::move(ref));
 }
 
 }  // namespace takt::adapter

@@ -15,7 +15,7 @@ namespace CORBA {
 template <class T, class... Arguments>
   requires std::derived_from<T, PortableServer::Servant> && std::derived_from<T, ValueBase>
 servant_reference<T> make_reference(Arguments&&... arguments) {
-  auto made = takt::connection::make_pooled<T>(std::forward<Arguments>(arguments)...);
+  auto made = takt::os::make_pooled<T>(std::forward<Arguments>(arguments)...);
   if constexpr (std::is_default_constructible_v<T>)
     made->_made_by([]() -> std::shared_ptr<ValueBase> { return make_reference<T>().shared(); });
   if constexpr (requires { made->_owned_by(made); }) made->_owned_by(made);  // an abstract interface

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include <takt/base/octet_buffer.h>
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 namespace takt {
 

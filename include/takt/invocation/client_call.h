@@ -10,21 +10,25 @@
 #include <takt/base/octet_buffer.h>
 #include <takt/cdr/decoder.h>
 #include <takt/cdr/encoder.h>
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 namespace takt {
 struct OperationId;
 }
-namespace takt::connection {
+namespace takt::bridge {
+class RelayedCall;
+}
+namespace takt::client {
 class ClientChannel;
+struct Binding;
+}  // namespace takt::client
+namespace takt::reference {
 class ObjectRef;
 class Route;
-struct Binding;
-}  // namespace takt::connection
+}  // namespace takt::reference
 
 namespace takt::invocation {
 
-class RelayedCall;
 struct RelayedRequest;
 
 // How a stub uses it:
@@ -75,15 +79,15 @@ class ClientCall {
   [[noreturn]] void throw_no_memory();
 
  private:
-  friend class RelayedCall;
+  friend class bridge::RelayedCall;
   struct Readdressed;
   class OwnContexts;
-  const connection::Binding& take_channel();
+  const client::Binding& take_channel();
   bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
-  cdr::Encoder& begin_uncommonly(const connection::Binding& binding);
-  cdr::Encoder& begin_otherwise(const connection::Binding& binding);
-  void note_policies(const connection::Binding& binding);
+  cdr::Encoder& begin_uncommonly(const client::Binding& binding);
+  cdr::Encoder& begin_otherwise(const client::Binding& binding);
+  void note_policies(const client::Binding& binding);
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();
@@ -94,9 +98,9 @@ class ClientCall {
   void release();
   [[noreturn]] void throw_system_exception();
 
-  connection::ObjectRef* ref_;
-  connection::ClientChannel* channel_ = nullptr;  // while it is ours
-  const connection::Route* route_ = nullptr;
+  reference::ObjectRef* ref_;
+  client::ClientChannel* channel_ = nullptr;  // while it is ours
+  const reference::Route* route_ = nullptr;
   std::shared_ptr<Readdressed> readdressed_;  // where the server wants more than the key
   std::string_view operation_;
   std::string_view exception_id_;

@@ -8,10 +8,10 @@
 
 #include <takt/cdr/codec.h>
 #include <takt/cdr/operation.h>
-#include <takt/connection/object.h>
-#include <takt/connection/reference_codec.h>
 #include <takt/invocation/client_call.h>
 #include <takt/invocation/prepared_arguments.h>
+#include <takt/reference/object.h>
+#include <takt/reference/reference_codec.h>
 
 namespace takt {
 

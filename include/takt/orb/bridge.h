@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include <takt/connection/object.h>
 #include <takt/invocation/operation_types.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/object.h>
 
-namespace takt::invocation {
+namespace takt::bridge {
 class Relay;
 }
 
@@ -72,10 +72,10 @@ class Bridge {
   Counts counts() const;
 
  private:
-  Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<invocation::Relay> relay);
+  Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<bridge::Relay> relay);
 
   CORBA::object_reference<CORBA::ORB> orb_;
-  std::shared_ptr<invocation::Relay> relay_;
+  std::shared_ptr<bridge::Relay> relay_;
 };
 
 }  // namespace takt

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <takt/connection/object.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/object.h>
 
 namespace takt {
 

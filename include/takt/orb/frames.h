@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include <takt/connection/frames.h>
+#include <takt/frames/frames.h>
 #include <takt/orb/orb.h>
 
 namespace takt {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include <takt/base/memory_budget.h>
-#include <takt/connection/local_object.h>
-#include <takt/connection/object.h>
-#include <takt/connection/policy.h>
 #include <takt/orb/type_members.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/object.h>
+#include <takt/reference/policy.h>
 
 namespace takt {
 class Bridge;
@@ -98,7 +98,7 @@ class ORB final {
   // Shuts down, waits, and frees the name for ORB_init.
   void destroy();
 
-  // A policy for clients (<takt/connection/messaging.h>). PolicyError where there is none of that type or
+  // A policy for clients (<takt/reference/messaging.h>). PolicyError where there is none of that type or
   // value.
   object_reference<Policy> create_policy(PolicyType type, const Any& value);
 

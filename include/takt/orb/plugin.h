@@ -5,9 +5,9 @@
 #include <memory>
 #include <string_view>
 
-#include <takt/connection/policy_control.h>
 #include <takt/giop/compression_method.h>
 #include <takt/giop/messaging_protocol.h>
+#include <takt/reference/policy_control.h>
 #include <takt/transport/transport.h>
 
 namespace takt {
@@ -31,7 +31,7 @@ class PluginRegistry {
   // Likewise; its name and profile tag are no transport's.
   virtual void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) = 0;
   // Which may have any name; a few at most.
-  virtual void add_policy_control(std::unique_ptr<const connection::PolicyControl> control) = 0;
+  virtual void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) = 0;
   // One that is there, as for wrapping it; null: there is none of that name. Lives as long as what is added.
   virtual transport::Transport* find_transport(std::string_view name) = 0;
   // What follows the colon after the plug-in's file.

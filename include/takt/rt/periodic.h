@@ -14,8 +14,8 @@
 #include <memory>
 #include <string>
 
-#include <takt/connection/local_object.h>
 #include <takt/os/clock.h>
+#include <takt/reference/local_object.h>
 
 namespace takt::rt {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include <takt/connection/local_object.h>
-#include <takt/connection/messaging.h>
-#include <takt/connection/policy.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/policy.h>
 
 namespace takt {
 
@@ -158,7 +158,7 @@ class ServerProtocolPolicy final : public virtual CORBA::Policy, public virtual 
 // order; none else is. INV_POLICY where the object has none of them, so whether there is something to fall
 // back to is said by the list. A transport may come once for each messaging. Connections with different
 // properties or messaging are not shared.
-class ClientProtocolPolicy final : public takt::connection::ClientPolicy {
+class ClientProtocolPolicy final : public takt::reference::ClientPolicy {
  public:
   using _ref_type = CORBA::object_reference<ClientProtocolPolicy>;
   explicit ClientProtocolPolicy(ProtocolList protocols);
@@ -166,7 +166,7 @@ class ClientProtocolPolicy final : public takt::connection::ClientPolicy {
   const ProtocolList& protocols() const { return protocols_; }
   CORBA::PolicyType policy_type() override { return CLIENT_PROTOCOL_POLICY_TYPE; }
   CORBA::object_reference<CORBA::Policy> copy() override;
-  void apply_to(takt::connection::CallPolicies& policies) const override;
+  void apply_to(takt::reference::CallPolicies& policies) const override;
 
  private:
   struct Choices;

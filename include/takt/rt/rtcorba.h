@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
-#include <takt/connection/local_object.h>
-#include <takt/connection/messaging.h>
-#include <takt/connection/policy.h>
+#include <takt/reference/local_object.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/policy.h>
 #include <takt/rt/protocols.h>
 
 namespace takt::rt {
@@ -127,14 +127,14 @@ class PriorityBandedConnectionPolicy final : public virtual CORBA::Policy, publi
 // _set_policy_overrides makes is another. For clients: an ORB's, a thread's or a reference's, whose calls
 // then go by private connections. Whether threads share those of a reference is what -ORBClientConnections
 // says.
-class PrivateConnectionPolicy final : public takt::connection::ClientPolicy {
+class PrivateConnectionPolicy final : public takt::reference::ClientPolicy {
  public:
   using _ref_type = CORBA::object_reference<PrivateConnectionPolicy>;
   CORBA::PolicyType policy_type() override { return PRIVATE_CONNECTION_POLICY_TYPE; }
   CORBA::object_reference<CORBA::Policy> copy() override {
     return CORBA::object_reference<CORBA::Policy>(std::make_shared<PrivateConnectionPolicy>());
   }
-  void apply_to(takt::connection::CallPolicies& policies) const override;
+  void apply_to(takt::reference::CallPolicies& policies) const override;
 };
 
 // How CORBA priorities and those of the system lead to each other. Any thread, at any time; false: there is

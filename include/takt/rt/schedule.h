@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include <takt/connection/local_object.h>
+#include <takt/reference/local_object.h>
 
 namespace takt::rt {
 

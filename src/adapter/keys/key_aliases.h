@@ -7,7 +7,7 @@
 #include <string>
 
 #include <takt/base/bytes.h>
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 #include "os/threads/priority_mutex.h"
 

@@ -4,30 +4,31 @@
 #include <string>
 
 #include "adapter/measuring/execution_times.h"
-#include "adapter/upcalls/dispatcher_stage.h"
+#include "adapter/upcalls/object_adapter.h"
+#include "server/pipeline.h"
 
 namespace takt::adapter {
 
-// Stands before `next`, which leads to the adapter; both outlive it. Measures calls of active objects, from
+// Outlived by the adapter. Measures calls of active objects, from
 // where the request has been read to where its reply has been encoded, and calls within the process. What
 // servant managers and default servants serve counts as left out, and calls by takt::Direct are their
 // caller's.
-class MeasuringDispatcher final : public DispatcherStage {
+class MeasuringDispatcher final : public server::Stage {
  public:
-  MeasuringDispatcher(connection::Dispatcher& next, ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
-      : DispatcherStage(adapter), next_(next), times_(clock) {}
+  MeasuringDispatcher(ObjectAdapter& adapter, ExecutionTimes::Time (*clock)())
+      : adapter_(adapter), times_(clock) {}
 
   const ExecutionTimes& times() const { return times_; }
 
-  void dispatch(connection::ServerCall& call) noexcept override;
-  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
-                                     const ByteView& object_key) override;
+  void dispatch(server::ServerCall& call) noexcept override;
+  reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                    const ByteView& object_key) override;
 
  private:
   // Of the object's servant; empty where the object is not active.
   std::string interface_of(const ByteView& key);
 
-  connection::Dispatcher& next_;
+  ObjectAdapter& adapter_;
   ExecutionTimes times_;
 };
 

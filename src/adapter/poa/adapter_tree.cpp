@@ -23,8 +23,8 @@ bool ask(PortableServer::AdapterActivator& activator, CORBA::object_reference<Po
 
 }  // namespace
 
-AdapterTree::AdapterTree(connection::OrbCore& orb_core)
-    : core(orb_core), instance(std::random_device()()), keys(instance) {}
+AdapterTree::AdapterTree(reference::References& own_references, server::Server& own_server)
+    : references(own_references), server(own_server), instance(std::random_device()()), keys(instance) {}
 
 AdapterTree::~AdapterTree() {
   forget_adapters(*this);
@@ -60,9 +60,9 @@ CORBA::object_reference<CORBA::Object> AdapterTree::reference(const PoaCore& poa
                                                               const std::string& repository_id, ByteView key,
                                                               std::int16_t priority) const {
   if (!poa.policies.extension)
-    return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key));
+    return reference::make_stub<CORBA::Object>(references.make_reference(repository_id, key));
   const auto where = poa.policies.extension->publication(priority);
-  return connection::make_stub<CORBA::Object>(core.make_reference(repository_id, key, &where));
+  return reference::make_stub<CORBA::Object>(references.make_reference(repository_id, key, &where));
 }
 
 std::shared_ptr<ManagerCore> AdapterTree::make_manager() {

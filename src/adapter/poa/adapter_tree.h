@@ -19,8 +19,9 @@
 #include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/object_table.h"
 #include "adapter/poa/poa_core.h"
-#include "connection/orb_core.h"
 #include "os/threads/priority_mutex.h"
+#include "reference/references.h"
+#include "server/server.h"
 
 namespace takt::adapter {
 
@@ -37,15 +38,16 @@ struct AdapterOptions {
 // Any thread. Takes the table's mutex by itself.
 class AdapterTree {
  public:
-  // `core` outlives the tree.
-  explicit AdapterTree(connection::OrbCore& core);
+  // Both outlive the tree.
+  AdapterTree(reference::References& references, server::Server& server);
   ~AdapterTree();
   AdapterTree(const AdapterTree&) = delete;
   AdapterTree& operator=(const AdapterTree&) = delete;
 
   AdapterOptions options;                 // set before the first request, but for what is Changeable
   AdapterExtension* extension = nullptr;  // likewise; outlives the tree
-  connection::OrbCore& core;
+  reference::References& references;
+  server::Server& server;
   const std::uint32_t instance;  // a random number, by which keys of an earlier process are known
   KeyFormat keys;
   ObjectTable table;
@@ -92,7 +94,7 @@ class AdapterTree {
   // BAD_INV_ORDER (OMG minor 3) if the calling thread is in an upcall of this ORB.
   void refuse_in_upcall() const;
 
-  std::shared_ptr<connection::OrbCore> orb() const { return core.shared_from_this(); }
+  std::shared_ptr<reference::References> orb() const { return references.shared(); }
   // A reference to an object of `poa`; `priority`: its own, or -1.
   CORBA::object_reference<CORBA::Object> reference(const PoaCore& poa, const std::string& repository_id,
                                                    ByteView key, std::int16_t priority) const;

@@ -36,19 +36,20 @@ void forget_adapters(AdapterTree& tree) {
 std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb) {
   std::unique_lock lock(live().mutex);
   for (AdapterTree* tree : live().trees) {
-    auto core = tree->core.weak_from_this().lock();
-    if (!core || core->down()) continue;
+    auto references = tree->references.shared();
+    if (!references || references->down()) continue;
     lock.unlock();
-    orb = core;
+    orb = references;
     return tree->root();
   }
   return nullptr;
 }
 
-AdapterTree* adapters_of(const connection::OrbCore& orb) {
+AdapterTree* adapters_of(const reference::References& references) {
   std::lock_guard lock(live().mutex);
   const auto& trees = live().trees;
-  const auto found = std::ranges::find(trees, &orb, [](const AdapterTree* tree) { return &tree->core; });
+  const auto found =
+      std::ranges::find(trees, &references, [](const AdapterTree* tree) { return &tree->references; });
   return found == trees.end() ? nullptr : *found;
 }
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-namespace takt::connection {
-class OrbCore;
-}
+namespace takt::reference {
+class References;
+}  // namespace takt::reference
 
 namespace takt::adapter {
 
@@ -19,6 +19,6 @@ void forget_adapters(AdapterTree& tree);
 // keeps its ORB's parts alive.
 std::shared_ptr<PoaCore> default_root(std::shared_ptr<void>& orb);
 // The adapters of that ORB; null if it has none. They last as long as the ORB.
-AdapterTree* adapters_of(const connection::OrbCore& orb);
+AdapterTree* adapters_of(const reference::References& references);
 
 }  // namespace takt::adapter

@@ -57,8 +57,9 @@ namespace PortableServer {
 
 using takt::adapter::ManagerCore;
 
-POAManager::POAManager(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<ManagerCore> core)
-    : orb_(std::move(orb)), core_(std::move(core)) {}
+POAManager::POAManager(std::shared_ptr<takt::reference::References> references,
+                       std::shared_ptr<ManagerCore> core)
+    : references_(std::move(references)), core_(std::move(core)) {}
 POAManager::~POAManager() = default;
 
 void POAManager::activate() {
@@ -90,9 +91,9 @@ void POAManager::deactivate(bool etherealize_objects, bool wait_for_completion) 
 POAManager::State POAManager::get_state() { return core_->state(); }
 std::string POAManager::get_id() { return core_->id(); }
 
-POAManagerFactory::POAManagerFactory(std::shared_ptr<takt::connection::OrbCore> orb,
+POAManagerFactory::POAManagerFactory(std::shared_ptr<takt::reference::References> references,
                                      takt::adapter::AdapterTree& tree)
-    : orb_(std::move(orb)), tree_(tree) {}
+    : references_(std::move(references)), tree_(tree) {}
 POAManagerFactory::~POAManagerFactory() = default;
 
 CORBA::object_reference<POAManager> POAManagerFactory::create_POAManager(const std::string& id,

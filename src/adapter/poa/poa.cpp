@@ -2,15 +2,15 @@
 #include <takt/adapter/poa.h>
 
 #include "adapter/poa/adapter_tree.h"
-#include "connection/bidirectional/bidirectional.h"
+#include "server/both_ways.h"
 
 namespace PortableServer {
 
 using takt::adapter::AdapterTree;
 using takt::adapter::PoaCore;
 
-POA::POA(std::shared_ptr<takt::connection::OrbCore> orb, std::shared_ptr<PoaCore> core)
-    : orb_(std::move(orb)), core_(std::move(core)) {}
+POA::POA(std::shared_ptr<takt::reference::References> references, std::shared_ptr<PoaCore> core)
+    : references_(std::move(references)), core_(std::move(core)) {}
 POA::~POA() = default;
 
 CORBA::object_reference<POA> POA::create_POA(const std::string& name,
@@ -25,7 +25,7 @@ CORBA::object_reference<POA> POA::create_POA(const std::string& name,
                            "a persistent POA's keys would not outlive this process's random secret: give "
                            "-ORBKeyMAC one that lasts by -ORBKeySecretFile");
   const auto made = tree.make_poa(core_, name, manager ? manager->core_ : tree.make_manager(), set);
-  if (set.bidirectional && orb_->bidirectional) orb_->bidirectional->accept_from_same_address();
+  if (set.bidirectional && tree.server.both_ways) tree.server.both_ways->accept_from_same_address();
   return made->reference();
 }
 
@@ -61,7 +61,7 @@ CORBA::object_reference<POAManager> POA::the_POAManager() {
 }
 
 CORBA::object_reference<POAManagerFactory> POA::the_POAManagerFactory() {
-  return CORBA::make_reference<POAManagerFactory>(orb_, core_->tree);
+  return CORBA::make_reference<POAManagerFactory>(references_, core_->tree);
 }
 
 CORBA::object_reference<AdapterActivator> POA::the_activator() {

@@ -3,7 +3,7 @@
 
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/upcall.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace PortableServer {
 

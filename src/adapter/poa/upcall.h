@@ -37,8 +37,8 @@ inline std::int16_t priority_of(const UpcallFrame& upcall) {
 class ExtendedUpcall {
  public:
   // `call`: null where collocated.
-  explicit ExtendedUpcall(connection::ServerCall* call) : call_(call) {}
-  ExtendedUpcall(const ActiveObject& object, connection::ServerCall* call) : call_(call) {
+  explicit ExtendedUpcall(server::ServerCall* call) : call_(call) {}
+  ExtendedUpcall(const ActiveObject& object, server::ServerCall* call) : call_(call) {
     enter(*object.poa, object.priority);
   }
   ~ExtendedUpcall() {
@@ -47,7 +47,7 @@ class ExtendedUpcall {
   ExtendedUpcall(const ExtendedUpcall&) = delete;
   ExtendedUpcall& operator=(const ExtendedUpcall&) = delete;
 
-  connection::ServerCall* call() const { return call_; }
+  server::ServerCall* call() const { return call_; }
   // Again, where it turns out that the adapter or the object's priority is another.
   void enter(const PoaCore& poa, std::int16_t priority) {
     PoaExtension* const extension = poa.policies.extension.get();
@@ -65,7 +65,7 @@ class ExtendedUpcall {
   void forget_adapter() { entered_ = nullptr; }
 
  private:
-  connection::ServerCall* const call_;
+  server::ServerCall* const call_;
   const PoaExtension* entered_ = nullptr;
   std::int16_t priority_ = -1;
   bool has_ending_ = false;

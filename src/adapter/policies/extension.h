@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <memory>
 
-#include <takt/connection/policy.h>
-#include <takt/connection/server_call.h>
+#include <takt/reference/policy.h>
+#include <takt/server/server_call.h>
 
-#include "connection/references/publication.h"
+#include "reference/publication.h"
 
 namespace takt::adapter {
 
@@ -15,17 +15,17 @@ namespace takt::adapter {
 class PoaExtension {
  public:
   // What takes back what enter() has done, in the same thread; it may outlive the adapter.
-  using Ending = connection::ServerCall::Ending;
+  using Ending = server::ServerCall::Ending;
   virtual ~PoaExtension() = default;
 
   // Before each upcall, in its thread, from when its adapter is known; neither allocates nor locks. `call`:
   // null where collocated. `object_priority`: -1 where the object has none of its own, or it is not known
   // yet. A system exception, which is the request's answer, if the upcall is not to run; nothing has been
   // done then.
-  virtual Ending enter(connection::ServerCall* call, std::int16_t object_priority) = 0;
+  virtual Ending enter(server::ServerCall* call, std::int16_t object_priority) = 0;
 
   // What references to its objects say.
-  virtual connection::Publication publication(std::int16_t object_priority) const = 0;
+  virtual reference::Publication publication(std::int16_t object_priority) const = 0;
   // Whether objects may have that priority of their own; -1: any at all.
   virtual bool declares(std::int16_t object_priority) const = 0;
 };

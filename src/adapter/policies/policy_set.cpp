@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
-#include <takt/connection/messaging.h>
+#include <takt/reference/messaging.h>
 
 namespace takt::adapter {
 

@@ -8,7 +8,7 @@
 #include "adapter/keys/object_key.h"
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/object_table.h"
-#include "connection/probes/step.h"
+#include "base/step.h"
 
 namespace takt::adapter {
 
@@ -17,23 +17,23 @@ namespace takt::adapter {
 // memory, any thread.
 class RequestResolver {
  public:
-  explicit RequestResolver(connection::OrbCore& core) : tree(core) {}
+  RequestResolver(reference::References& references, server::Server& server) : tree(references, server) {}
 
   AdapterTree tree;
   KeyAliases aliases;  // keys that stand for other references
 
   // The shortest way, for keys of one access to the table and no id of their own: an object that may be it,
   // entered; null if there is none, or another way is to be tried. Tells `probe` of each step.
-  template <class Probe = connection::Unprobed>
+  template <class Probe = Unprobed>
   ActiveObject* enter_at_once(const ByteView& key, Probe probe = {}) {
     if (!tree.keys.is_usual(key)) [[unlikely]]
       return nullptr;
     TAKT_PROBE(server_servant_demux);
-    probe(connection::Step::server_servant_demux);
+    probe(Step::server_servant_demux);
     const SlotName name = KeyFormat::object_of(key);
     ActiveObject* object = tree.table.objects.enter(name.index, name.generation);
     TAKT_PROBE(server_poa_demux);
-    probe(connection::Step::server_poa_demux);
+    probe(Step::server_poa_demux);
     return object;
   }
   // Whether it is. All parts of the key must agree on that object: one that somebody has put together of

@@ -4,13 +4,13 @@
 
 #include <takt/cdr/ior.h>
 
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::adapter {
 
 namespace {
 
-void is_a(connection::ServerCall& call, PortableServer::Servant& servant) {
+void is_a(server::ServerCall& call, PortableServer::Servant& servant) {
   std::string repository_id;
   cdr::Decoder& arguments = call.arguments();
   arguments.get_string(repository_id);
@@ -22,14 +22,14 @@ void is_a(connection::ServerCall& call, PortableServer::Servant& servant) {
   call.begin_reply().put(result);
 }
 
-void component(connection::ServerCall& call, PortableServer::Servant& servant) {
+void component(server::ServerCall& call, PortableServer::Servant& servant) {
   const auto object = servant._get_component();
   cdr::write_ior(call.begin_reply(), object && object->_ref() ? object->_ref()->ior() : cdr::Ior());
 }
 
 }  // namespace
 
-void run_built_in(connection::ServerCall& call, PortableServer::Servant& servant) {
+void run_built_in(server::ServerCall& call, PortableServer::Servant& servant) {
   const std::string_view operation = call.operation();
   if (operation == "_is_a") {
     is_a(call, servant);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <takt/adapter/servant.h>
-#include <takt/connection/server_call.h>
+#include <takt/server/server_call.h>
 
 namespace takt::adapter {
 
 // For operations that the skeleton does not know: answers the call; BAD_OPERATION (OMG minor 2) if it is none
 // of these either. Throws what the servant throws.
-void run_built_in(connection::ServerCall& call, PortableServer::Servant& servant);
+void run_built_in(server::ServerCall& call, PortableServer::Servant& servant);
 
 }  // namespace takt::adapter

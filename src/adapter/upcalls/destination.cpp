@@ -1,6 +1,6 @@
 #include "adapter/upcalls/destination.h"
 
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::adapter {
 

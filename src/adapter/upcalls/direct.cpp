@@ -1,17 +1,10 @@
 #include <takt/adapter/direct.h>
 
-#include <type_traits>
-
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/default_adapter.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::adapter {
-
-#ifdef __cpp_lib_is_pointer_interconvertible
-// By which DirectEntry goes from one to the other.
-static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile));
-#endif
 
 namespace {
 
@@ -22,12 +15,11 @@ namespace {
 DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   if (!ref_ || ref_->local_key().empty())
     refuse("takt::Direct: the object is not in this process; call it by its stub");
-  AdapterTree* const tree = adapters_of(*ref_->core());
+  AdapterTree* const tree = adapters_of(*ref_->references());
   if (!tree) refuse("takt::Direct: the object's ORB has no adapters");
   table_ = &tree->table;
-  ByteView& key = *this;
-  key = ref_->local_key();
-  const Entered entered(*table_, tree->enter_in_layers(key));
+  key_ = ref_->local_key();
+  const Entered entered(*table_, tree->enter_in_layers(key_));
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
@@ -37,7 +29,8 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   state_ = &manager_->state_word();
   waiting_ = &table_->waiting();
   object_ = &*entered;
-  generation_ = object_->turnstile.generation();
+  turnstile_ = &object_->turnstile;
+  generation_ = turnstile_->generation();
   servant_ = object_->servant.get();
 }
 
@@ -49,7 +42,7 @@ void DirectTarget::wait_and_enter() const {
   do {
     table_->leave(*object_);
     manager_->wait_for_admission();
-    if (!object_->turnstile.enter(generation_)) {
+    if (!turnstile_->enter(generation_)) {
       table_->leave(*object_);
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "takt::Direct: the object is no longer active");
     }

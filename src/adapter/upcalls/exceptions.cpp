@@ -33,8 +33,7 @@ CORBA::UNKNOWN no_exception() {
 
 }  // namespace
 
-void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed,
-            const char* what) {
+void refuse(server::ServerCall& call, cdr::Error error, CORBA::CompletionStatus completed, const char* what) {
   const auto mapping = cdr::exception_for(error);
   try {
     cdr::raise_system_exception(mapping.repository_id, mapping.minor, completed, what);
@@ -43,8 +42,8 @@ void refuse(connection::ServerCall& call, cdr::Error error, CORBA::CompletionSta
   }
 }
 
-void answer_exception(connection::ServerCall& call,
-                      bool (*listed)(connection::ServerCall&, const CORBA::UserException&)) {
+void answer_exception(server::ServerCall& call,
+                      bool (*listed)(server::ServerCall&, const CORBA::UserException&)) {
   try {
     throw;
   } catch (const CORBA::UserException& exception) {

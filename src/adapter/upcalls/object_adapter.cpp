@@ -9,15 +9,14 @@
 #include "adapter/upcalls/built_in_operations.h"
 #include "adapter/upcalls/destination.h"
 #include "adapter/upcalls/probed_dispatcher.h"
-#include "connection/policies/request_quality.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
+#include "server/request_quality.h"
 
 namespace takt::adapter {
 
-using connection::LocalAnswer;
-using connection::LocateAnswer;
-using connection::ServerCall;
-using connection::Step;
+using reference::LocalAnswer;
+using reference::LocateAnswer;
+using server::ServerCall;
 
 namespace {
 
@@ -82,7 +81,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
-    if constexpr (!std::is_same_v<Probe, connection::Unprobed>)
+    if constexpr (!std::is_same_v<Probe, Unprobed>)
       run(call, *object->poa, *object->servant);  // which tells when the operation has been found
     else if (!object->servant->_dispatch(call)) [[unlikely]]
       run_built_in(call, *object->servant);
@@ -91,13 +90,13 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   }
 }
 
-void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, connection::Unprobed()); }
+void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, Unprobed()); }
 
 void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
-  log_->begin(Step::server_parse_key, call.request_id(), call.operation());
-  call.probe();
-  adapter().dispatch(call, [this](Step step) {
-    if (step != Step::server_parse_key) log_->begin(step);
+  log_.begin(Step::server_parse_key, call.request_id(), call.operation());
+  call.probe(log_);
+  adapter_.dispatch(call, [this](Step step) {
+    if (step != Step::server_parse_key) log_.begin(step);
   });
 }
 
@@ -115,7 +114,7 @@ void ObjectAdapter::dispatch_to_destination(ServerCall& call) {
   ExtendedUpcall extended(&call);
   try {
     const Destination destination(resolver, call.object_key(), call.operation(), extended);
-    connection::refuse_if_too_late(tree().core);  // it may have been held
+    server::refuse_if_too_late(tree().server);  // it may have been held
     const AnyUpcall upcall(destination.poa(), destination.object(), destination.servant(), destination.key());
     run(call, destination.poa(), destination.servant());
   } catch (const PortableServer::ForwardRequest& elsewhere) {
@@ -153,7 +152,7 @@ LocalAnswer ObjectAdapter::call_local_by_policies(const OperationId& operation, 
 
 LocalAnswer ObjectAdapter::call_destination_local(const OperationId& operation, void* arguments,
                                                   const ByteView& key) {
-  if (tree().core.down()) return LocalAnswer::by_wire;
+  if (tree().references.down()) return LocalAnswer::by_wire;
   ExtendedUpcall extended(nullptr);
   try {
     const Destination destination(resolver, key, operation.name, extended);

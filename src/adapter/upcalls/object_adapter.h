@@ -4,36 +4,36 @@
 #include <takt/base/bytes.h>
 
 #include "adapter/resolver/request_resolver.h"
-#include "connection/dispatcher.h"
-#include "connection/probes/step.h"
+#include "base/step.h"
+#include "server/dispatcher.h"
 
 namespace takt::adapter {
 
-class ObjectAdapter final : public connection::Dispatcher {
+class ObjectAdapter final : public server::Dispatcher {
  public:
-  // `core` outlives the adapter.
-  explicit ObjectAdapter(connection::OrbCore& core) : resolver(core) {}
+  // Both outlive the adapter.
+  ObjectAdapter(reference::References& references, server::Server& server) : resolver(references, server) {}
 
   RequestResolver resolver;
   AdapterTree& tree() { return resolver.tree; }
   ObjectTable& table() { return resolver.tree.table; }
 
-  void dispatch(connection::ServerCall& call) noexcept override;
-  connection::LocateAnswer locate(ByteView object_key) noexcept override;
-  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
-                                     const ByteView& object_key) override;
+  void dispatch(server::ServerCall& call) noexcept override;
+  reference::LocateAnswer locate(ByteView object_key) noexcept override;
+  reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                    const ByteView& object_key) override;
 
  private:
   friend class ProbedDispatcher;
   // Finds the object and runs the call, telling `probe` of each step.
   template <class Probe>
-  void dispatch(connection::ServerCall& call, Probe probe) noexcept;
+  void dispatch(server::ServerCall& call, Probe probe) noexcept;
   // For adapters with policies for upcalls, and managers that hold requests. `object`: entered, and left
   // there.
-  [[gnu::noinline]] void dispatch_by_policies(connection::ServerCall& call, ActiveObject& object);
+  [[gnu::noinline]] void dispatch_by_policies(server::ServerCall& call, ActiveObject& object);
   // For requests that have to wait, or whose object is not found by its key.
-  void dispatch_to_destination(connection::ServerCall& call);
-  using LocalAnswer = connection::LocalAnswer;
+  void dispatch_to_destination(server::ServerCall& call);
+  using LocalAnswer = reference::LocalAnswer;
   [[gnu::noinline]] LocalAnswer call_local_by_policies(const OperationId& operation, void* arguments,
                                                        const ByteView& key);
   [[gnu::noinline]] LocalAnswer leave_and_call_local(const OperationId& operation, void* arguments,

@@ -1,23 +1,28 @@
 // The object adapter of a probed ORB: finding the servant in steps that the ORB's log is told of.
 #pragma once
 
-#include <memory>
-#include <utility>
-
-#include "adapter/upcalls/dispatcher_stage.h"
-#include "connection/probes/probe_log.h"
+#include "adapter/upcalls/object_adapter.h"
+#include "base/step.h"
 
 namespace takt::adapter {
 
-class ProbedDispatcher final : public DispatcherStage {
+// In the adapter's place, which outlives it.
+class ProbedDispatcher final : public server::Dispatcher {
  public:
-  ProbedDispatcher(ObjectAdapter& adapter, std::shared_ptr<connection::ProbeLog> log)
-      : DispatcherStage(adapter), log_(std::move(log)) {}
+  ProbedDispatcher(ObjectAdapter& adapter, StepLog& log) : adapter_(adapter), log_(log) {}
 
-  void dispatch(connection::ServerCall& call) noexcept override;
+  void dispatch(server::ServerCall& call) noexcept override;
+  reference::LocateAnswer locate(ByteView object_key) noexcept override {
+    return adapter_.locate(object_key);
+  }
+  reference::LocalAnswer call_local(const OperationId& operation, void* arguments,
+                                    const ByteView& object_key) override {
+    return adapter_.call_local(operation, arguments, object_key);
+  }
 
  private:
-  const std::shared_ptr<connection::ProbeLog> log_;
+  ObjectAdapter& adapter_;
+  StepLog& log_;
 };
 
 }  // namespace takt::adapter

@@ -1,9 +1,15 @@
-#include "connection/groups/groups.h"
+#include "groups/groups.h"
 
 #include "orb/parts/parts.h"
 
-void takt::add_groups(Parts& parts) {
-  parts.make_groups = [](connection::OrbCore& core, std::function<void()> begin_thread) {
-    return std::make_shared<connection::Groups>(core, std::move(begin_thread));
+void takt::add_groups(Parts& chosen) {
+  chosen.add_groups = [](client::Client& client, server::Server& server,
+                         const transport::miop::GroupOptions& options,
+                         std::function<void()> begin_thread) -> std::shared_ptr<server::GroupMembership> {
+    auto groups = std::make_shared<groups::Groups>(client, server, options, std::move(begin_thread));
+    client.other_ways.insert(client.other_ways.begin(), groups.get());
+    client.references.options.groups = true;
+    server.groups = groups.get();
+    return groups;
   };
 }

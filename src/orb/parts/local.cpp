@@ -9,8 +9,8 @@ namespace takt {
 namespace {
 
 template <class Transport>
-void add_local(connection::OrbCore& core, const orb::Settings&) {
-  core.transports.add(std::make_unique<Transport>());
+void add_local(transport::TransportRegistry& transports, const orb::Settings&) {
+  transports.add(std::make_unique<Transport>());
 }
 
 }  // namespace

@@ -10,9 +10,12 @@
 
 #include <takt/orb/parts.h>
 
-#include "connection/orb_core.h"
+#include "client/client.h"
 #include "orb/config/config_file.h"
 #include "orb/config/settings.h"
+#include "server/group_membership.h"
+#include "server/server.h"
+#include "transport/miop/group_options.h"
 
 namespace takt {
 
@@ -20,12 +23,15 @@ namespace takt {
 class Parts {
  public:
   // In their order: that of a transport is the order of names in messages. INITIALIZE.
-  std::vector<void (*)(connection::OrbCore&, const orb::Settings&)> transports;
+  std::vector<void (*)(transport::TransportRegistry&, const orb::Settings&)> transports;
   // Each null where it was not chosen.
-  std::shared_ptr<connection::Groups> (*make_groups)(connection::OrbCore&,
-                                                     std::function<void()> begin_thread) = nullptr;
-  void (*reload_certificates)(const connection::OrbCore&) = nullptr;
-  void (*change_handshake_time)(const connection::OrbCore&, std::chrono::nanoseconds) = nullptr;
+  // Joins them; what it gives lives as long as they. `begin_thread`: what each thread that reads for a group
+  // does first.
+  std::shared_ptr<server::GroupMembership> (*add_groups)(client::Client&, server::Server&,
+                                                         const transport::miop::GroupOptions&,
+                                                         std::function<void()> begin_thread) = nullptr;
+  void (*reload_certificates)(const reference::References&) = nullptr;
+  void (*change_handshake_time)(const reference::References&, std::chrono::nanoseconds) = nullptr;
   std::expected<std::vector<orb::FileValue>, std::string> (*read_config_file)(const std::string& path) =
       nullptr;
 };

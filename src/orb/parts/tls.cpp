@@ -31,26 +31,26 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
 }
 
 // INITIALIZE where a file that the options name will not do.
-void make_tls(connection::OrbCore& core, const orb::Settings& settings) {
+void make_tls(transport::TransportRegistry& transports, const orb::Settings& settings) {
   auto tls = std::make_unique<transport::TlsTransport>(tls_options(settings));
   const bool has_files = !settings.tls_certificate.empty() || !settings.tls_key.empty() ||
                          !settings.tls_authorities.empty() || !settings.tls_revoked.empty() ||
                          !settings.tls_ciphers.empty();
   if (const auto read = has_files ? tls->reload() : std::expected<void, std::string>(); !read)
     throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, read.error());
-  core.transports.add(std::move(tls));
+  transports.add(std::move(tls));
 }
 
-transport::TlsTransport* tls_of(const connection::OrbCore& core) {
-  return dynamic_cast<transport::TlsTransport*>(core.transports.find("ssliop"));
+transport::TlsTransport* tls_of(const reference::References& references) {
+  return dynamic_cast<transport::TlsTransport*>(references.transports.find("ssliop"));
 }
 
-void change_handshake_time(const connection::OrbCore& core, std::chrono::nanoseconds time) {
-  if (auto* const tls = tls_of(core)) tls->change_handshake_time(time);
+void change_handshake_time(const reference::References& references, std::chrono::nanoseconds time) {
+  if (auto* const tls = tls_of(references)) tls->change_handshake_time(time);
 }
 
-void reload_certificates(const connection::OrbCore& core) {
-  auto* const tls = tls_of(core);
+void reload_certificates(const reference::References& references) {
+  auto* const tls = tls_of(references);
   if (!tls) return;
   if (const auto read = tls->reload(); !read)
     throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, read.error() + "; the certificates stay as they were");

@@ -2,8 +2,8 @@
 #include "transport/udp/udp_transport.h"
 
 void takt::add_udp(Parts& parts) {
-  parts.transports.push_back([](connection::OrbCore& core, const orb::Settings& settings) {
-    core.transports.add(std::make_unique<transport::UdpTransport>(
+  parts.transports.push_back([](transport::TransportRegistry& transports, const orb::Settings& settings) {
+    transports.add(std::make_unique<transport::UdpTransport>(
         transport::UdpOptions{{settings.datagram_bytes, settings.datagram_window_bytes},
                               settings.datagram_repeat,
                               settings.datagram_probe}));

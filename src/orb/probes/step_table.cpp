@@ -6,8 +6,6 @@
 
 namespace takt::orb {
 
-using connection::Step;
-
 namespace {
 
 constexpr StepName names[] = {
@@ -68,7 +66,7 @@ std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls) {
     side.of_server = of_server;
     side.calls = chosen.size();
     for (const StepName& name : names)
-      if (connection::of_client(name.step) != of_server)
+      if (of_client(name.step) != of_server)
         side.sum_ns += side.steps.emplace_back(figures_of(name, chosen)).mean_ns;
   }
   return sides;

@@ -13,7 +13,7 @@
 namespace takt::orb {
 
 struct StepName {
-  connection::Step step;
+  Step step;
   int number;  // the papers'
   std::string_view title;
 };

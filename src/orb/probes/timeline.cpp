@@ -5,8 +5,7 @@
 
 namespace takt::orb {
 
-using connection::ProbeRecord;
-using connection::Step;
+using probes::ProbeRecord;
 
 namespace {
 
@@ -17,7 +16,7 @@ class Stack {
  public:
   void take(const ProbeRecord& record) {
     if (record.step > Step::server_done) return;
-    if (connection::of_client(record.step))
+    if (of_client(record.step))
       take_of_client(record);
     else
       take_of_server(record);

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "connection/probes/probe_log.h"
+#include "probes/probe_log.h"
 
 namespace takt::orb {
 
 // A call of a client's, or the serving of one, from its first step to its end.
 struct ProbedCall {
   struct Interval {
-    connection::Step step;
+    Step step;
     std::int64_t begin_ns;
     std::int64_t end_ns;
   };
@@ -25,12 +25,12 @@ struct ProbedCall {
 
   std::int64_t begin_ns() const { return steps.front().begin_ns; }
   std::int64_t end_ns() const { return steps.back().end_ns; }
-  bool passed(connection::Step step) const;
+  bool passed(Step step) const;
 };
 
 // The calls that are there from beginning to end, in the order of their ends. What one call did while it
 // stood in a step of another (a servant that calls) counts in that step too. Records that do not go together
 // are passed over.
-std::vector<ProbedCall> calls_of(const std::vector<connection::ProbeRecord>& records);
+std::vector<ProbedCall> calls_of(const std::vector<probes::ProbeRecord>& records);
 
 }  // namespace takt::orb

@@ -17,7 +17,7 @@ std::string quoted(std::string_view text) {
   return out += '"';
 }
 
-std::string_view title_of(connection::Step step) {
+std::string_view title_of(Step step) {
   const auto names = step_names();
   const auto found = std::ranges::find(names, step, &StepName::step);
   return found == names.end() ? std::string_view("other") : found->title;

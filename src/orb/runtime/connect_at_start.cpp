@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include <takt/connection/messaging.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/messaging.h>
 
 #include "orb/runtime/runtime.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 #include "orb/reports/warnings.h"
 #include "os/threads/priority_mutex.h"

@@ -17,9 +17,12 @@ namespace {
 void take_limits(Runtime& runtime, const Settings& now) {
   OrbParts& parts = runtime.parts();
   runtime.server().change_limits(now);
-  set_limits(parts.options, now);
+  set_limits(parts.protocol, now);
+  set_limits(parts.client.options, now);
+  set_limits(parts.server.options, now);
   set_limits(parts.object_adapter.tree().options, now);
-  if (const auto change = chosen_parts().change_handshake_time) change(parts, now.tls_handshake_timeout);
+  if (const auto change = chosen_parts().change_handshake_time)
+    change(parts.references, now.tls_handshake_timeout);
 }
 
 // Of options that are no limits, or more than that.
@@ -42,7 +45,7 @@ constexpr Effect effects[] = {
     {"RoundTripTimeout",
      [](Runtime& runtime, const Settings& now) {
        take_limits(runtime, now);
-       runtime.parts().begin_generation();
+       runtime.parts().references.begin_generation();
      }},
     {"LogLevel", [](Runtime&, const Settings& now) { now.apply_log_level(); }},
 };

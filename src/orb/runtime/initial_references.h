@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 namespace takt::orb {
 

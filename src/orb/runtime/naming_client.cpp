@@ -6,8 +6,8 @@
 #include <takt/cdr/ior.h>
 #include <takt/invocation/client_call.h>
 
-#include "connection/references/object_ref.h"
 #include "giop/references/stringified_name.h"
+#include "reference/object_ref.h"
 
 namespace takt::orb {
 
@@ -65,7 +65,7 @@ CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_referenc
   cdr::Ior ior;
   cdr::read_ior(call.reply(), ior);
   call.finish();
-  return connection::make_stub<CORBA::Object>(context->_ref()->core()->from_ior(std::move(ior)));
+  return reference::make_stub<CORBA::Object>(context->_ref()->references()->from_ior(std::move(ior)));
 }
 
 }  // namespace takt::orb

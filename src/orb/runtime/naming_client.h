@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 namespace takt::orb {
 

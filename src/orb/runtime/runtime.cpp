@@ -6,17 +6,17 @@
 #include <sstream>
 
 #include <takt/adapter/poa.h>
-#include <takt/connection/messaging.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/messaging.h>
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
-#include "connection/policies/orb_policy_manager.h"
-#include "connection/references/object_ref.h"
 #include "giop/references/stringified_ior.h"
 #include "orb/probes/probe_files.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
+#include "reference/object_ref.h"
+#include "reference/orb_policy_manager.h"
 
 namespace takt::orb {
 
@@ -63,10 +63,10 @@ Runtime::Runtime(const EffectiveSettings& effective)
           settings_.connect_at_start.empty()
               ? nullptr
               : std::make_shared<ConnectionsAtStart>(settings_.warnings, settings_.connect_at_start_timeout)),
-      parts_(std::make_shared<OrbParts>(settings_)),
+      parts_(make_parts(settings_)),
       server_(parts_, settings_) {
   if (connections_at_start_)
-    parts_->before_serving = [connections = connections_at_start_] { connections->open(); };
+    parts_->server.before_serving = [connections = connections_at_start_] { connections->open(); };
   lock_memory(settings_);
   initial_references_.add_built_in("RootPOA", [this]() -> Reference {
     server_.listen();
@@ -94,13 +94,13 @@ Runtime::Runtime(const EffectiveSettings& effective)
       return Reference(CORBA::make_reference<ThreadingFramework>(server_.filters()));
     });
   initial_references_.add_built_in("ORBPolicyManager", [this] {
-    return Reference(CORBA::make_reference<connection::OrbPolicyManager>(parts_));
+    return Reference(CORBA::make_reference<reference::OrbPolicyManager>(parts_->references.shared()));
   });
   initial_references_.add_built_in("PolicyCurrent",
                                    [] { return Reference(CORBA::make_reference<CORBA::PolicyCurrent>()); });
   initial_references_.add_built_in("POAManagerFactory", [this] {
-    return Reference(
-        CORBA::make_reference<PortableServer::POAManagerFactory>(parts_, parts_->object_adapter.tree()));
+    return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_->references.shared(),
+                                                                              parts_->object_adapter.tree()));
   });
 }
 
@@ -112,8 +112,9 @@ Runtime::~Runtime() {
 
 void Runtime::apply_options() {
   if (settings_.bidirectional_policy == "both")
-    parts_->override_policies({CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
-                              CORBA::SetOverrideType::SET_OVERRIDE);
+    parts_->references.override_policies(
+        {CORBA::make_reference<BiDirPolicy::BidirectionalPolicy>(BiDirPolicy::BOTH)},
+        CORBA::SetOverrideType::SET_OVERRIDE);
   for (const std::string& text : settings_.init_refs) add_init_ref(text);
   initial_references_.set_default_url(settings_.default_init_ref);
   for (const std::string& text : settings_.object_keys) add_object_key(text);
@@ -145,7 +146,7 @@ Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
   if (!url) refuse_url(url.error(), text, reason(url.error()));
   switch (url->scheme) {
     case giop::ObjectUrl::Scheme::ior:
-      return connection::make_stub<CORBA::Object>(parts_->from_ior(std::move(url->ior)));
+      return reference::make_stub<CORBA::Object>(parts_->references.from_ior(std::move(url->ior)));
     case giop::ObjectUrl::Scheme::corbaloc:
       return from_addresses(*url, depth);
     case giop::ObjectUrl::Scheme::corbaname: {
@@ -160,7 +161,7 @@ Runtime::Reference Runtime::from_text(const std::string& text, int depth) {
 
 Runtime::Reference Runtime::from_addresses(const giop::ObjectUrl& url, int depth) {
   if (!url.is_initial_reference())
-    return connection::make_stub<CORBA::Object>(parts_->from_ior(giop::ior_of(url, "localhost")));
+    return reference::make_stub<CORBA::Object>(parts_->references.from_ior(giop::ior_of(url, "localhost")));
   const std::string name(url.key.begin(), url.key.end());
   try {
     return resolve(name, depth);

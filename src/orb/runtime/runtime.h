@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <takt/connection/object.h>
+#include <takt/reference/object.h>
 
 #include "giop/references/object_url.h"
 #include "orb/config/settings.h"

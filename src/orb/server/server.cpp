@@ -6,8 +6,8 @@
 
 #include <takt/transport/transport.h>
 
-#include "connection/bidirectional/bidirectional.h"
-#include "connection/groups/groups.h"
+#include "bidirectional/bidirectional.h"
+#include "groups/groups.h"
 #include "orb/parts/parts.h"
 
 namespace takt::orb {
@@ -28,16 +28,17 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       admission_(std::make_shared<LaneAdmission>(lane_loads(settings.lane_loads, setup_->lane_processors()),
                                                  most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
-      places_(parts_->transports, parts_->options.streams, parts_->options.marking, settings, parts_->tell),
+      places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
+              settings, parts_->server.tell),
       adapter_timeout_(settings.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
-  if (const auto make_groups = chosen_parts().make_groups)
-    parts_->groups = make_groups(*parts_, setup_->for_pool());
+  if (const auto add_groups = chosen_parts().add_groups)
+    parts_->groups = add_groups(parts_->client, parts_->server, group_options(settings), setup_->for_pool());
   // The parts own it, so it must not own them.
-  parts_->bidirectional->start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
-    const auto core = weak.lock();
-    return core ? strategies->both_ways(core) : nullptr;
+  parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
+    const auto locked = weak.lock();
+    return locked ? strategies->both_ways(locked->server.shared()) : nullptr;
   });
 }
 
@@ -52,7 +53,7 @@ void Server::listen() {
   listen_first(adapter_timeout_);
 }
 
-void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
+void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
                               std::function<void()> forget_inner_targets) {
   std::lock_guard one_at_a_time(listen_mutex_);
   {
@@ -61,21 +62,22 @@ void Server::listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
       throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                  "the ORB listens already, so it cannot become a bridge any more");
   }
-  connection::Dispatcher* const usual = std::exchange(parts_->dispatcher, relay.get());
+  server::Pipeline& pipeline = parts_->server.pipeline;
+  pipeline.put(server::Pipeline::Place::relay, relay.get());
   parts_->relay = std::move(relay);
   parts_->forget_inner_targets = std::move(forget_inner_targets);
   try {
     listen_first(0ns);
   } catch (...) {
-    parts_->dispatcher = usual;
+    pipeline.put(server::Pipeline::Place::relay, nullptr);
     parts_->relay.reset();
     parts_->forget_inner_targets = nullptr;
     throw;
   }
 }
 
-void Server::accept_at(const std::shared_ptr<connection::ServerConcurrency>& concurrency,
-                       Listening& listening, const giop::Messaging& messaging) {
+void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
+                       const giop::Messaging& messaging) {
   for (auto& acceptor : listening.acceptors) gate_->add(concurrency, std::move(acceptor), messaging);
 }
 
@@ -83,8 +85,8 @@ void Server::accept_at(const std::shared_ptr<connection::ServerConcurrency>& con
 void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
-  parts_->publish(places_.reachable(usual.bound, true));
-  std::shared_ptr<connection::ServerConcurrency> made = strategies_->usual(parts_);
+  parts_->references.own_places.publish(places_.reachable(usual.bound, true));
+  std::shared_ptr<server::ServerConcurrency> made = strategies_->usual(parts_->server.shared());
   if (adapter_timeout == 0ns)
     gate_->open();
   else
@@ -92,11 +94,11 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
       try {
         parts->object_adapter.tree().adapters_complete();
       } catch (const CORBA::SystemException& failure) {
-        if (parts->tell) parts->tell(failure.what());
+        if (parts->server.tell) parts->server.tell(failure.what());
       }
     });
   parts_->object_adapter.tree().completeness.begin(adapter_timeout);
-  accept_at(made, usual, parts_->options.messaging);
+  accept_at(made, usual, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
   concurrency_ = std::move(made);
   changed_.notify_all();
@@ -106,17 +108,17 @@ void Server::listen_at(const std::string& text) {
   std::lock_guard one_at_a_time(listen_mutex_);
   const auto concurrency = listening();
   Listening added = places_.at(text);
-  auto published = parts_->published();
+  auto published = parts_->references.own_places.published();
   if (places_.told_what_to_publish())
-    parts_->add_own(added.bound, parts_->options.messaging);
+    parts_->references.own_places.add(added.bound, parts_->protocol.messaging);
   else
     std::ranges::copy(places_.reachable(added.bound, false), std::back_inserter(published));
-  parts_->publish(std::move(published));
-  accept_at(concurrency, added, parts_->options.messaging);
+  parts_->references.own_places.publish(std::move(published));
+  accept_at(concurrency, added, parts_->protocol.messaging);
   concurrency->wake();
 }
 
-std::shared_ptr<connection::ServerConcurrency> Server::listening() const {
+std::shared_ptr<server::ServerConcurrency> Server::listening() const {
   std::lock_guard lock(mutex_);
   if (concurrency_ && !stopping_) return concurrency_;
   throw CORBA::BAD_INV_ORDER(
@@ -125,21 +127,21 @@ std::shared_ptr<connection::ServerConcurrency> Server::listening() const {
                 : "the ORB does not listen yet: it does from the first request for the root POA on");
 }
 
-Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
+Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   auto share = admission_->admit(threads.priority);
   Listening own = places_.of_lane(threads.priority);
-  connection::PoolThreads own_threads = threads;
+  server::PoolThreads own_threads = threads;
   const auto start = std::make_shared<LaneStart>();
   const auto reserving = setup_->reservations().open(threads.priority, threads.lending != nullptr);
   own_threads.begin = setup_->for_lane(threads.priority, reserving, start);
   own_threads.in_lane = true;
   own_threads.hands_over = false;  // to threads of another priority
-  std::shared_ptr<connection::ServerConcurrency> made = strategies_->pool(parts_, own_threads);
+  std::shared_ptr<server::ServerConcurrency> made = strategies_->pool(parts_->server.shared(), own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
   Opened opened{.id = 0, .endpoints = places_.reachable(own.bound, false)};
-  parts_->add_own(opened.endpoints, parts_->options.messaging);
-  accept_at(made, own, parts_->options.messaging);
+  parts_->references.own_places.add(opened.endpoints, parts_->protocol.messaging);
+  accept_at(made, own, parts_->protocol.messaging);
   std::lock_guard lock(mutex_);
   if (stopping_)
     throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO, "the ORB has been shut down");
@@ -150,46 +152,47 @@ Server::Opened Server::open_lane(const connection::PoolThreads& threads) {
 }
 
 std::string Server::protocol_name(std::uint32_t protocol) const {
-  const transport::Transport* const transport = parts_->transports.find_by_profile(protocol);
+  const transport::Transport* const transport = parts_->references.transports.find_by_profile(protocol);
   return transport ? std::string(transport->name()) : std::string();
 }
 
-std::string Server::wrong_with(const connection::ProtocolChoice& choice) const {
-  const transport::Transport* const transport = parts_->transports.find_by_profile(choice.protocol);
+std::string Server::wrong_with(const reference::ProtocolChoice& choice) const {
+  const transport::Transport* const transport =
+      parts_->references.transports.find_by_profile(choice.protocol);
   if (transport && choice.streams.settings)
     if (const std::string wrong = transport->wrong_with(*choice.streams.settings); !wrong.empty())
       return "takt::TransportProtocolProperties for " + std::string(transport->name()) + ": " + wrong;
   if (!choice.messaging) return {};
-  if (!parts_->options.can_speak(*choice.messaging))
+  if (!parts_->protocol.can_speak(*choice.messaging))
     return "takt::GIOPLiteProtocolProperties and CompressedProtocolProperties need an ORB with "
            "-ORBGIOPVersion 1.2 and -ORBFragmentSize 0";
   const std::string_view names = choice.messaging->methods.text();
   if (names.empty()) return {};
-  const auto methods = parts_->options.all_methods->named(names);
+  const auto methods = parts_->protocol.all_methods->named(names);
   return methods ? std::string() : "takt::CompressedProtocolProperties: " + methods.error();
 }
 
-bool Server::is_usual(const connection::ProtocolChoice& choice) const {
+bool Server::is_usual(const reference::ProtocolChoice& choice) const {
   return !choice.streams.any() &&
-         choice.messaging.value_or(parts_->options.messaging) == parts_->options.messaging;
+         choice.messaging.value_or(parts_->protocol.messaging) == parts_->protocol.messaging;
 }
 
-std::vector<transport::Endpoint> Server::endpoints_for(const connection::ProtocolChoices& choices,
+std::vector<transport::Endpoint> Server::endpoints_for(const reference::ProtocolChoices& choices,
                                                        std::optional<std::int16_t> priority) {
-  return endpoints_in({.priority = priority}, parts_->published(), choices);
+  return endpoints_in({.priority = priority}, parts_->references.own_places.published(), choices);
 }
 
-std::vector<transport::Endpoint> Server::endpoints_of_lane(const connection::ProtocolChoices& choices,
+std::vector<transport::Endpoint> Server::endpoints_of_lane(const reference::ProtocolChoices& choices,
                                                            const Opened& lane, std::int16_t priority) {
   return endpoints_in({.lane = lane.id, .priority = priority}, lane.endpoints, choices);
 }
 
 std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
                                                       const std::vector<transport::Endpoint>& usual,
-                                                      const connection::ProtocolChoices& choices) {
+                                                      const reference::ProtocolChoices& choices) {
   std::vector<transport::Endpoint> endpoints;
-  for (const connection::ProtocolChoice& choice : choices) {
-    const transport::Transport& transport = *parts_->transports.find_by_profile(choice.protocol);
+  for (const reference::ProtocolChoice& choice : choices) {
+    const transport::Transport& transport = *parts_->references.transports.find_by_profile(choice.protocol);
     const auto has_protocol = [&](const transport::Endpoint& one) {
       return one.protocol == transport.name();
     };
@@ -206,9 +209,9 @@ std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
 // Once for the same options.
 std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
                                                           const transport::Transport& transport,
-                                                          const connection::ProtocolChoice& choice) {
+                                                          const reference::ProtocolChoice& choice) {
   std::lock_guard one_at_a_time(listen_mutex_);
-  const giop::Messaging messaging = choice.messaging.value_or(parts_->options.messaging);
+  const giop::Messaging messaging = choice.messaging.value_or(parts_->protocol.messaging);
   std::string text = std::string(transport.name()) + to_text(messaging) + " " + choice.streams.text();
   if (by.priority && !choice.streams.by_priority.empty()) text += " at " + std::to_string(*by.priority);
   const std::pair key(by.lane, std::move(text));
@@ -219,14 +222,14 @@ std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
   const auto concurrency = by.lane == 0 ? listening() : lane_of(by.lane);
   Listening special = places_.special(transport, choice.streams, by.priority, by.lane != 0);
   const auto endpoints = places_.reachable(special.bound, false);
-  parts_->add_own(endpoints, messaging);
+  parts_->references.own_places.add(endpoints, messaging);
   accept_at(concurrency, special, messaging);
   concurrency->wake();
   std::lock_guard lock(mutex_);
   return special_[key] = endpoints;
 }
 
-std::shared_ptr<connection::ServerConcurrency> Server::lane_of(std::uint64_t id) const {
+std::shared_ptr<server::ServerConcurrency> Server::lane_of(std::uint64_t id) const {
   std::lock_guard lock(mutex_);
   if (const auto found = lanes_.find(id); found != lanes_.end()) return found->second;
   throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), CORBA::COMPLETED_NO,
@@ -246,14 +249,14 @@ void Server::change_dynamic_threads(std::uint64_t id, unsigned most) {
   if (found != lanes_.end()) found->second->change_added_threads(most);
 }
 
-unsigned Server::in_each_thread(std::uint64_t id, const std::shared_ptr<connection::ThreadRound>& round) {
+unsigned Server::in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) {
   std::lock_guard lock(mutex_);
   const auto found = lanes_.find(id);
   return found == lanes_.end() ? 0 : found->second->in_each_thread(round);
 }
 
 void Server::close_lane(std::uint64_t id) {
-  std::shared_ptr<connection::ServerConcurrency> lane;
+  std::shared_ptr<server::ServerConcurrency> lane;
   {
     std::lock_guard lock(mutex_);
     const auto found = lanes_.find(id);
@@ -262,7 +265,7 @@ void Server::close_lane(std::uint64_t id) {
     lanes_.erase(found);
     std::erase_if(special_, [id](const auto& one) { return one.first.first == id; });
   }
-  gate_->drop(*lane, connection::stop_deadline(patience_));
+  gate_->drop(*lane, server::stop_deadline(patience_));
   lane->stop(patience_);
   std::lock_guard lock(mutex_);
   shares_.erase(id);
@@ -338,7 +341,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   const auto concurrency = concurrency_;
   const auto lanes = std::exchange(lanes_, {});
   lock.unlock();
-  gate_->close(connection::stop_deadline(patience_));
+  gate_->close(server::stop_deadline(patience_));
   parts_->object_adapter.tree().completeness.complete();
   parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
   const auto managers = parts_->object_adapter.tree().managers();
@@ -347,13 +350,13 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
     if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
   if (concurrency) concurrency->stop(patience_);
   for (const auto& [id, lane] : lanes) lane->stop(patience_);
-  parts_->bidirectional->stop(patience_);
+  parts_->bidirectional.stop(patience_);
   if (parts_->groups) parts_->groups->stop(patience_);
   for (const auto& manager : managers) manager->change(State::INACTIVE);
   parts_->object_adapter.tree().shut_down(false);
   if (parts_->forget_inner_targets) parts_->forget_inner_targets();
   parts_->operation_schedule.stop(patience_);
-  parts_->shut_down();
+  parts_->client.shut_down();
   lock.lock();
   stopped_ = true;
   changed_.notify_all();

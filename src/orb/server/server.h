@@ -17,7 +17,6 @@
 #include <takt/base/changeable.h>
 #include <takt/transport/transport.h>
 
-#include "connection/server/concurrency.h"
 #include "orb/config/settings.h"
 #include "orb/server/lane_admission.h"
 #include "orb/server/listening_places.h"
@@ -26,6 +25,7 @@
 #include "orb/server/thread_setup.h"
 #include "orb/wiring/orb_parts.h"
 #include "rt/lane_host.h"
+#include "server/concurrency.h"
 
 namespace takt::orb {
 
@@ -40,23 +40,22 @@ class Server final : public rt::LaneHost {
   void listen();
   // The same, with the relay before the parts' dispatcher, which the relay has as its own. The function is
   // called when the ORB stops, once no request is served any more. BAD_INV_ORDER if it listens already.
-  void listen_as_bridge(std::shared_ptr<connection::Dispatcher> relay,
-                        std::function<void()> forget_inner_targets);
+  void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> forget_inner_targets);
   // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
   // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
   void listen_at(const std::string& text);
   // Null unless requests are given to threads by filters.
-  const std::shared_ptr<connection::FilterChain>& filters() const { return strategies_->filters(); }
+  const std::shared_ptr<server::FilterChain>& filters() const { return strategies_->filters(); }
   // Lanes of thread pools. They need no thread in run().
-  Opened open_lane(const connection::PoolThreads& threads) override;
+  Opened open_lane(const server::PoolThreads& threads) override;
   void change_dynamic_threads(std::uint64_t id, unsigned most) override;
-  unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<connection::ThreadRound>& round) override;
+  unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
-  std::string wrong_with(const connection::ProtocolChoice& choice) const override;
-  std::vector<transport::Endpoint> endpoints_for(const connection::ProtocolChoices& choices,
+  std::string wrong_with(const reference::ProtocolChoice& choice) const override;
+  std::vector<transport::Endpoint> endpoints_for(const reference::ProtocolChoices& choices,
                                                  std::optional<std::int16_t> priority) override;
-  std::vector<transport::Endpoint> endpoints_of_lane(const connection::ProtocolChoices& choices,
+  std::vector<transport::Endpoint> endpoints_of_lane(const reference::ProtocolChoices& choices,
                                                      const Opened& lane, std::int16_t priority) override;
   // Serves, or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
@@ -71,25 +70,25 @@ class Server final : public rt::LaneHost {
 
  private:
   void listen_first(std::chrono::nanoseconds adapter_timeout);
-  void accept_at(const std::shared_ptr<connection::ServerConcurrency>& concurrency, Listening& listening,
+  void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   // BAD_INV_ORDER while it does not.
-  std::shared_ptr<connection::ServerConcurrency> listening() const;
+  std::shared_ptr<server::ServerConcurrency> listening() const;
   // Who serves what comes there: the lane of that number, or, without one, the ORB.
   struct ServedBy {
     std::uint64_t lane = 0;
     std::optional<std::int16_t> priority = {};
   };
-  bool is_usual(const connection::ProtocolChoice& choice) const;
+  bool is_usual(const reference::ProtocolChoice& choice) const;
   std::vector<transport::Endpoint> endpoints_in(const ServedBy& by,
                                                 const std::vector<transport::Endpoint>& usual,
-                                                const connection::ProtocolChoices& choices);
+                                                const reference::ProtocolChoices& choices);
   std::vector<transport::Endpoint> listen_specially(const ServedBy& by, const transport::Transport& transport,
-                                                    const connection::ProtocolChoice& choice);
+                                                    const reference::ProtocolChoice& choice);
   // BAD_INV_ORDER: it is closed.
-  std::shared_ptr<connection::ServerConcurrency> lane_of(std::uint64_t id) const;
+  std::shared_ptr<server::ServerConcurrency> lane_of(std::uint64_t id) const;
 
   const std::shared_ptr<OrbParts> parts_;
   Changeable<std::chrono::nanoseconds> patience_;  // when it stops
@@ -102,8 +101,8 @@ class Server final : public rt::LaneHost {
   std::mutex listen_mutex_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::shared_ptr<connection::ServerConcurrency> concurrency_;  // null until listening
-  std::map<std::uint64_t, std::shared_ptr<connection::ServerConcurrency>> lanes_;
+  std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
+  std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
   std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of the lanes that have any
   // By lane, and protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "connection/server/farewell.h"
-#include "connection/server/own_threads.h"
+#include "server/farewell.h"
+#include "server/own_threads.h"
 
 namespace takt::orb {
 
@@ -54,11 +54,11 @@ void ServingGate::call_after(std::chrono::nanoseconds time, std::function<void()
     waiting.unlock();
     if (!decided) over();
   });
-  if (!started) connection::throw_cannot_accept(started.error());
+  if (!started) server::throw_cannot_accept(started.error());
   timer_ = std::move(*started);
 }
 
-void ServingGate::drop(const connection::ServerConcurrency& concurrency, TimePoint deadline) {
+void ServingGate::drop(const server::ServerConcurrency& concurrency, TimePoint deadline) {
   std::vector<Waiting> dropped;
   {
     std::lock_guard lock(mutex_);
@@ -67,7 +67,7 @@ void ServingGate::drop(const connection::ServerConcurrency& concurrency, TimePoi
     std::move(from, end, std::back_inserter(dropped));
     waiting_.erase(from, end);
   }
-  for (Waiting& one : dropped) connection::turn_away(*one.acceptor, deadline);
+  for (Waiting& one : dropped) server::turn_away(*one.acceptor, deadline);
 }
 
 void ServingGate::close(TimePoint deadline) {
@@ -80,7 +80,7 @@ void ServingGate::close(TimePoint deadline) {
     timer = std::move(timer_);
     changed_.notify_all();
   }
-  for (Waiting& one : all) connection::turn_away(*one.acceptor, deadline);
+  for (Waiting& one : all) server::turn_away(*one.acceptor, deadline);
 }
 
 }  // namespace takt::orb

@@ -8,9 +8,9 @@
 
 #include <takt/transport/acceptor.h>
 
-#include "connection/server/concurrency.h"
 #include "os/threads/priority_condition.h"
 #include "os/threads/thread.h"
+#include "server/concurrency.h"
 
 namespace takt::orb {
 
@@ -19,7 +19,7 @@ namespace takt::orb {
 // later, and no more of them than its backlog has room for. Any thread.
 class ServingGate {
  public:
-  using Concurrency = std::shared_ptr<connection::ServerConcurrency>;
+  using Concurrency = std::shared_ptr<server::ServerConcurrency>;
   using TimePoint = std::chrono::steady_clock::time_point;
 
   ~ServingGate() { close({}); }
@@ -32,7 +32,7 @@ class ServingGate {
   // throw. NO_RESOURCES where no thread is to be had.
   void call_after(std::chrono::nanoseconds time, std::function<void()> over);
   // Clients that wait for this strategy are told that nobody serves them.
-  void drop(const connection::ServerConcurrency& concurrency, TimePoint deadline);
+  void drop(const server::ServerConcurrency& concurrency, TimePoint deadline);
   // The same for all strategies, those included that are added later.
   void close(TimePoint deadline);
 

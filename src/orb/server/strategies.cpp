@@ -8,12 +8,12 @@
 
 #include <takt/cdr/exception.h>
 
-#include "connection/server/leader_followers.h"
-#include "connection/server/reactive.h"
-#include "connection/server/thread_per_connection.h"
 #include "orb/config/lane_options.h"
 #include "os/poll/shared_poll.h"
 #include "os/reactor/epoll_reactor.h"
+#include "server/leader_followers.h"
+#include "server/reactive.h"
+#include "server/thread_per_connection.h"
 
 namespace takt::orb {
 
@@ -31,11 +31,11 @@ QueueOrder queue_order_of(const Settings& settings) {
   return found == std::end(names) ? QueueOrder::temporal : found->second;
 }
 
-connection::PoolThreads standing(std::size_t threads) { return {.standing = static_cast<unsigned>(threads)}; }
+server::PoolThreads standing(std::size_t threads) { return {.standing = static_cast<unsigned>(threads)}; }
 
-std::shared_ptr<connection::BufferBounds> lane_queue_of(const Settings& settings) {
+std::shared_ptr<server::BufferBounds> lane_queue_of(const Settings& settings) {
   if ((settings.lane_queued_requests | settings.lane_queued_octets) == 0) return nullptr;
-  return std::make_shared<connection::BufferBounds>(
+  return std::make_shared<server::BufferBounds>(
       settings.lane_queued_requests == 0 ? SIZE_MAX : settings.lane_queued_requests,
       settings.lane_queued_octets);
 }
@@ -57,8 +57,8 @@ ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<Thr
     : setup_(std::move(setup)),
       concurrency_(settings.server_concurrency),
       order_(queue_order_of(settings)),
-      queue_(std::make_shared<connection::BufferBounds>()),
-      both_ways_queue_(std::make_shared<connection::BufferBounds>()),
+      queue_(std::make_shared<server::BufferBounds>()),
+      both_ways_queue_(std::make_shared<server::BufferBounds>()),
       lane_queue_(lane_queue_of(settings)),
       threads_(settings.server_threads),
       both_ways_threads_(settings.bidirectional_threads),
@@ -89,55 +89,53 @@ void ServerStrategies::change_queues(const Settings& settings) const {
   bound_queues(settings);
 }
 
-connection::PoolThreads ServerStrategies::buffered(std::size_t threads,
-                                                   std::shared_ptr<connection::BufferBounds> queue) const {
-  connection::PoolThreads pool = standing(threads);
+server::PoolThreads ServerStrategies::buffered(std::size_t threads,
+                                               std::shared_ptr<server::BufferBounds> queue) const {
+  server::PoolThreads pool = standing(threads);
   pool.begin = setup_->for_pool();
   pool.buffer = std::move(queue);
   return pool;
 }
 
-std::shared_ptr<connection::FilterChain> ServerStrategies::make_filters(
-    std::chrono::nanoseconds budget) const {
+std::shared_ptr<server::FilterChain> ServerStrategies::make_filters(std::chrono::nanoseconds budget) const {
   if (concurrency_ != "threading-framework") return nullptr;
-  connection::PoolThreads threads = buffered(threads_, queue_);
+  server::PoolThreads threads = buffered(threads_, queue_);
   threads.order = order_;
-  return std::make_shared<connection::FilterChain>(threads, budget);
+  return std::make_shared<server::FilterChain>(threads, budget);
 }
 
-std::unique_ptr<connection::ServerConcurrency> ServerStrategies::usual(
-    std::shared_ptr<connection::OrbCore> core) const {
+std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
+    std::shared_ptr<server::Server> server) const {
   if (concurrency_ == "reactive")
-    return std::make_unique<connection::ReactiveServer>(std::move(core), make_waiting<os::EpollReactor>());
+    return std::make_unique<server::ReactiveServer>(std::move(server), make_waiting<os::EpollReactor>());
   if (concurrency_ == "leader-followers") {
-    connection::PoolThreads threads = standing(threads_);
+    server::PoolThreads threads = standing(threads_);
     threads.waiting = queue_;
-    return pool(std::move(core), threads);
+    return pool(std::move(server), threads);
   }
-  if (concurrency_ == "worker-pool") return pool(std::move(core), buffered(threads_, queue_));
+  if (concurrency_ == "worker-pool") return pool(std::move(server), buffered(threads_, queue_));
   if (filters_) {
     filters_->close();
-    return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(),
-                                                    filters_);
+    return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), filters_);
   }
-  return std::make_unique<connection::ThreadPerConnection>(std::move(core));
+  return std::make_unique<server::ThreadPerConnection>(std::move(server));
 }
 
-std::unique_ptr<connection::ServerConcurrency> ServerStrategies::pool(
-    std::shared_ptr<connection::OrbCore> core, connection::PoolThreads threads) const {
+std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_ptr<server::Server> server,
+                                                                  server::PoolThreads threads) const {
   threads.order = threads.in_lane && order_ == QueueOrder::temporal ? QueueOrder::importance : order_;
   if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
-    return std::make_unique<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);
-  return std::make_unique<connection::LeaderFollowers>(std::move(core), make_waiting<os::SharedPoll>(),
-                                                       threads);
+    return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), threads);
+  return std::make_unique<server::LeaderFollowers>(std::move(server), make_waiting<os::SharedPoll>(),
+                                                   threads);
 }
 
-std::shared_ptr<connection::WorkerPool> ServerStrategies::both_ways(
-    std::shared_ptr<connection::OrbCore> core) const {
-  connection::PoolThreads threads = buffered(both_ways_threads_, both_ways_queue_);
+std::shared_ptr<server::WorkerPool> ServerStrategies::both_ways(
+    std::shared_ptr<server::Server> server) const {
+  server::PoolThreads threads = buffered(both_ways_threads_, both_ways_queue_);
   threads.name = "takt-both-ways";
-  return std::make_shared<connection::WorkerPool>(std::move(core), make_waiting<os::SharedPoll>(), threads);
+  return std::make_shared<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), threads);
 }
 
 }  // namespace takt::orb

@@ -4,31 +4,31 @@
 #include <memory>
 #include <string>
 
-#include "connection/server/concurrency.h"
-#include "connection/server/queued/filter_chain.h"
-#include "connection/server/queued/worker_pool.h"
 #include "orb/config/settings.h"
 #include "orb/server/thread_setup.h"
 #include "rt/real_time.h"
+#include "server/concurrency.h"
+#include "server/queued/filter_chain.h"
+#include "server/queued/worker_pool.h"
 
 namespace takt::orb {
 
-// As the options say: the factory of the server's strategies. Any thread. What it makes owns the core, and so
+// As the options say: the factory of the server's strategies. Any thread. What it makes owns the ORB, and so
 // do its threads. INITIALIZE where no descriptor is left to wait with.
 class ServerStrategies {
  public:
   ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup);
 
   // Null unless requests are given to threads by filters; closed to further ones from usual() on.
-  const std::shared_ptr<connection::FilterChain>& filters() const { return filters_; }
+  const std::shared_ptr<server::FilterChain>& filters() const { return filters_; }
 
   // ServerConcurrency.
-  std::unique_ptr<connection::ServerConcurrency> usual(std::shared_ptr<connection::OrbCore> core) const;
+  std::unique_ptr<server::ServerConcurrency> usual(std::shared_ptr<server::Server> server) const;
   // Of a lane: with a queue if it buffers requests, in the order of the others.
-  std::unique_ptr<connection::ServerConcurrency> pool(std::shared_ptr<connection::OrbCore> core,
-                                                      connection::PoolThreads threads) const;
+  std::unique_ptr<server::ServerConcurrency> pool(std::shared_ptr<server::Server> server,
+                                                  server::PoolThreads threads) const;
   // Of the calls that clients get by their own connections.
-  std::shared_ptr<connection::WorkerPool> both_ways(std::shared_ptr<connection::OrbCore> core) const;
+  std::shared_ptr<server::WorkerPool> both_ways(std::shared_ptr<server::Server> server) const;
   // Of adapters that name no pool.
   const rt::RealTime::DefaultPool& default_pool() const { return default_pool_; }
 
@@ -37,20 +37,19 @@ class ServerStrategies {
   void change_queues(const Settings& settings) const;
 
  private:
-  connection::PoolThreads buffered(std::size_t threads,
-                                   std::shared_ptr<connection::BufferBounds> queue) const;
+  server::PoolThreads buffered(std::size_t threads, std::shared_ptr<server::BufferBounds> queue) const;
   void bound_queues(const Settings& settings) const;
-  std::shared_ptr<connection::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
+  std::shared_ptr<server::FilterChain> make_filters(std::chrono::nanoseconds budget) const;
 
   const std::shared_ptr<ThreadSetup> setup_;
   const std::string concurrency_;
   const QueueOrder order_;
-  const std::shared_ptr<connection::BufferBounds> queue_;            // of the server's own pool,
-  const std::shared_ptr<connection::BufferBounds> both_ways_queue_;  // and of the one for both ways
-  const std::shared_ptr<connection::BufferBounds> lane_queue_;       // null: Lanes have none
+  const std::shared_ptr<server::BufferBounds> queue_;            // of the server's own pool,
+  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // and of the one for both ways
+  const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: Lanes have none
   const std::size_t threads_, both_ways_threads_;
   const rt::RealTime::DefaultPool default_pool_;
-  const std::shared_ptr<connection::FilterChain> filters_;
+  const std::shared_ptr<server::FilterChain> filters_;
 };
 
 }  // namespace takt::orb

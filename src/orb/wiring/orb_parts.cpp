@@ -7,11 +7,11 @@
 
 #include <takt/cdr/stack.h>
 
-#include "connection/bidirectional/bidirectional.h"
-#include "connection/mux/active.h"
-#include "connection/mux/cached.h"
-#include "connection/mux/exclusive.h"
-#include "connection/mux/shared.h"
+#include "bidirectional/bidirectional.h"
+#include "client/strategy/active.h"
+#include "client/strategy/cached.h"
+#include "client/strategy/exclusive.h"
+#include "client/strategy/shared.h"
 #include "orb/config/key_secret.h"
 #include "orb/config/lane_options.h"
 #include "orb/config/poa_lookups.h"
@@ -20,6 +20,7 @@
 #include "orb/wiring/tls_setup.h"
 #include "os/threads/running_thread.h"
 #include "os/threads/thread.h"
+#include "probes/probed_stream.h"
 #include "rt/priority_mappings.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/udp/datagram.h"
@@ -27,7 +28,7 @@
 namespace takt::orb {
 
 std::shared_ptr<CORBA::Object> DecodingEnvironment::object_from_ior(cdr::Ior&& ior) {
-  return connection::make_stub<CORBA::Object>(core_.from_ior(std::move(ior))).shared();
+  return reference::make_stub<CORBA::Object>(references_.from_ior(std::move(ior))).shared();
 }
 
 std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::value_factory(std::string_view repository_id) {
@@ -46,19 +47,17 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 
 namespace {
 
-std::unique_ptr<connection::Mux> make_mux(const Settings& settings) {
-  if (settings.client_connections == "cached") return std::make_unique<connection::CachedMux>();
-  if (settings.client_connections == "multiplexed") return std::make_unique<connection::SharedMux>();
-  if (settings.client_connections == "multiplexed-active") return std::make_unique<connection::ActiveMux>();
-  return std::make_unique<connection::ExclusiveMux>();
+std::unique_ptr<client::Mux> make_mux(const Settings& settings) {
+  if (settings.client_connections == "cached") return std::make_unique<client::CachedMux>();
+  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedMux>();
+  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveMux>();
+  return std::make_unique<client::ExclusiveMux>();
 }
 
-std::unique_ptr<connection::Bidirectional> make_bidirectional(const Settings& settings) {
-  using Accept = connection::Bidirectional::Accept;
+bidirectional::Bidirectional::Accept accept_of(const Settings& settings) {
+  using Accept = bidirectional::Bidirectional::Accept;
   const std::string& accept = settings.accept_bidirectional;
-  return std::make_unique<connection::Bidirectional>(accept == "any"            ? Accept::any
-                                                     : accept == "same-address" ? Accept::same_address
-                                                                                : Accept::off);
+  return accept == "any" ? Accept::any : accept == "same-address" ? Accept::same_address : Accept::off;
 }
 
 std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
@@ -99,15 +98,7 @@ void set_memory(giop::Limits& limits, const Settings& settings) {
 
 }  // namespace
 
-void set_limits(connection::CoreOptions& options, const Settings& settings) {
-  options.connect_timeout = settings.connect_timeout;
-  options.round_trip_timeout = settings.round_trip_timeout;
-  options.send_timeout = settings.send_timeout;
-  options.idle_timeout = settings.idle_timeout;
-  options.refusal_delay = settings.refusal_delay;
-  options.hold_timeout = settings.hold_timeout;
-  options.send_queue_bytes = settings.send_queue_bytes;
-  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
+void set_limits(giop::ProtocolOptions& options, const Settings& settings) {
   options.compression.threshold_bytes = settings.compression_threshold_bytes;
   options.compression.level = static_cast<int>(settings.compression_level);
   options.limits->expansion = static_cast<std::uint16_t>(settings.max_expansion);
@@ -116,7 +107,20 @@ void set_limits(connection::CoreOptions& options, const Settings& settings) {
   set_memory(*options.limits, settings);
   options.limits->outstanding_requests = settings.outstanding_requests;
   options.limits->message_time = settings.message_timeout;
-  options.server_connections = settings.most_connections();
+}
+
+void set_limits(client::ClientOptions& options, const Settings& settings) {
+  options.connect_timeout = settings.connect_timeout;
+  options.round_trip_timeout = settings.round_trip_timeout;
+  options.send_queue_bytes = settings.send_queue_bytes;
+  options.max_redirections = static_cast<unsigned>(settings.max_redirections);
+}
+
+void set_limits(server::ServerOptions& options, const Settings& settings) {
+  options.send_timeout = settings.send_timeout;
+  options.idle_timeout = settings.idle_timeout;
+  options.hold_timeout = settings.hold_timeout;
+  options.connections = settings.most_connections();
   options.peer_connections = settings.most_connections_per_peer();
 }
 
@@ -127,35 +131,24 @@ void set_limits(adapter::AdapterOptions& options, const Settings& settings) {
 
 namespace {
 
-transport::miop::GroupOptions group_options(const Settings& settings) {
-  transport::miop::GroupOptions groups;
-  groups.interface = settings.multicast_interface;
-  groups.hops = static_cast<int>(settings.multicast_hops);
-  groups.loopback = settings.multicast_loopback == "on";
-  groups.datagram_bytes = settings.datagram_bytes + transport::Datagram::head_bytes;
-  groups.limits.message_bytes = std::min(settings.message_bytes, settings.multicast_bytes);
-  groups.limits.bytes = settings.multicast_bytes;
-  groups.limits.time = settings.multicast_time;
-  return groups;
-}
-
-connection::CoreOptions core_options(const Settings& settings) {
-  connection::CoreOptions options;
+giop::ProtocolOptions protocol_options(const Settings& settings) {
+  giop::ProtocolOptions options;
   options.limits->server_memory = std::make_shared<MemoryBudget>();
   options.limits->client_memory = std::make_shared<MemoryBudget>();
   set_limits(options, settings);
   options.fragment_bytes = settings.fragment_bytes;
-  options.giop_minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
-  options.limits->giop_minor = options.giop_minor;
+  options.minor = static_cast<std::uint8_t>(settings.giop_version.back() - '0');
+  options.limits->giop_minor = options.minor;
   options.limits->least_giop_minor = static_cast<std::uint8_t>(settings.min_giop_version.back() - '0');
   options.messaging = {.short_heads = settings.messaging == "giop-lite",
                        .compression = settings.compression == "on"};
-  options.streams = stream_options(settings);
-  options.marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities);
-  options.marks_quality = settings.quality_traffic_class == "on";
-  options.tls = tls_use(settings);
-  options.groups = group_options(settings);
   return options;
+}
+
+reference::ConnectionOptions connection_options(const Settings& settings) {
+  return {.streams = stream_options(settings),
+          .marking = marking_by_priority(settings.traffic_classes, settings.socket_priorities),
+          .marks_quality = settings.quality_traffic_class == "on"};
 }
 
 giop::compression::MethodList compression_methods(const Settings& settings,
@@ -204,48 +197,114 @@ CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies
   return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
 }
 
+// The caller has the probes' own types; here they are what the rooms know.
+auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSide side) {
+  return [log, side](std::unique_ptr<transport::Stream> stream) {
+    return probes::probed_stream(std::move(stream), side, log);
+  };
+}
+
 }  // namespace
 
+transport::miop::GroupOptions group_options(const Settings& settings) {
+  transport::miop::GroupOptions groups;
+  groups.interface = settings.multicast_interface;
+  groups.hops = static_cast<int>(settings.multicast_hops);
+  groups.loopback = settings.multicast_loopback == "on";
+  groups.datagram_bytes = settings.datagram_bytes + transport::Datagram::head_bytes;
+  groups.limits.message_bytes = std::min(settings.message_bytes, settings.multicast_bytes);
+  groups.limits.bytes = settings.multicast_bytes;
+  groups.limits.time = settings.multicast_time;
+  return groups;
+}
+
 OrbParts::OrbParts(const Settings& settings)
-    : object_adapter(*this),
+    : protocol(protocol_options(settings)),
+      connections(connection_options(settings)),
+      references(protocol, connections),
+      client(references),
+      server(protocol, connections),
+      object_adapter(references, server),
+      bidirectional(accept_of(settings), client),
       real_time(make_real_time(settings)),
-      operation_schedule(*this, object_adapter, real_time),
-      decoding(*this, settings.warnings) {
+      decoding(references, settings.warnings),
+      operation_schedule(server, object_adapter, settings.refusal_delay, real_time) {
   cdr::set_stack_finder([]() -> cdr::ThreadStack {
     const os::StackMemory stack = os::current_thread_stack();
     return {stack.lowest, stack.bytes};
   });
-  options = core_options(settings);
-  real_time->check_socket_priority(std::max(options.streams.priority, options.marking.highest_priority()));
-  environment = &decoding;
-  dispatcher = &object_adapter;
-  object_adapter.tree().extension = real_time.get();
-  operations = &remote_operations;
-  mux = make_mux(settings);
-  bidirectional = make_bidirectional(settings);
-  transports.add(std::make_unique<transport::TcpTransport>());
+  real_time->check_socket_priority(
+      std::max(connections.streams.priority, connections.marking.highest_priority()));
+  if (!settings.time_probes.empty()) probes = std::make_shared<probes::ProbeLog>(settings.time_probe_records);
+  set_up_references(settings);
+  set_up_client(settings);
+  set_up_server(settings);
+  set_up_adapter(settings);
   refuse_without_tls(settings);
-  for (const auto add : chosen_parts().transports) add(*this, settings);
+  for (const auto add : chosen_parts().transports) add(references.transports, settings);
   load_plugins(settings.plugins, *this);
-  options.methods = compression_methods(settings, *options.all_methods);
-  code_sets = make_code_sets(settings);
-  tell = [this](const std::string& text) { decoding.say_once(text); };
-  run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
-  connection::OrbCore::bands_policy = orb::bands_policy;
-  object_adapter.tree().options = adapter_options(settings);
+  protocol.methods = compression_methods(settings, *protocol.all_methods);
+}
+
+OrbParts::~OrbParts() = default;
+
+void OrbParts::set_up_references(const Settings& settings) {
+  references.options = {.tls = tls_use(settings), .groups = false, .probed = probes != nullptr};
+  references.environment = &decoding;
+  references.operations = &remote_operations;
+  references.client = &client;
+  references.code_sets = make_code_sets(settings);
+  references.transports.add(std::make_unique<transport::TcpTransport>());
+}
+
+void OrbParts::set_up_client(const Settings& settings) {
+  set_limits(client.options, settings);
+  client.mux = make_mux(settings);
+  client.other_ways.push_back(&bidirectional);
+  client.tell = [this](const std::string& text) { decoding.say_once(text); };
+  client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
+  client.bands_policy = bands_policy;
+  if (!probes) return;
+  client.steps = probes.get();
+  client.probed = recorded_by(probes, probes::ProbedSide::client);
+}
+
+void OrbParts::set_up_server(const Settings& settings) {
+  set_limits(server.options, settings);
+  server.environment = &decoding;
+  server.both_ways = &bidirectional;
+  server.tell = client.tell;
+  if (!probes) return;
+  server.steps = probes.get();
+  server.probed = recorded_by(probes, probes::ProbedSide::server);
+}
+
+// Here and in Pipeline::Place is what a request passes; a schedule and a bridge take their places later.
+void OrbParts::set_up_adapter(const Settings& settings) {
+  adapter::AdapterTree& tree = object_adapter.tree();
+  tree.extension = real_time.get();
+  tree.options = adapter_options(settings);
   object_adapter.table().objects.memory = &large_tables;
-  if (!settings.time_probes.empty()) {
-    probes = std::make_shared<connection::ProbeLog>(settings.time_probe_records);
-    probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, probes);
-    dispatcher = probed_dispatcher.get();
-  }
-  if (!settings.execution_times.empty()) {
-    measuring_dispatcher = std::make_unique<adapter::MeasuringDispatcher>(*dispatcher, object_adapter,
-                                                                          os::thread_processor_time);
-    dispatcher = measuring_dispatcher.get();
-  }
-  if (settings.key_mac == "siphash")
-    object_adapter.tree().keys.seal_with(make_key_seal(settings.key_secret_file));
+  if (settings.key_mac == "siphash") tree.keys.seal_with(make_key_seal(settings.key_secret_file));
+  if (probes) probed_dispatcher = std::make_unique<adapter::ProbedDispatcher>(object_adapter, *probes);
+  server::Dispatcher* const last =
+      probed_dispatcher ? static_cast<server::Dispatcher*>(probed_dispatcher.get()) : &object_adapter;
+  server.pipeline.begin(*last, [this](server::Dispatcher& first) {
+    server.dispatcher = &first;
+    references.local_calls = &first;
+  });
+  if (settings.execution_times.empty()) return;
+  measuring_dispatcher =
+      std::make_unique<adapter::MeasuringDispatcher>(object_adapter, os::thread_processor_time);
+  server.pipeline.put(server::Pipeline::Place::measuring, measuring_dispatcher.get());
+}
+
+std::shared_ptr<OrbParts> make_parts(const Settings& settings) {
+  auto parts = std::make_shared<OrbParts>(settings);
+  parts->references.become_part_of(parts);
+  parts->client.become_part_of(parts);
+  parts->server.become_part_of(parts);
+  return parts;
 }
 
 }  // namespace takt::orb

@@ -12,24 +12,30 @@
 #include "adapter/measuring/measuring_dispatcher.h"
 #include "adapter/upcalls/object_adapter.h"
 #include "adapter/upcalls/probed_dispatcher.h"
-#include "connection/orb_core.h"
+#include "bidirectional/bidirectional.h"
+#include "client/client.h"
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"
 #include "orb/reports/failure_reports.h"
 #include "os/memory/huge_pages.h"
+#include "probes/probe_log.h"
+#include "reference/references.h"
 #include "rt/real_time.h"
 #include "rt/schedule/operation_schedule.h"
+#include "server/group_membership.h"
+#include "server/server.h"
+#include "transport/miop/group_options.h"
 
 namespace takt::orb {
 
 // What decoders get from the ORB: references and values; and where failures are told. Any thread.
 class DecodingEnvironment final : public cdr::Environment {
  public:
-  DecodingEnvironment(connection::OrbCore& core, const Warnings& warnings)
-      : core_(core), failures_(warnings) {}
+  DecodingEnvironment(reference::References& references, const Warnings& warnings)
+      : references_(references), failures_(warnings) {}
 
-  // The core with it.
-  std::shared_ptr<cdr::Environment> shared() override { return {core_.shared_from_this(), this}; }
+  // The ORB with it.
+  std::shared_ptr<cdr::Environment> shared() override { return {references_.shared(), this}; }
   std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&& ior) override;
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override;
   void request_fails(std::string_view operation, const CORBA::SystemException& failure) override {
@@ -42,7 +48,7 @@ class DecodingEnvironment final : public cdr::Environment {
       const std::string& repository_id, std::shared_ptr<CORBA::ValueFactoryBase> factory);
 
  private:
-  connection::OrbCore& core_;
+  reference::References& references_;
   FailureReports failures_;
   std::shared_mutex mutex_;
   std::map<std::string, std::shared_ptr<CORBA::ValueFactoryBase>, std::less<>> factories_;
@@ -51,25 +57,47 @@ class DecodingEnvironment final : public cdr::Environment {
 // What the options say of every connection, the server's and the client's.
 transport::StreamOptions stream_options(const Settings& settings);
 
-// The limits among the options, which may change while others read them.
-void set_limits(connection::CoreOptions& options, const Settings& settings);
+// Of multicast.
+transport::miop::GroupOptions group_options(const Settings& settings);
+// The options that may change while others read them.
+void set_limits(giop::ProtocolOptions& options, const Settings& settings);
+void set_limits(client::ClientOptions& options, const Settings& settings);
+void set_limits(server::ServerOptions& options, const Settings& settings);
 void set_limits(adapter::AdapterOptions& options, const Settings& settings);
 
-// In one piece with the core, so that what the core points to lives as long as the last reference.
-struct OrbParts final : connection::OrbCore {
+// In one piece, so that what its parts point to lives as long as the last reference.
+struct OrbParts final {
   explicit OrbParts(const Settings& settings);
+  ~OrbParts();
 
+  giop::ProtocolOptions protocol;
+  reference::ConnectionOptions connections;
+  reference::References references;
+  client::Client client;
+  server::Server server;
   os::HugePages large_tables;  // where the adapter's is
   adapter::ObjectAdapter object_adapter;
-  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // where calls are probed
+  std::shared_ptr<probes::ProbeLog> probes;                            // where calls are probed
+  std::unique_ptr<adapter::ProbedDispatcher> probed_dispatcher;        // likewise
   std::unique_ptr<adapter::MeasuringDispatcher> measuring_dispatcher;  // where executions are measured
+  bidirectional::Bidirectional bidirectional;
+  std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
   // Of a bridge, whose own sources alone know its type: who makes none is not linked with them.
-  std::shared_ptr<connection::Dispatcher> relay;
+  std::shared_ptr<server::Stage> relay;
   std::function<void()> forget_inner_targets;  // the relay's, which hold references that own the parts
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
-  rt::OperationSchedule operation_schedule;
   DecodingEnvironment decoding;
+  rt::OperationSchedule operation_schedule;
+
+ private:
+  void set_up_references(const Settings& settings);
+  void set_up_client(const Settings& settings);
+  void set_up_server(const Settings& settings);
+  void set_up_adapter(const Settings& settings);
 };
+
+// The parts of one ORB; who keeps one keeps all.
+std::shared_ptr<OrbParts> make_parts(const Settings& settings);
 
 }  // namespace takt::orb

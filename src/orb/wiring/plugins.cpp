@@ -8,7 +8,7 @@
 #include <takt/cdr/exception.h>
 #include <takt/orb/linked_plugin.h>
 
-#include "connection/coded/coded_transport.h"
+#include "coded/coded_transport.h"
 #include "os/shared_object.h"
 
 namespace takt::orb {
@@ -17,7 +17,7 @@ namespace {
 
 class Registry final : public PluginRegistry {
  public:
-  Registry(connection::OrbCore& core, std::string_view arguments) : core_(core), arguments_(arguments) {}
+  Registry(OrbParts& parts, std::string_view arguments) : parts_(parts), arguments_(arguments) {}
 
   void add_transport(std::unique_ptr<transport::Transport> transport) override {
     if (!transport) refuse("it registers no transport, but null");
@@ -25,12 +25,12 @@ class Registry final : public PluginRegistry {
   }
   void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) override {
     if (!protocol) refuse("it registers no messaging protocol, but null");
-    add("messaging protocol", std::make_unique<connection::CodedTransport>(std::move(protocol), core_));
+    add("messaging protocol", std::make_unique<coded::CodedTransport>(std::move(protocol), parts_.client));
   }
-  void add_policy_control(std::unique_ptr<const connection::PolicyControl> control) override {
+  void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) override {
     if (!control) refuse("it registers no policy control, but null");
-    if (core_.controls.all().size() + controls_.size() == core_.most_controls)
-      refuse("an ORB has at most " + std::to_string(core_.most_controls) + " policy controls");
+    if (parts_.references.controls.all().size() + controls_.size() == parts_.references.most_controls)
+      refuse("an ORB has at most " + std::to_string(parts_.references.most_controls) + " policy controls");
     controls_.push_back(std::move(control));
   }
   void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
@@ -43,7 +43,7 @@ class Registry final : public PluginRegistry {
     const auto clashes = [&](const auto& one) {
       return one->name() == name || one->number() == method->number();
     };
-    const auto there = core_.options.all_methods->all();
+    const auto there = parts_.protocol.all_methods->all();
     if (std::ranges::any_of(there.all(), clashes) || std::ranges::any_of(compressing_, clashes))
       refuse("there is a method of compression of the name '" + name + "' or with the number " +
              std::to_string(method->number()) + " already");
@@ -55,7 +55,7 @@ class Registry final : public PluginRegistry {
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
       if (one->name() == name) return one.get();
-    return core_.transports.find(name);
+    return parts_.references.transports.find(name);
   }
   std::string_view arguments() const override { return arguments_; }
 
@@ -63,10 +63,10 @@ class Registry final : public PluginRegistry {
   const std::string& refusal() const { return refusal_; }
   // What it has brought becomes the ORB's, all of it.
   void take_over() {
-    for (auto& one : brought_) core_.transports.add(std::move(one));
-    for (auto& one : compressing_) core_.options.all_methods->add(std::move(one));
-    for (auto& one : controls_) core_.controls.add(std::move(one));
-    if (!controls_.empty()) core_.begin_generation();
+    for (auto& one : brought_) parts_.references.transports.add(std::move(one));
+    for (auto& one : compressing_) parts_.protocol.all_methods->add(std::move(one));
+    for (auto& one : controls_) parts_.references.controls.add(std::move(one));
+    if (!controls_.empty()) parts_.references.begin_generation();
   }
 
  private:
@@ -83,11 +83,12 @@ class Registry final : public PluginRegistry {
     const auto clashes = [&](const auto& one) {
       return one->name() == name || one->profile_form().tag == tag;
     };
-    if (std::ranges::any_of(core_.transports.all(), clashes) || std::ranges::any_of(brought_, clashes))
+    if (std::ranges::any_of(parts_.references.transports.all(), clashes) ||
+        std::ranges::any_of(brought_, clashes))
       refuse("there is a transport of the name '" + name + "' or with the profile tag " +
              std::to_string(tag) + " already");
-    if (core_.transports.all().size() + brought_.size() == core_.transports.most)
-      refuse("an ORB has at most " + std::to_string(core_.transports.most) + " transports");
+    if (parts_.references.transports.all().size() + brought_.size() == parts_.references.transports.most)
+      refuse("an ORB has at most " + std::to_string(parts_.references.transports.most) + " transports");
     brought_.push_back(std::move(transport));
   }
   [[noreturn]] void refuse(const std::string& why) {
@@ -95,11 +96,11 @@ class Registry final : public PluginRegistry {
     throw std::invalid_argument(why);
   }
 
-  connection::OrbCore& core_;
+  OrbParts& parts_;
   const std::string_view arguments_;
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
-  std::vector<std::unique_ptr<const connection::PolicyControl>> controls_;
+  std::vector<std::unique_ptr<const reference::PolicyControl>> controls_;
   std::string refusal_;
 };
 
@@ -156,12 +157,12 @@ Plugin* plugin_of(const std::string& file) {
   return plugin;
 }
 
-void load(const std::string& text, connection::OrbCore& core) {
+void load(const std::string& text, OrbParts& parts) {
   const auto colon = std::min(text.find(':'), text.size());
   const std::string file = text.substr(0, colon);
   Plugin* const linked = LinkedPlugins::of_this_process().find(file);
   Plugin* const plugin = linked ? linked : plugin_of(file);
-  Registry registry(core, std::string_view(text).substr(std::min(colon + 1, text.size())));
+  Registry registry(parts, std::string_view(text).substr(std::min(colon + 1, text.size())));
   const std::uint32_t interface = run(plugin, file, registry);
   if (interface != plugin_interface)
     fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
@@ -172,8 +173,8 @@ void load(const std::string& text, connection::OrbCore& core) {
 
 }  // namespace
 
-void load_plugins(const std::vector<std::string>& texts, connection::OrbCore& core) {
-  for (const std::string& text : texts) load(text, core);
+void load_plugins(const std::vector<std::string>& texts, OrbParts& parts) {
+  for (const std::string& text : texts) load(text, parts);
 }
 
 }  // namespace takt::orb

@@ -6,8 +6,8 @@
 
 namespace takt::orb {
 
-connection::TlsUse tls_use(const Settings& settings) {
-  using connection::TlsUse;
+reference::TlsUse tls_use(const Settings& settings) {
+  using reference::TlsUse;
   using namespace giop::association;
   TlsUse use;
   use.when = settings.tls_use == "always"    ? TlsUse::When::always
@@ -35,8 +35,8 @@ void refuse_without_tls(const Settings& settings) {
                                 "takt::add_tls()");
 }
 
-void reload_certificates(const connection::OrbCore& core) {
-  if (const auto reload = chosen_parts().reload_certificates) reload(core);
+void reload_certificates(const reference::References& references) {
+  if (const auto reload = chosen_parts().reload_certificates) reload(references);
 }
 
 }  // namespace takt::orb

@@ -10,8 +10,8 @@
 
 #include <takt/rt/schedule.h>
 
-#include "connection/server/queued/order/request_timing.h"
 #include "rt/operations/operation_record.h"
+#include "server/queued/order/request_timing.h"
 
 namespace takt::rt {
 
@@ -19,7 +19,7 @@ class OperationTable;
 using Clock = std::chrono::steady_clock;
 
 // Any thread; its declaration does not change.
-class alignas(64) Operation final : public connection::RequestTiming {
+class alignas(64) Operation final : public server::RequestTiming {
  public:
   // `record`: of its name; null: of its own.
   explicit Operation(ScheduledOperation declared, std::shared_ptr<OperationRecord> record = nullptr)

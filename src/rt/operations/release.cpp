@@ -1,6 +1,6 @@
 #include "rt/operations/release.h"
 
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
 #include "os/threads/held_reservation.h"
 
@@ -25,7 +25,7 @@ void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, 
     reporter->put({.kind = kind, .operation = operation.record().name(), .took = took, .allowed = allowed});
 }
 
-Release::Release(const ReleaseHost& host, Operation& operation, const connection::ServerCall* call,
+Release::Release(const ReleaseHost& host, Operation& operation, const server::ServerCall* call,
                  Clock::time_point arrived, Clock::time_point now, bool demoted)
     : host_(host),
       operation_(operation),

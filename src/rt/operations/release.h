@@ -28,7 +28,7 @@ class Release {
  public:
   // `call`: the request; null: it is not one, but was released by the clock. `demoted`: it runs at the lowest
   // real-time priority, if at any.
-  Release(const ReleaseHost& host, Operation& operation, const connection::ServerCall* call,
+  Release(const ReleaseHost& host, Operation& operation, const server::ServerCall* call,
           Clock::time_point arrived, Clock::time_point now, bool demoted = false);
   ~Release();
   Release(const Release&) = delete;
@@ -43,7 +43,7 @@ class Release {
   Operation& operation_;
   const Clock::time_point arrived_, began_, due_;
   const ThreadPriority::State before_;
-  const connection::ServerCall* const outer_;
+  const server::ServerCall* const outer_;
   os::RunningThread thread_;
   std::chrono::nanoseconds used_before_{};
   BudgetWatch::Watched watched_;

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
-#include "connection/policies/request_quality.h"
-#include "connection/server/queued/present_arrival.h"
-#include "connection/server/read_delay.h"
 #include "rt/operations/release.h"
+#include "server/queued/present_arrival.h"
+#include "server/read_delay.h"
+#include "server/request_quality.h"
 
 namespace takt::rt {
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_reports = 1 << 20;
 
-[[gnu::cold]] void refuse_early(connection::ServerCall& call, nanoseconds period, nanoseconds early_by) {
+[[gnu::cold]] void refuse_early(server::ServerCall& call, nanoseconds period, nanoseconds early_by) {
   const auto us = [](nanoseconds time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(time).count()) + " us";
   };
@@ -33,17 +33,17 @@ constexpr std::size_t most_reports = 1 << 20;
 
 }  // namespace
 
-OperationSchedule::OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
-                                     std::shared_ptr<RealTime> real_time)
-    : DispatcherStage(adapter), core_(core), real_time_(std::move(real_time)) {}
+OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
+                                     nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time)
+    : server_(server), adapter_(adapter), refusal_delay_(refusal_delay), real_time_(std::move(real_time)) {}
 
 OperationSchedule::~OperationSchedule() = default;
 
 void OperationSchedule::install(std::vector<ScheduledOperation> operations, ScheduleOptions options) {
   std::lock_guard lock(mutex_);
-  if (closed_ || core_.schedule)
+  if (closed_ || server_.schedule)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
-                               core_.schedule
+                               server_.schedule
                                    ? "the ORB has a schedule"
                                    : "the ORB listens: a schedule is for the time before the root POA is "
                                      "first asked for");
@@ -59,13 +59,13 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
   if (filters_) add_queues(*table, options);
   tables_.put(table);
   reporter_ = std::move(reporter);
-  next_ = std::exchange(core_.dispatcher, this);
-  core_.schedule = this;
+  server_.pipeline.put(server::Pipeline::Place::schedule, this);
+  server_.schedule = this;
 }
 
 ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operations, nanoseconds bound) {
   std::lock_guard lock(mutex_);
-  if (!core_.schedule || stopped_)
+  if (!server_.schedule || stopped_)
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
   const auto table = table_of(std::move(operations));
@@ -110,7 +110,7 @@ void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOp
     const auto [known, added] = priorities.emplace(operation->declared().queue, operation->priority);
     if (!added) known->second = std::max(known->second, operation->priority);
   }
-  const connection::PoolThreads like = filters_->default_queue();
+  const server::PoolThreads like = filters_->default_queue();
   for (const auto& [number, priority] : priorities) {
     RequestQueueOptions queue{.name = "takt-queue-" + std::to_string(number),
                               .threads = options.threads_per_queue,
@@ -179,7 +179,7 @@ Operation* OperationSchedule::find(ByteView object_key, std::string_view operati
   OperationTable* const table = tables_.enter();
   if (!table) return nullptr;
   OperationTable::Row row = InterfaceRows::any_interface;
-  if (const adapter::Entered object(adapter().table(), adapter().resolver.enter(object_key)); object) {
+  if (const adapter::Entered object(adapter_.table(), adapter_.resolver.enter(object_key)); object) {
     const std::atomic_ref known(object->schedule_row);
     row = known.load(std::memory_order_relaxed);
     if (!table->knows(row)) [[unlikely]] {
@@ -196,18 +196,18 @@ Operation* OperationSchedule::find(ByteView object_key, std::string_view operati
   return found;
 }
 
-void OperationSchedule::done_with(const connection::RequestTiming& timing) noexcept {
+void OperationSchedule::done_with(const server::RequestTiming& timing) noexcept {
   TablesInUse::leave(*static_cast<const Operation&>(timing).table);
 }
 
-void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
+void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
   const auto now = Clock::now();
-  const connection::PresentArrival* const arrival = connection::PresentArrival::take();
-  connection::HeldTiming held;  // where no queue holds it
-  if (!arrival) held = connection::HeldTiming(this, call.object_key(), call.operation());
+  const server::PresentArrival* const arrival = server::PresentArrival::take();
+  server::HeldTiming held;  // where no queue holds it
+  if (!arrival) held = server::HeldTiming(this, call.object_key(), call.operation());
   // It was found in a table of ours.
-  Operation* const operation = static_cast<Operation*>(
-      const_cast<connection::RequestTiming*>(arrival ? arrival->timing() : held.get()));
+  Operation* const operation =
+      static_cast<Operation*>(const_cast<server::RequestTiming*>(arrival ? arrival->timing() : held.get()));
   if (!operation) return serve(call);
   if (operation->refuses(now)) {
     delay_reads(operation->rests_for(now), now);
@@ -220,7 +220,7 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
   const Quality* const quality = present_quality();
   const nanoseconds early_by =
       quality && quality->period.count() > 0
-          ? operation->early_by(arrived, connection::ReceivedQuality::present_client(), quality->period)
+          ? operation->early_by(arrived, server::ReceivedQuality::present_client(), quality->period)
           : operation->early_by(arrived);
   if (early_by.count() != 0 && !admit_early(*operation, early_by)) {
     delay_reads(early_by, now);
@@ -233,16 +233,15 @@ void OperationSchedule::dispatch(connection::ServerCall& call) noexcept {
 }
 
 // Whatever was refused before it, and within it, its connection is read on.
-void OperationSchedule::serve(connection::ServerCall& call) noexcept {
-  next_->dispatch(call);
-  connection::ReadDelay::withdraw();
+void OperationSchedule::serve(server::ServerCall& call) noexcept {
+  next().dispatch(call);
+  server::ReadDelay::withdraw();
 }
 
 // A client that floods would cost a read and a refusal for each of its requests.
 [[gnu::cold]] void OperationSchedule::delay_reads(nanoseconds until_admitted,
                                                   Clock::time_point now) const noexcept {
-  if (core_.options.refusal_delay.count() != 0)
-    connection::ReadDelay::ask(now, std::min(until_admitted, core_.options.refusal_delay));
+  if (refusal_delay_.count() != 0) server::ReadDelay::ask(now, std::min(until_admitted, refusal_delay_));
 }
 
 // Counts and reports a request that came early; false: it is to be refused.

@@ -7,9 +7,7 @@
 #include <memory>
 #include <mutex>
 
-#include "adapter/upcalls/dispatcher_stage.h"
-#include "connection/server/queued/filter_chain.h"
-#include "connection/server/queued/order/request_timing.h"
+#include "adapter/upcalls/object_adapter.h"
 #include "os/threads/priority_mutex.h"
 #include "rt/operations/budget_watch.h"
 #include "rt/operations/release.h"
@@ -17,22 +15,26 @@
 #include "rt/operations/tables_in_use.h"
 #include "rt/periodic/periodic_calls.h"
 #include "rt/real_time.h"
+#include "server/queued/filter_chain.h"
+#include "server/queued/order/request_timing.h"
+#include "server/server.h"
 
 namespace takt::rt {
 
 // Stands before the object adapter once it has been installed; until then the ORB knows nothing of it. Any
 // thread.
-class OperationSchedule final : public adapter::DispatcherStage,
-                                public connection::RequestSchedule,
+class OperationSchedule final : public server::Stage,
+                                public server::RequestSchedule,
                                 private BudgetWatch::Host {
  public:
-  // All of them outlive it.
-  OperationSchedule(connection::OrbCore& core, adapter::ObjectAdapter& adapter,
-                    std::shared_ptr<RealTime> real_time);
+  // `server` and `adapter` outlive it. `refusal_delay`: how long at most a connection is not read whose
+  // request was refused for its rate.
+  OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
+                    std::chrono::nanoseconds refusal_delay, std::shared_ptr<RealTime> real_time);
   ~OperationSchedule() override;
 
   // Where requests are given to queues by filters; before install(), if ever.
-  void set_filters(std::shared_ptr<connection::FilterChain> filters) { filters_ = std::move(filters); }
+  void set_filters(std::shared_ptr<server::FilterChain> filters) { filters_ = std::move(filters); }
   // As RunTimeScheduler::install().
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options);
   // As RunTimeScheduler::change().
@@ -53,21 +55,15 @@ class OperationSchedule final : public adapter::DispatcherStage,
 
   std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
 
-  const connection::RequestTiming* timing_of(ByteView object_key,
-                                             std::string_view operation) noexcept override {
+  const server::RequestTiming* timing_of(ByteView object_key, std::string_view operation) noexcept override {
     return find(object_key, operation);
   }
-  void done_with(const connection::RequestTiming& timing) noexcept override;
+  void done_with(const server::RequestTiming& timing) noexcept override;
   // What threads do that call its operations, once; may be empty.
-  const std::function<void()>& before_serving() const { return core_.before_serving; }
+  const std::function<void()>& before_serving() const { return server_.before_serving; }
   // What a release of its operations needs.
   ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
-  void dispatch(connection::ServerCall& call) noexcept override;
-  // Others may measure it.
-  connection::LocalAnswer call_local(const OperationId& operation, void* arguments,
-                                     const ByteView& object_key) override {
-    return next_->call_local(operation, arguments, object_key);
-  }
+  void dispatch(server::ServerCall& call) noexcept override;
 
  private:
   std::shared_ptr<OperationTable> table_of(std::vector<ScheduledOperation> operations);
@@ -76,15 +72,16 @@ class OperationSchedule final : public adapter::DispatcherStage,
   void assign_queues(const OperationTable& table) const;
   // To be given back by done_with(), unless it is null.
   Operation* find(ByteView object_key, std::string_view operation) noexcept;
-  void serve(connection::ServerCall& call) noexcept;
+  void serve(server::ServerCall& call) noexcept;
   void delay_reads(std::chrono::nanoseconds until_admitted, Clock::time_point now) const noexcept;
   bool admit_early(Operation& operation, std::chrono::nanoseconds early_by) noexcept;
   std::optional<os::Scheduling> on_overrun(Operation& operation, const os::RunningThread& thread,
                                            std::chrono::nanoseconds used) noexcept override;
-  connection::OrbCore& core_;
-  connection::Dispatcher* next_ = nullptr;  // that does the upcalls
+  server::Server& server_;
+  adapter::ObjectAdapter& adapter_;
+  const std::chrono::nanoseconds refusal_delay_;
   const std::shared_ptr<RealTime> real_time_;
-  std::shared_ptr<connection::FilterChain> filters_;
+  std::shared_ptr<server::FilterChain> filters_;
   const std::shared_ptr<OperationRecords> records_ = std::make_shared<OperationRecords>();
   InterfaceRows rows_;
   TablesInUse tables_;

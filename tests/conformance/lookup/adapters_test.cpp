@@ -156,8 +156,7 @@ TEST_P(Strategies, RequestsTakeNoMemory) {
   GatherBuffer reply;
   const auto allocations_of_a_call = [&] {
     const std::size_t before = allocations();
-    connection::ServerCall request({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {},
-                                   reply);
+    server::ServerCall request({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {}, reply);
     orb.core->adapter.dispatch(request);
     return allocations() - before;
   };

@@ -78,7 +78,7 @@ TEST_P(ConfiguredOperations, TheAdapterHasThem) {
 }
 
 TEST(ConfiguredLookups, TheRootPOAHasItsOwn) {
-  auto core = std::make_shared<Core>();
+  auto core = rooms::Rooms::make<Core>();
   core->adapter.tree().options.lookups.add("", {.servant = Lookup::linear, .operation = Lookup::dynamic});
   const auto& strategies = core->adapter.tree().root()->policies.lookup;
   EXPECT_EQ(strategies.servant, Lookup::linear);

@@ -15,7 +15,7 @@ struct Skeleton {
 };
 
 template <int Number, Text Name>
-bool run(Skeleton& skeleton, connection::ServerCall& call) {
+bool run(Skeleton& skeleton, server::ServerCall& call) {
   if (call.operation() != Name.view()) return false;
   skeleton.ran = Number;
   return true;
@@ -46,7 +46,7 @@ class Operations : public testing::TestWithParam<OperationSearch> {
   // The number of the operation that ran; 0: none.
   int run_by_name(std::string_view name) {
     static GatherBuffer reply;
-    connection::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
+    server::ServerCall call({.object_key = {}, .operation = name}, {}, 0, {}, reply);
     Skeleton skeleton;
     const bool found = table.dispatch_searching(skeleton, call, GetParam());
     EXPECT_EQ(found, skeleton.ran != 0);

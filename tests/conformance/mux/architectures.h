@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include <takt/connection/messaging.h>
+#include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 
 #include "giop/contexts/priorities.h"
@@ -90,7 +90,7 @@ class Clients : public testing::TestWithParam<Architecture> {
 
   EchoRef reach(const RecordingServer& server) {
     const auto there = orb->string_to_object(ior_of(server, GetParam().banded));
-    return takt::connection::make_stub<::Calls::Echo>(there->_ref());
+    return takt::reference::make_stub<::Calls::Echo>(there->_ref());
   }
   // The same object, whose calls take so long at most.
   EchoRef hurried(const EchoRef& echo, std::chrono::nanoseconds time) {

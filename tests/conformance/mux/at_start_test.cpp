@@ -59,7 +59,7 @@ TEST_P(AtStart, ForwardsAreFollowed) {
   const std::string url = "corbaloc::" + endpoint.substr(endpoint.rfind(' ') + 1) + "/Alias";
   const Orb orb = start({"-ORBConnectAtStart", url});
   const std::size_t before = connects;
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
   EXPECT_EQ(echo->cube(3), 27);
   EXPECT_EQ(connects, before);
   orb->destroy();
@@ -95,7 +95,7 @@ TEST_P(AtStart, AWarningLetsTheProgramGoOn) {
       {"-ORBConnectAtStart", gone, "-ORBConnectAtStart", server.ior, "-ORBConnectAtStartFailure", "warn"});
   EXPECT_NE(testing::internal::GetCapturedStderr().find(gone), std::string::npos);
   const std::size_t before = connects;
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.ior)->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(server.ior)->_ref());
   EXPECT_EQ(echo->cube(2), 8);
   EXPECT_EQ(connects, before);
   orb->destroy();

@@ -92,7 +92,7 @@ TEST_P(Connections, AllLanesAreOpenedByValidation) {
   RecordingServer slow, fast;
   const std::string ior =
       ior_of(slow, GetParam().banded, {{{"127.0.0.1", slow.port()}, 0}, {{"127.0.0.1", fast.port()}, high}});
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
   at_priority(low, [&] {
     EXPECT_TRUE(validate(echo));
     EXPECT_TRUE(soon([&] { return slow.connections().size() == 1 && fast.connections().size() == 1; }));
@@ -123,7 +123,7 @@ TEST_P(Connections, ValidationSaysWhatCannotBeReached) {
     RecordingServer server;
     ior = ior_of(server, GetParam().banded);
   }
-  const auto gone = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
+  const auto gone = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(ior)->_ref());
   try {
     validate(gone);
     FAIL() << "nothing was thrown";

@@ -89,7 +89,7 @@ TEST_P(Stalled, OnewaysThatNobodyWaitsForFillTheQueueAndNoMore) {
 TEST_P(Stalled, APeerThatTakesNothingForTooLongIsGivenUp) {
   const Orb hasty =
       make_orb({"-ORBClientConnections", GetParam().connections, "-ORBRoundTripTimeout", "300ms"}, "hasty");
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(
       hasty->string_to_object(ior_of(server, GetParam().banded))->_ref());
   echo->note(1);
   ASSERT_TRUE(soon([&] { return requests() == 1; }));

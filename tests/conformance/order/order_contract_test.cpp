@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "allocations.h"
-#include "connection/server/queued/request_queue.h"
+#include "server/queued/request_queue.h"
 #include "waiting.h"
 
-namespace takt::connection {
+namespace takt::server {
 namespace {
 
 using namespace std::chrono_literals;
@@ -165,4 +165,4 @@ INSTANTIATE_TEST_SUITE_P(Each, OrderContract, testing::ValuesIn(answers),
                          [](const auto& answer) { return answer.param.name; });
 
 }  // namespace
-}  // namespace takt::connection
+}  // namespace takt::server

@@ -3,7 +3,7 @@
 
 #include "overloaded_queue.h"
 
-namespace takt::connection {
+namespace takt::server {
 namespace overload_test {
 
 OverloadedQueue::Seen seen_with(QueueOrder order) {
@@ -26,4 +26,4 @@ TEST(Overload, EveryOtherOrderLosesMostOfIt) {
 }
 
 }  // namespace overload_test
-}  // namespace takt::connection
+}  // namespace takt::server

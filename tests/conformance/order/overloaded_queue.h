@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <deque>
 
-#include "connection/server/queued/request_queue.h"
+#include "server/queued/request_queue.h"
 #include "waiting.h"
 
-namespace takt::connection {
+namespace takt::server {
 
 // Critical tasks use 0.3 of a processor, the others the rest of the load; all are released together, and
 // shorter periods have higher priorities. Each job's deadline is its task's next release.
@@ -86,4 +86,4 @@ class OverloadedQueue {
   Seen seen_;
 };
 
-}  // namespace takt::connection
+}  // namespace takt::server

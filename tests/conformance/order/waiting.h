@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
-#include "connection/server/queued/queued_request.h"
+#include "server/queued/queued_request.h"
 
-namespace takt::connection {
+namespace takt::server {
 
 struct Arriving {
   std::chrono::nanoseconds arrived{};
@@ -38,4 +38,4 @@ inline std::unique_ptr<QueuedRequest> make_waiting(const Arriving& arriving, std
   return request;
 }
 
-}  // namespace takt::connection
+}  // namespace takt::server

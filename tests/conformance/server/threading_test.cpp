@@ -5,9 +5,9 @@
 #include <functional>
 #include <future>
 
-#include <takt/connection/messaging.h>
-#include <takt/connection/threading.h>
 #include <takt/orb/configuration.h>
+#include <takt/reference/messaging.h>
+#include <takt/server/threading.h>
 
 #include "gate.h"
 #include "orbs.h"

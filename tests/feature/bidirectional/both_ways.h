@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <takt/connection/messaging.h>
+#include <takt/reference/messaging.h>
 
 #include "orbs.h"
 #include "raw_peer.h"
@@ -37,7 +37,7 @@ class Calling {
     servant = CORBA::make_reference<EchoServant>();
     mine = IDL::traits<Calls::Echo>::narrow(poa->id_to_reference(poa->activate_object(servant)));
     poa->the_POAManager()->activate();
-    echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server)->_ref());
+    echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(server)->_ref());
   }
   ~Calling() {
     echo.reset();

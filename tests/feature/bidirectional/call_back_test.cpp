@@ -18,7 +18,7 @@ class CallBack : public testing::TestWithParam<const char*> {
   // The client's object, as the server's threads have it.
   EchoRef at_server(const Calling& client) {
     const auto there = server.server->string_to_object(client.orb->object_to_string(client.mine));
-    return takt::connection::make_stub<::Calls::Echo>(there->_ref());
+    return takt::reference::make_stub<::Calls::Echo>(there->_ref());
   }
 
   ServerAndClient server;

@@ -20,7 +20,7 @@ TEST(Offers, MayBeMadeForOneReference) {
   ServerAndClient server({"-ORBAcceptBidirectional", "any"});
   Calling client(server.ior, nowhere, false);
   const auto with = client.echo->_set_policy_overrides({both()}, CORBA::SetOverrideType::ADD_OVERRIDE);
-  client.echo = takt::connection::make_stub<::Calls::Echo>(with->_ref());
+  client.echo = takt::reference::make_stub<::Calls::Echo>(with->_ref());
   EXPECT_TRUE(calls_back(client));
 }
 
@@ -74,7 +74,7 @@ TEST(Offers, TheServersRequestsHaveOddIds) {
       request(2, place.key, "cube", {{5, listen_points({{"127.0.0.1", 4711}})}}, true).raw({3}).finish()));
   EXPECT_EQ(type_of(peer.receive_message()), reply_type);
   const auto there = server.server->string_to_object("corbaloc:iiop:1.2@127.0.0.1:4711/there");
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(there->_ref());
   for (std::uint32_t expected : {1u, 3u, 5u}) {
     auto call = std::async(std::launch::async, [&] { return echo->cube(3); });
     const Octets message = peer.receive_message();
@@ -114,7 +114,7 @@ TEST(Offers, AClientThatDoesNotAnswerCostsATimeout) {
       request(2, place.key, "cube", {{5, listen_points({{"127.0.0.1", 4711}})}}, true).raw({3}).finish()));
   EXPECT_EQ(type_of(peer.receive_message()), reply_type);
   const auto there = server.server->string_to_object("corbaloc:iiop:1.2@127.0.0.1:4711/there");
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(there->_ref());
   EXPECT_THROW(echo->cube(3), CORBA::TIMEOUT);
   ASSERT_TRUE(peer.send(request(4, place.key, "cube", {}, true).raw({3}).finish()));
   EXPECT_EQ(type_of(peer.receive_message()), 0) << "the call";

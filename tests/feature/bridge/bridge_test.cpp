@@ -3,7 +3,7 @@
 #include <latch>
 
 #include <takt/adapter/direct.h>
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 #include <takt/rt/rtcorba.h>
 
 #include "../folder.h"

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <chrono>
 
-#include <takt/connection/messaging.h>
+#include <takt/reference/messaging.h>
 
 #include "gate.h"
 #include "hostile_server.h"
@@ -15,7 +15,7 @@ namespace feature {
 using Octets = std::vector<std::uint8_t>;
 
 EchoRef reach(const Orb& orb, const std::string& url) {
-  return takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
+  return takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(url)->_ref());
 }
 
 // The port in a stringified reference: it follows the host, at the next multiple of two.
@@ -100,7 +100,7 @@ bool give_up_what_trickles(const char* connections, const char* timeout, std::ui
       policies = {CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(round_trip)};
     const auto called =
         reach(orb, server.url())->_set_policy_overrides(policies, CORBA::SetOverrideType::ADD_OVERRIDE);
-    EXPECT_THROW((void)takt::connection::make_stub<::Calls::Echo>(called->_ref())->echo_octets({1}),
+    EXPECT_THROW((void)takt::reference::make_stub<::Calls::Echo>(called->_ref())->echo_octets({1}),
                  CORBA::SystemException)
         << connections;
     orb->destroy();

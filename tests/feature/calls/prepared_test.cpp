@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <takt/connection/messaging.h>
-#include <takt/connection/quality.h>
 #include <takt/invocation/prepared_call.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/quality.h>
 
 #include "orbs.h"
 

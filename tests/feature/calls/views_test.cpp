@@ -191,8 +191,8 @@ TEST(ViewsOfTheOtherOrder, AreOfNumbersInOurs) {
   takt::cdr::write(out, Views::Octets{1, 2, 3});
   out.put_string("name");
   takt::cdr::write(out, Views::Doubles{1.5, -2.5});
-  takt::connection::ServerCall call({.object_key = {}, .operation = "frame"},
-                                    {request.owned(), request.owned_size()}, 0, format, reply);
+  takt::server::ServerCall call({.object_key = {}, .operation = "frame"},
+                                {request.owned(), request.owned_size()}, 0, format, reply);
   ASSERT_TRUE(camera->_dispatch(call));
   EXPECT_TRUE(call.answered() && !call.answer_failed());
   EXPECT_EQ(camera->seen, (Views::Octets{1, 2, 3}));

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include <takt/connection/messaging.h>
 #include <takt/orb/configuration.h>
+#include <takt/reference/messaging.h>
 
 #include "gate.h"
 #include "raw_peer.h"
@@ -261,7 +261,7 @@ class DeafPort {
   std::uint16_t port() const { return port_; }
   EchoRef object_for(const Orb& client) const {
     const auto url = "corbaloc::127.0.0.1:" + std::to_string(port_) + "/Nobody";
-    return takt::connection::make_stub<Calls::Echo>(client->string_to_object(url)->_ref());
+    return takt::reference::make_stub<Calls::Echo>(client->string_to_object(url)->_ref());
   }
 
  private:
@@ -288,7 +288,7 @@ INSTANTIATE_TEST_SUITE_P(OfEachSharing, ConnectLimit,
 
 // How many oneways are taken by a connection whose peer reads none.
 std::size_t taken_by(const Orb& client, const DeafPort& deaf) {
-  const auto echo = takt::connection::make_stub<Calls::Echo>(
+  const auto echo = takt::reference::make_stub<Calls::Echo>(
       deaf.object_for(client)
           ->_set_policy_overrides({CORBA::make_reference<Messaging::SyncScopePolicy>(Messaging::SYNC_NONE)},
                                   CORBA::SetOverrideType::ADD_OVERRIDE)
@@ -334,7 +334,7 @@ TEST(RedirectionLimit, HoldsForCallsFromThenOn) {
       CORBA::make_reference<Elsewhere>(served.server->string_to_object(served.ior_in(served.root))));
   const auto reach = [&] {
     const auto gone = poa->create_reference(Calls::Echo::_interface_repository_id());
-    const auto echo = takt::connection::make_stub<Calls::Echo>(
+    const auto echo = takt::reference::make_stub<Calls::Echo>(
         served.client->string_to_object(served.server->object_to_string(gone))->_ref());
     return end_of([&] { echo->nothing(); });
   };

@@ -9,7 +9,7 @@
 namespace feature {
 namespace {
 
-using takt::connection::PolicyControl;
+using takt::reference::PolicyControl;
 using Options = std::vector<std::string>;
 
 Options site(const std::string& rules) { return {"-ORBPlugin", PLUGINS "site.so:" + rules}; }

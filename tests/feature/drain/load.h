@@ -35,7 +35,7 @@ class Load {
     const auto there = orb->string_to_object(ledger);
     for (unsigned i = 0; i < threads; ++i)
       threads_.emplace_back(
-          [this, stub = takt::connection::make_stub<::Ledgers::Ledger>(there->_ref())] { call_on(stub); });
+          [this, stub = takt::reference::make_stub<::Ledgers::Ledger>(there->_ref())] { call_on(stub); });
   }
   ~Load() { stop(); }
   Load(const Load&) = delete;

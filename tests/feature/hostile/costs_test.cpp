@@ -284,7 +284,7 @@ class CostlyReplies : public testing::TestWithParam<const char*> {
         make_orb({"-ORBClientConnections", GetParam(), "-ORBMaxMessageSize", "64MiB"}, "client");
     {
       const auto carrier =
-          takt::connection::make_stub<Values::Carrier>(client->string_to_object(server.url())->_ref());
+          takt::reference::make_stub<Values::Carrier>(client->string_to_object(server.url())->_ref());
       call(*carrier);
     }
     client->destroy();

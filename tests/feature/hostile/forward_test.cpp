@@ -80,7 +80,7 @@ TEST_P(HangingName, InAForwardCostsOneConnectTimeoutAndNotOnePerRedirection) {
       send_octets(fd, reply.raw({ior.begin() + 4, ior.end()}).finish());
     }
   });
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
   for (int call = 1; call <= 2; ++call) {
     EXPECT_THROW(echo->nothing(), CORBA::TIMEOUT);
     EXPECT_EQ(forwards, call) << "a call was forwarded again after its connect timeout";
@@ -90,7 +90,7 @@ TEST_P(HangingName, InAForwardCostsOneConnectTimeoutAndNotOnePerRedirection) {
 
 TEST_P(HangingName, InAReferenceCostsTheConnectTimeout) {
   const Orb orb = client();
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(url())->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(url())->_ref());
   EXPECT_THROW(echo->nothing(), CORBA::TIMEOUT);
   EXPECT_EQ(hanging.under_way, 1) << "the call did not end before the look-up";
   orb->destroy();
@@ -109,7 +109,7 @@ TEST_P(ForwardToNowhere, FailsThatCallAlone) {
       send_octets(fd, reply.finish());
     }
   });
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(orb->string_to_object(server.url())->_ref());
   EXPECT_THROW(echo->nothing(), CORBA::SystemException);
   EXPECT_NO_THROW(echo->nothing()) << "the reference still leads nowhere";
   EXPECT_EQ(calls, 2);

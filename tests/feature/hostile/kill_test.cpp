@@ -62,7 +62,7 @@ class Killed : public testing::TestWithParam<Connecting> {
           ->set_policy_overrides({CORBA::make_reference<RTCORBA::PrivateConnectionPolicy>()},
                                  CORBA::SetOverrideType::ADD_OVERRIDE);
     // Without a call.
-    echo = takt::connection::make_stub<::Calls::Echo>(client->string_to_object(server->ior)->_ref());
+    echo = takt::reference::make_stub<::Calls::Echo>(client->string_to_object(server->ior)->_ref());
   }
   ~Killed() override {
     echo.reset();
@@ -212,7 +212,7 @@ TEST_P(KilledOverTcp, InTheMiddleOfAReply) {
     }
     const auto there =
         client->string_to_object("corbaloc:iiop:1.2@127.0.0.1:" + std::to_string(relay.port) + "/" + key);
-    const auto reached = takt::connection::make_stub<::Calls::Echo>(there->_ref());
+    const auto reached = takt::reference::make_stub<::Calls::Echo>(there->_ref());
     try {
       (void)reached->echo_octets(Calls::Octets(1'000'000, 7));
       FAIL() << "nothing was thrown";

@@ -204,7 +204,7 @@ class TlsOctetsToClients : public testing::TestWithParam<const char*> {
     std::string outcome = "a reply";
     try {
       const auto object = client->string_to_object(object_url_);
-      (void)takt::connection::make_stub<::Calls::Echo>(object->_ref())->cube(3);
+      (void)takt::reference::make_stub<::Calls::Echo>(object->_ref())->cube(3);
     } catch (const CORBA::SystemException& failure) {
       outcome = failure._name();
     }

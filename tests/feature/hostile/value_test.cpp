@@ -107,7 +107,7 @@ TEST_P(ValuesInReplies, InFragmentsOfOldVersions) {
     std::string url = server.url();
     url.replace(url.find("1.2@"), 3, "1.1");
     auto orb = make_orb({"-ORBClientConnections", GetParam()}, "client");
-    const auto carrier = takt::connection::make_stub<Values::Carrier>(orb->string_to_object(url)->_ref());
+    const auto carrier = takt::reference::make_stub<Values::Carrier>(orb->string_to_object(url)->_ref());
     for (std::size_t i = 0; i < body.size() / 4; ++i) {
       CORBA::Any sent;
       sent <<= std::int32_t{5};

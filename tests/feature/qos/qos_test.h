@@ -1,8 +1,8 @@
 // What the tests of policies share.
 #pragma once
 
-#include <takt/connection/messaging.h>
-#include <takt/connection/quality.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/quality.h>
 
 #include "orbs.h"
 

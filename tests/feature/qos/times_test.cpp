@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <optional>
 
-#include <takt/connection/threading.h>
+#include <takt/server/threading.h>
 
 #include "../../parameter_name.h"
 #include "gate.h"

@@ -1,7 +1,7 @@
 // Deadlines that are missed: counted, and told.
 #include <atomic>
 
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
 #include "flight.h"
 

@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
-#include <takt/connection/messaging.h>
 #include <takt/corba.h>
+#include <takt/reference/messaging.h>
 #include <takt/rt/rtcorba.h>
 #include <takt/rt/schedule.h>
 

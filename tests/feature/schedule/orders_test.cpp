@@ -1,7 +1,7 @@
 // In which order a queue serves what it has a schedule of.
 #include <algorithm>
 
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
 #include "flight.h"
 

@@ -1,5 +1,5 @@
 // Every way of waiting for requests and replies, over transports that are more than a socket.
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
 #include "served.h"
 

@@ -2,8 +2,8 @@
 #include <fstream>
 
 #include <takt/cdr/any.h>
-#include <takt/connection/messaging.h>
 #include <takt/invocation/borrow_octets.h>
+#include <takt/reference/messaging.h>
 
 #include "../hostile/process.h"
 #include "recorder.h"
@@ -224,7 +224,7 @@ TEST(BorrowedMemory, OfAnUnreachableObjectIsAnException) {
     const Served served("shm:");
     serve(served, ior, 0);
   }
-  const auto recorder = takt::connection::make_stub<Buffers::Recorder>(client->string_to_object(ior)->_ref());
+  const auto recorder = takt::reference::make_stub<Buffers::Recorder>(client->string_to_object(ior)->_ref());
   EXPECT_THROW((void)takt::borrow_octets(recorder, 100), CORBA::TRANSIENT);
   client->destroy();
 }

@@ -57,7 +57,7 @@ class LongResults : public testing::TestWithParam<OctetsOver> {
 constexpr std::uint32_t sizes[] = {0, 1, 5'000, 8'191, 8'192, 30'000, 40'000, 1'000'000, 5'000'000, 7};
 
 TEST_P(LongResults, ArriveAsTheyAre) {
-  const auto plain = takt::connection::make_stub<Buffers::Plain>(camera->_ref());
+  const auto plain = takt::reference::make_stub<Buffers::Plain>(camera->_ref());
   for (const std::uint32_t size : sizes)
     for (std::uint8_t first = 0; first < 2; ++first) {
       EXPECT_TRUE(std::ranges::equal(camera->grab(first, size), numbered(size, first))) << size;

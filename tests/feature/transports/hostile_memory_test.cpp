@@ -133,7 +133,7 @@ TEST_P(HostileServers, GiveClientsAnExceptionInTimeAndNothingElse) {
   profile.components = {
       giop::make_machine_component({takt::os::machine_identity(), takt::transport::shm_protocol_version})};
   const std::string ior = giop::ior_to_text({"IDL:Calls/Echo:1.0", {giop::write_profile(profile, shm_form)}});
-  const auto echo = takt::connection::make_stub<::Calls::Echo>(client->string_to_object(ior)->_ref());
+  const auto echo = takt::reference::make_stub<::Calls::Echo>(client->string_to_object(ior)->_ref());
   int failures = 0;
   const Calls::Octets octets(40'000, 3);
   for (int round = 0; round < 400; ++round) {
@@ -155,7 +155,7 @@ TEST_P(HostileServers, ThatAreKilledInAnyStepAreAnExceptionAndAWayToTheNext) {
   for (int round = 0; round < 12; ++round) {
     Process server(TAKT_SHARED_MEMORY_PEER, {"serve", "-ORBListenEndpoints", "shm:" + folder / "server"});
     const auto echo =
-        takt::connection::make_stub<::Calls::Echo>(client->string_to_object(server.line())->_ref());
+        takt::reference::make_stub<::Calls::Echo>(client->string_to_object(server.line())->_ref());
     if (round % 3) {
       EXPECT_EQ(echo->cube(3), 27);
     }

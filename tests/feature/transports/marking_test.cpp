@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include <takt/connection/quality.h>
+#include <takt/reference/quality.h>
 
 #include "certificates.h"
 #include "served.h"

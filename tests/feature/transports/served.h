@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include <takt/connection/peer.h>
 #include <takt/rt/rtcorba.h>
+#include <takt/server/peer.h>
 
 #include "../folder.h"
 #include "orbs.h"

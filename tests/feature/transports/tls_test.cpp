@@ -200,7 +200,7 @@ TEST_F(Tls, AServerThatAlsoTakesPlainConnectionsSaysSoInOneProfile) {
 
 TEST_F(Tls, WithoutItServersCannotBeReachedByWhoAlwaysWantsIt) {
   const Served served("iiop://127.0.0.1:0", {}, client_options({"-ORBTLSUse", "always"}));
-  const auto echo = takt::connection::make_stub<Calls::Echo>(
+  const auto echo = takt::reference::make_stub<Calls::Echo>(
       served.client->string_to_object(served.ior_in(served.root))->_ref());
   EXPECT_NE(refusal(echo), "none");
 }
@@ -209,7 +209,7 @@ TEST_F(Tls, APlainPortThatAUrlTakesForTlsIsNamed) {
   const Served served("iiop://127.0.0.1:0", {"-ORBObjectKey", "Echo=corbaloc:rir:/RootPOA"},
                       client_options());
   const std::string address = served.server->_published_endpoints().front().substr(5);
-  const auto echo = takt::connection::make_stub<Calls::Echo>(
+  const auto echo = takt::reference::make_stub<Calls::Echo>(
       served.client->string_to_object("corbaloc:ssliop:1.2@" + address + "/Echo")->_ref());
   expect_parts(refusal(echo), {"TRANSIENT", "TLS: ", "speak TLS on t"});
 }
@@ -220,7 +220,7 @@ TEST_F(Tls, APlainClientIsToldThatThePortTakesTlsAlone) {
     for (const std::size_t octets : {1, 4'000'000}) {
       const Served served(endpoint, server_options(), {"-ORBClientConnections", connections});
       const std::string address = served.server->_published_endpoints().front().substr(7);
-      const auto echo = takt::connection::make_stub<Calls::Echo>(
+      const auto echo = takt::reference::make_stub<Calls::Echo>(
           served.client->string_to_object("corbaloc:iiop:1.2@" + address + "/Echo")->_ref());
       try {
         echo->echo_octets(Calls::Octets(octets));

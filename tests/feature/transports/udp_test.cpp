@@ -4,13 +4,13 @@
 #include <takt/cdr/codec.h>
 #include "../../conformance/transport/lossy_relay.h"
 
-#include "connection/server/farewell.h"
 #include "giop/header/message_header.h"
 #include "giop/message/request.h"
 #include "giop/references/profile.h"
 #include "giop/references/stringified_ior.h"
 #include "os/poll/wait.h"
 #include "served.h"
+#include "server/farewell.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 
@@ -81,11 +81,11 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
       if (auto accepted = acceptor->accept()) server = std::move(*accepted);
     ASSERT_TRUE(server);
     const takt::Changeable<std::chrono::nanoseconds> patience{0ns};
-    takt::connection::Outbox outbox(*server, 0, patience);
+    takt::server::Outbox outbox(*server, 0, patience);
     const std::vector<std::uint8_t> reply(60'000, 7);
     EXPECT_EQ(server->write(reply).bytes, reply.size());
-    const takt::connection::Parting parting{server.get(), &outbox, {1, 2}};
-    takt::connection::part_from({&parting, 1}, soon());
+    const takt::server::Parting parting{server.get(), &outbox, {1, 2}};
+    takt::server::part_from({&parting, 1}, soon());
     server.reset();
   });
   const auto client = transport.connect(acceptor->local_endpoint(), soon(), {}).value();

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include <takt/connection/messaging.h>
-#include <takt/connection/quality.h>
+#include <takt/reference/messaging.h>
+#include <takt/reference/quality.h>
 
 #include "locating.h"
 #include "report.h"

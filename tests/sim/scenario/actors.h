@@ -5,8 +5,8 @@
 #include <mutex>
 #include <string>
 
-#include <takt/connection/messaging.h>
 #include <takt/corba.h>
+#include <takt/reference/messaging.h>
 
 #include "machine/random.h"
 #include "scenario/ledger.h"

@@ -9,14 +9,14 @@
 #include <takt/adapter/poa.h>
 #include <takt/cdr/operation.h>
 
+#include "../rooms/rooms.h"
 #include "adapter/upcalls/object_adapter.h"
-#include "connection/orb_core.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::adapter {
 
-struct Core final : connection::OrbCore {
-  ObjectAdapter adapter{*this};
+struct Core final : rooms::Rooms {
+  ObjectAdapter adapter{references, server};
 };
 
 // What came back for a request.
@@ -60,7 +60,7 @@ class NumberServant : public virtual PortableServer::Servant {
   ~NumberServant() override {
     if (gone) *gone = true;
   }
-  bool _dispatch(connection::ServerCall& call) override {
+  bool _dispatch(server::ServerCall& call) override {
     if (call.operation() == "number") {
       call.begin_reply().put(number_);
     } else if (call.operation() == "run") {
@@ -95,8 +95,9 @@ inline ObjectId key_of(const Reference& reference) {
 
 // One ORB's adapter, with its root POA active.
 struct Adapters {
-  explicit Adapters(bool active = true) : core(std::make_shared<Core>()) {
-    core->dispatcher = &core->adapter;
+  explicit Adapters(bool active = true) : core(rooms::Rooms::make<Core>()) {
+    core->server.dispatcher = &core->adapter;
+    core->references.local_calls = &core->adapter;
     root = core->adapter.tree().root()->reference();
     if (active) root->the_POAManager()->activate();
   }
@@ -104,8 +105,8 @@ struct Adapters {
 
   Answer call(ByteView key, const std::string& operation = "number", ByteView arguments = {}) {
     GatherBuffer reply;
-    connection::ServerCall request({.request_id = 7, .object_key = key, .operation = operation}, arguments, 0,
-                                   {}, reply);
+    server::ServerCall request({.request_id = 7, .object_key = key, .operation = operation}, arguments, 0, {},
+                               reply);
     core->adapter.dispatch(request);
     return read_answer(reply);
   }

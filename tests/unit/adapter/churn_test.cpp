@@ -18,7 +18,7 @@ class WatchedServant : public NumberServant {
  public:
   explicit WatchedServant(std::uint32_t number) : NumberServant(number) {}
   ~WatchedServant() override { EXPECT_EQ(inside_, 0); }
-  bool _dispatch(connection::ServerCall& call) override {
+  bool _dispatch(server::ServerCall& call) override {
     ++inside_;
     const bool known = NumberServant::_dispatch(call);
     --inside_;

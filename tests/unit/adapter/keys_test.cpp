@@ -7,7 +7,7 @@
 
 namespace takt::adapter {
 
-using connection::LocateAnswer;
+using reference::LocateAnswer;
 
 TEST(Keys, OfAnyContentLeadNowhere) {
   Adapters orb;
@@ -71,8 +71,8 @@ TEST(Keys, PlainOnesLeadToWhatIsRegistered) {
   EXPECT_TRUE(orb.core->adapter.resolver.aliases.remove("NameService"));
   EXPECT_TRUE(orb.call(plain).is("OBJECT_NOT_EXIST"));
 
-  const auto far = connection::make_stub<CORBA::Object>(
-      orb.core->from_ior(other.root->servant_to_reference(number_servant(4))->_ref()->ior()));
+  const auto far = reference::make_stub<CORBA::Object>(
+      orb.core->references.from_ior(other.root->servant_to_reference(number_servant(4))->_ref()->ior()));
   orb.core->adapter.resolver.aliases.set("Far", far);
   EXPECT_EQ(orb.call(bytes_of("Far")).status, Answer::forward);
   EXPECT_EQ(orb.core->adapter.locate(bytes_of("Far")).status, LocateAnswer::Status::forward);

@@ -42,7 +42,7 @@ TEST(SealedKeys, LeadToTheirServants) {
   EXPECT_EQ(orb.call(first).value, 1u);
   EXPECT_EQ(orb.call(second).value, 2u);
   EXPECT_EQ(orb.root->reference_to_id(first).size(), 8u);
-  EXPECT_EQ(orb.core->adapter.locate(key_of(first)).status, connection::LocateAnswer::Status::here);
+  EXPECT_EQ(orb.core->adapter.locate(key_of(first)).status, reference::LocateAnswer::Status::here);
 }
 
 TEST(SealedKeys, ThatSomebodyHasChangedDoNotExist) {

@@ -56,7 +56,7 @@ TEST(Upcalls, ReferenceOfTheServantItselfIsThatOfTheRequest) {
     auto this_ref() { return _this_ref(); }
   };
   Adapters orb;
-  std::shared_ptr<connection::ObjectRef> seen;
+  std::shared_ptr<reference::ObjectRef> seen;
   Self* self = nullptr;
   const auto servant = CORBA::make_reference<Self>(1, [&] { seen = self->this_ref(); });
   self = servant.get();
@@ -93,8 +93,8 @@ TEST(Upcalls, EveryObjectHasTheBuiltInOperations) {
     GatherBuffer arguments;
     cdr::Encoder(arguments).put_string(id);
     GatherBuffer reply;
-    connection::ServerCall call({.object_key = key, .operation = "_is_a"},
-                                {arguments.owned(), arguments.size()}, 0, {}, reply);
+    server::ServerCall call({.object_key = key, .operation = "_is_a"}, {arguments.owned(), arguments.size()},
+                            0, {}, reply);
     orb.core->adapter.dispatch(call);
     return reply.owned()[body_index];
   };
@@ -115,9 +115,9 @@ TEST(Upcalls, OfCallersInTheProcessNeedNoMarshaling) {
   const auto call = [&](const OperationId& operation) {
     return orb.core->adapter.call_local(operation, &number, key);
   };
-  EXPECT_EQ(call(NumberServant::local_number), connection::LocalAnswer::done);
+  EXPECT_EQ(call(NumberServant::local_number), reference::LocalAnswer::done);
   EXPECT_EQ(number, 42u);
-  EXPECT_EQ(call(OperationId{"number"}), connection::LocalAnswer::by_wire);
+  EXPECT_EQ(call(OperationId{"number"}), reference::LocalAnswer::by_wire);
   orb.root->deactivate_object(orb.root->reference_to_id(orb.root->servant_to_reference(number_servant(1))));
   orb.root->destroy(false, true);
   EXPECT_THROW(call(NumberServant::local_number), CORBA::OBJECT_NOT_EXIST);
@@ -131,7 +131,7 @@ struct TurnTest : testing::Test {
   Reference reference = poa->id_to_reference(poa->activate_object(number_servant(5)));
 
   // A body whose rest is asked for by `read`.
-  struct Arriving final : connection::ServerCall::ArrivingBody, cdr::Decoder::Source {
+  struct Arriving final : server::ServerCall::ArrivingBody, cdr::Decoder::Source {
     std::function<bool()> read;
     int asked = 0;
     cdr::Decoder::Source* read_to_end() override {
@@ -143,8 +143,7 @@ struct TurnTest : testing::Test {
   Answer call_with_body() {
     const auto key = key_of(reference);
     GatherBuffer reply;
-    connection::ServerCall call({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {},
-                                reply);
+    server::ServerCall call({.request_id = 7, .object_key = key, .operation = "number"}, {}, 0, {}, reply);
     call.set_arriving(body, body, 100);
     orb.core->adapter.dispatch(call);
     EXPECT_FALSE(call.body_arrives());
@@ -189,8 +188,7 @@ TEST(ServerCalls, AnswerWithAnExceptionAlthoughNothingIsToldOfIt) {
   cdr::Format format;
   format.environment = &environment;
   GatherBuffer reply;
-  connection::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, format,
-                              reply);
+  server::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, format, reply);
   call.system_exception(CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO));
   EXPECT_TRUE(read_answer(reply).is("NO_RESOURCES"));
 }
@@ -200,7 +198,7 @@ TEST(ServerCalls, EndAfterWhoeverMadeThemHasSentTheAnswer) {
   ended = 0;
   GatherBuffer reply;
   {
-    connection::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, {}, reply);
+    server::ServerCall call({.request_id = 7, .object_key = {}, .operation = "number"}, {}, 0, {}, reply);
     call.at_end({[](std::uint64_t state) noexcept { ended = state; }, 7});
     call.begin_reply(false);
     EXPECT_EQ(ended, 0u);

@@ -7,7 +7,7 @@
 #include <takt/orb/orb.h>
 
 #include "arguments.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::orb {
 
@@ -108,7 +108,7 @@ TEST(Orbs, WithEndpointsThatCannotBeListenedOnSayWhich) {
 }
 
 struct Pinger : PortableServer::Servant {
-  bool _dispatch(connection::ServerCall& call) override {
+  bool _dispatch(server::ServerCall& call) override {
     if (call.operation() != "ping") return false;
     call.begin_reply(false);
     return true;

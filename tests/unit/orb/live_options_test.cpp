@@ -25,12 +25,12 @@ TEST(LiveOptions, TheLogLevelIsThatOfAllPartsAtOnce) {
 TEST(LiveOptions, LimitsAreThoseOfTheCore) {
   Runtime runtime(read_all({}));
   runtime.options().set(runtime, "MaxOutstandingRequests", "7");
-  EXPECT_EQ(runtime.parts().options.limits->outstanding_requests, 7u);
+  EXPECT_EQ(runtime.parts().protocol.limits->outstanding_requests, 7u);
   runtime.options().set(runtime, "MaxMessageSize", "1MiB");
-  EXPECT_EQ(runtime.parts().options.limits->message_bytes, 1024u * 1024);
-  EXPECT_EQ(runtime.parts().options.limits->fragments_bytes, 1024u * 1024);
+  EXPECT_EQ(runtime.parts().protocol.limits->message_bytes, 1024u * 1024);
+  EXPECT_EQ(runtime.parts().protocol.limits->fragments_bytes, 1024u * 1024);
   runtime.options().set(runtime, "MaxConnections", "3");
-  EXPECT_EQ(runtime.parts().options.server_connections, 3u);
+  EXPECT_EQ(runtime.parts().server.options.connections, 3u);
 }
 
 TEST(LiveOptions, WhatCanChangeAreOptionsAndHasAnEffect) {

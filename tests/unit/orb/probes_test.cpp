@@ -8,17 +8,17 @@
 #include <thread>
 #include <vector>
 
-#include "connection/probes/probe_log.h"
 #include "orb/probes/step_table.h"
 #include "orb/probes/timeline.h"
 #include "orb/probes/trace.h"
+#include "probes/probe_log.h"
 
 namespace {
 
-using takt::connection::ProbeLog;
-using takt::connection::ProbeRecord;
-using takt::connection::Step;
+using takt::Step;
 using takt::orb::calls_of;
+using takt::probes::ProbeLog;
+using takt::probes::ProbeRecord;
 
 constexpr Step client_steps[] = {Step::client_get_reference,     Step::client_initialize,
                                  Step::client_messaging_send,    Step::client_marshal,

@@ -9,7 +9,7 @@
 #include <takt/orb/orb.h>
 
 #include "arguments.h"
-#include "connection/references/object_ref.h"
+#include "reference/object_ref.h"
 
 namespace takt::orb {
 

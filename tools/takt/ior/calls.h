@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include <takt/connection/object.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/object.h>
 
 namespace takt::command {
 

@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "connection/orb_core.h"
-#include "connection/references/object_ref.h"
+#include "client/client.h"
 #include "giop/references/stringified_ior.h"
 #include "ior/calls.h"
 #include "ior/endpoints.h"
 #include "ior/profiles.h"
 #include "os/net/resolver.h"
+#include "reference/object_ref.h"
 #include "transport/shm/shm_transport.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/udp/udp_transport.h"
@@ -88,7 +88,7 @@ class Doctor {
 // Plug-ins are the ORB's, which any of its references leads to.
 Doctor::Doctor(milliseconds timeout) : timeout_(timeout), orb_(timeout) {
   const auto any = orb_->string_to_object("corbaloc:iiop:1.2@localhost:1/any");
-  for (const auto& transport : any->_ref()->core()->transports.all()) {
+  for (const auto& transport : any->_ref()->references()->transports.all()) {
     const transport::ProfileForm form = transport->profile_form();
     if (!form.component && !form_of(form.tag))
       plugged_in_.push_back({std::string(transport->name()), {form.tag, form.has_port}});
@@ -135,7 +135,8 @@ bool Doctor::connected_by_orb(const std::string& name, const Way& way, Json& ste
   return step(steps, name, [&] {
     return called([&]() -> Outcome {
       const auto object = orb_->string_to_object(giop::ior_to_text(way.only));
-      const auto stream = object->_ref()->core()->connect(way.endpoint, Clock::now() + timeout_, {});
+      const auto stream =
+          client::client_of(*object->_ref()->references()).connect(way.endpoint, Clock::now() + timeout_, {});
       if (stream) return {};
       return {false, stream.error().text};
     });

@@ -1,0 +1,69 @@
+// Policies: choices that an application makes for an ORB, an adapter or a reference (CORBA 3.0.3, 4.8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <takt/reference/object.h>
+
+namespace CORBA {
+
+using PolicyType = std::uint32_t;
+
+// Immutable, so that any number of threads and owners may share one.
+class Policy : public virtual Object {
+ public:
+  using _ref_type = object_reference<Policy>;
+  virtual PolicyType policy_type() = 0;
+  virtual object_reference<Policy> copy() = 0;
+  virtual void destroy() {}
+
+  static const std::string& _interface_repository_id() {
+    static const std::string id = "IDL:omg.org/CORBA/Policy:1.0";
+    return id;
+  }
+};
+using PolicyList = std::vector<object_reference<Policy>>;
+using PolicyTypeSeq = std::vector<PolicyType>;
+
+using PolicyErrorCode = std::int16_t;
+inline constexpr PolicyErrorCode BAD_POLICY = 0;
+inline constexpr PolicyErrorCode UNSUPPORTED_POLICY = 1;
+inline constexpr PolicyErrorCode BAD_POLICY_TYPE = 2;
+inline constexpr PolicyErrorCode BAD_POLICY_VALUE = 3;
+inline constexpr PolicyErrorCode UNSUPPORTED_POLICY_VALUE = 4;
+
+class PolicyError final : public UserException {
+ public:
+  PolicyError() = default;
+  explicit PolicyError(PolicyErrorCode reason) : reason_(reason) {}
+  PolicyErrorCode reason() const { return reason_; }
+  void reason(PolicyErrorCode reason) { reason_ = reason; }
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/PolicyError:1.0"; }
+  const char* _name() const noexcept override { return "PolicyError"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+
+ private:
+  PolicyErrorCode reason_ = BAD_POLICY;
+};
+
+// Those of a list, by their places in it, that cannot be set.
+class InvalidPolicies final : public UserException {
+ public:
+  InvalidPolicies() = default;
+  explicit InvalidPolicies(std::vector<std::uint16_t> indices) : indices_(std::move(indices)) {}
+  const std::vector<std::uint16_t>& indices() const { return indices_; }
+  void indices(std::vector<std::uint16_t> indices) { indices_ = std::move(indices); }
+  const char* _rep_id() const noexcept override { return "IDL:omg.org/CORBA/InvalidPolicies:1.0"; }
+  const char* _name() const noexcept override { return "InvalidPolicies"; }
+  [[noreturn]] void _raise() const override { throw *this; }
+
+ private:
+  std::vector<std::uint16_t> indices_;
+};
+
+// What becomes of overrides that were set before.
+enum class SetOverrideType : std::uint32_t { SET_OVERRIDE, ADD_OVERRIDE };
+
+}  // namespace CORBA

@@ -1,0 +1,130 @@
+// Object references as values: IDL::traits of interfaces, narrowing, and how they travel.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <takt/cdr/codec.h>
+#include <takt/cdr/mapping/output.h>
+#include <takt/cdr/mapping/traits.h>
+#include <takt/cdr/mapping/type_code.h>
+#include <takt/reference/object.h>
+
+namespace takt::reference {
+
+// The object's IOR, nil for null. A local object cannot travel: the encoder fails with local_object.
+void write_object(cdr::Encoder& encoder, const CORBA::Object* object);
+// An untyped reference, made by the decoder's environment; nil, and the decoder failed, if it can't be made.
+bool read_object(cdr::Decoder& decoder, CORBA::object_reference<CORBA::Object>& object);
+
+// Whether T is a generated interface that is not local.
+template <class T>
+concept has_stub = requires { typename T::_operations; } && !std::derived_from<T, CORBA::LocalObject>;
+
+// The reference as a T without asking the object: for references whose type the IDL vouches for.
+template <class T>
+CORBA::object_reference<T> unchecked_narrow(const CORBA::object_reference<CORBA::Object>& object) {
+  if constexpr (std::is_same_v<T, CORBA::Object>) {
+    return object;
+  } else {
+    if (!object) return {};
+    if (auto typed = std::dynamic_pointer_cast<T>(object.shared()))
+      return CORBA::object_reference<T>(std::move(typed));
+    if constexpr (has_stub<T>)
+      return make_stub<T>(object->_ref());
+    else
+      return {};  // a local interface
+  }
+}
+
+}  // namespace takt::reference
+
+namespace CORBA {
+
+template <class T>
+struct object_traits {
+  using object_type = T;
+  using stub_type = T;
+  using ref_type = object_reference<T>;
+  using weak_ref_type = weak_object_reference<T>;
+  using shared_ptr_type = std::shared_ptr<T>;
+
+  // Nil if the object is none of these. Asks the object where the reference does not tell, and throws then
+  // what calls throw.
+  template <class U>
+  static ref_type narrow(const object_reference<U>& object) {
+    if constexpr (std::is_convertible_v<U*, T*>) {
+      return object;
+    } else {
+      if (!object) return {};
+      if (auto typed = std::dynamic_pointer_cast<T>(object.shared())) return ref_type(std::move(typed));
+      if constexpr (takt::reference::has_stub<T>) {
+        if (object->_ref() && object->_is_a(T::_interface_repository_id()))
+          return takt::reference::make_stub<T>(object->_ref());
+      }
+      return {};
+    }
+  }
+
+  // As a T whatever it is, without asking: for what cannot be asked, as a group of objects. Where the object
+  // is none, its operations fail. Nil stays nil.
+  template <class U>
+  static ref_type unchecked_narrow(const object_reference<U>& object) {
+    return takt::reference::unchecked_narrow<T>(object_reference<Object>(object));
+  }
+
+  template <class Made = T, class... Arguments>
+  static object_reference<Made> make_reference(Arguments&&... arguments) {
+    return object_reference<Made>(std::make_shared<Made>(std::forward<Arguments>(arguments)...));
+  }
+};
+
+}  // namespace CORBA
+
+template <class T>
+  requires std::derived_from<T, CORBA::Object>
+struct IDL::traits<T> : CORBA::object_traits<T>,
+                        IDL::detail::common_traits<CORBA::object_reference<T>, CORBA::object_reference<T>> {
+  using is_local = std::is_base_of<CORBA::LocalObject, T>;
+  using is_abstract = std::false_type;
+  using base_type = T;  // of local objects
+};
+
+template <class T>
+struct IDL::traits<CORBA::object_reference<T>> : IDL::traits<T> {};
+
+template <class T>
+struct takt::cdr::Codec<CORBA::object_reference<T>> {
+  static constexpr std::size_t min_size = 9;  // an empty type id and no profiles
+
+  static void write(Encoder& encoder, const CORBA::object_reference<T>& object) {
+    reference::write_object(encoder, object.get());
+  }
+  static bool read(Decoder& decoder, CORBA::object_reference<T>& object) {
+    CORBA::object_reference<CORBA::Object> untyped;
+    const bool read = reference::read_object(decoder, untyped);
+    object = reference::unchecked_narrow<T>(untyped);
+    return read;
+  }
+};
+
+template <>
+struct takt::cdr::TypeCodeOf<CORBA::object_reference<CORBA::Object>> {
+  static CORBA::typecode_reference get() {
+    return named_typecode<CORBA::Object>(CORBA::TCKind::tk_objref, "IDL:omg.org/CORBA/Object:1.0", "Object");
+  }
+};
+
+// Prints the interface, not the object: two references to one object look alike.
+template <class T, class Out>
+struct IDL::formatter<CORBA::object_reference<T>, Out> {
+  void write(Out& out, const CORBA::object_reference<T>& object) const {
+    if (object)
+      out << "object " << T::_interface_repository_id();
+    else
+      out << "nil";
+  }
+};

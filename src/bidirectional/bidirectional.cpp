@@ -1,0 +1,183 @@
+#include "bidirectional/bidirectional.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include <takt/transport/transport.h>
+
+#include "bidirectional/two_way_channel.h"
+#include "client/channel/probed_channel.h"
+#include "server/farewell.h"
+#include "server/queued/worker_pool.h"
+
+namespace takt::bidirectional {
+
+using transport::ConnectError;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// Apart from those that ConnectionIds gives.
+constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
+constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
+
+// Where our own objects are; other protocols than IIOP have no listen points.
+std::vector<giop::Address> listen_points(const reference::References& references) {
+  std::vector<giop::Address> points;
+  for (const transport::Endpoint& endpoint : references.own_places.published())
+    if (endpoint.protocol == "iiop") points.push_back({endpoint.host, endpoint.port});
+  return points;
+}
+
+}  // namespace
+
+Bidirectional::~Bidirectional() = default;
+
+void Bidirectional::accept_from_same_address() {
+  auto off = Accept::off;
+  accept_.compare_exchange_strong(off, Accept::same_address);
+}
+
+std::vector<giop::Address> Bidirectional::accepted(ByteView context, const transport::Stream& stream) const {
+  const Accept accept = accept_.load(std::memory_order_relaxed);
+  if (accept == Accept::off) return {};
+  auto points = giop::read_listen_points(context);
+  if (!points) return {};
+  if (accept == Accept::same_address) {
+    const std::string peer = stream.peer_host();
+    std::erase_if(*points, [&](const giop::Address& point) { return point.host != peer; });
+  }
+  return std::move(*points);
+}
+
+std::shared_ptr<server::QueuedChannel> Bidirectional::Connection::usable() const {
+  auto locked = channel.lock();
+  return locked && !locked->over() ? locked : nullptr;
+}
+
+Bidirectional::Connection Bidirectional::open(const std::shared_ptr<server::QueuedChannel>& channel,
+                                              std::vector<std::uint8_t> offer) const {
+  auto requests =
+      std::make_shared<TwoWayRequests>(client_.protocol.limits->outstanding_requests, std::move(offer));
+  channel->open_both_ways(requests);
+  return {channel, std::move(requests)};
+}
+
+void Bidirectional::go_back_over(const std::shared_ptr<server::QueuedChannel>& channel,
+                                 std::vector<giop::Address> points) {
+  const Connection connection = open(channel, {});
+  std::lock_guard lock(mutex_);
+  if (known_.size() >= forget_from_) {
+    std::erase_if(known_, [](const auto& known) { return !known.second.connection.usable(); });
+    forget_from_ = std::max(fewest_to_forget_from, 2 * known_.size());
+  }
+  const std::uint64_t id = back_bit | ++next_id_;
+  for (giop::Address& point : points)
+    known_.insert_or_assign(Place(std::move(point.host), point.port), Known{connection, id});
+}
+
+std::optional<Bidirectional::Known> Bidirectional::find(const transport::Endpoint& endpoint) const {
+  std::lock_guard lock(mutex_);
+  const auto found = known_.find(Place(endpoint.host, endpoint.port));
+  if (found == known_.end() || !found->second.connection.usable()) return std::nullopt;
+  return found->second;
+}
+
+std::unique_ptr<client::ClientChannel> Bidirectional::channel_of(
+    const Connection& connection, const std::shared_ptr<server::QueuedChannel>& channel) const {
+  return client::make_channel<TwoWayChannel>(client_.steps, channel, connection.requests,
+                                             client_.options.round_trip_timeout);
+}
+
+std::shared_ptr<server::WorkerPool> Bidirectional::pool() {
+  std::lock_guard lock(pool_mutex_);
+  if (!pool_ && !stopped_ && start_) pool_ = start_();
+  return pool_;
+}
+
+void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
+                              const server::RequestFormats& formats, std::vector<giop::Address> points) {
+  std::shared_ptr<server::WorkerPool> workers;
+  try {
+    workers = pool();
+  } catch (const CORBA::SystemException&) {  // no threads, no descriptors: no call-backs either
+  }
+  if (!workers) {
+    std::vector<std::unique_ptr<transport::Stream>> alone;
+    alone.push_back(std::move(stream));
+    return server::turn_away(alone, Clock::now());
+  }
+  workers->adopt(std::move(stream), std::move(protocol), formats,
+                 [&](const auto& connection) { go_back_over(connection, std::move(points)); });
+}
+
+std::optional<client::OtherWay::Way> Bidirectional::way_to(const reference::Route& route,
+                                                           const reference::Route::Address& address,
+                                                           const reference::ConnectionKey& usual,
+                                                           bool offers) {
+  if (route.server->giop_minor < 2) return std::nullopt;
+  // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
+  if (address.endpoint.protocol == "iiop")
+    if (const auto known = find(address.endpoint)) return Way{&back_, {.connection_id = known->id}};
+  const reference::References& references = client_.references;
+  const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
+  if (!offers || !transport || !transport->calls_both_ways() || listen_points(references).empty())
+    return std::nullopt;
+  return Way{&offering_,
+                     {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
+}
+
+std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(
+    client::Client&, const reference::Route::Address& address, const reference::ConnectionKey&,
+    Clock::time_point) {
+  if (const auto known = all_.find(address.endpoint))
+    if (const auto channel = known->connection.usable()) return all_.channel_of(known->connection, channel);
+  return std::unexpected(ConnectError{
+      ConnectError::Phase::connect, ECONNRESET,
+      to_text(address.endpoint).append(": the connection that its client had opened has just ended")});
+}
+
+// Connecting may take long, so it happens outside the lock; of two that connect at once, one is kept.
+std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Offering::open(
+    client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
+    Clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  if (const auto channel = connections_[key].usable()) return all_.channel_of(connections_[key], channel);
+  lock.unlock();
+  const auto workers = all_.pool();
+  if (!workers)
+    return std::unexpected(ConnectError{ConnectError::Phase::connect, ESHUTDOWN,
+                                        to_text(address.endpoint).append(": the ORB has been shut down")});
+  auto stream = client.connect(address.endpoint, deadline, address.streams);
+  if (!stream) return std::unexpected(std::move(stream.error()));
+  lock.lock();
+  if (const auto channel = connections_[key].usable()) return all_.channel_of(connections_[key], channel);
+  const auto offer = [&](const std::shared_ptr<server::QueuedChannel>& channel) {
+    connections_[key] = all_.open(channel, giop::write_listen_points(listen_points(client.references)));
+  };
+  const auto channel = workers->serve_client_end(std::move(*stream), offer);
+  if (!channel)
+    return std::unexpected(ConnectError{
+        ConnectError::Phase::connect, EMFILE,
+        to_text(address.endpoint).append(": no room for one more connection (-ORBMaxConnections)")});
+  auto made = all_.channel_of(connections_[key], channel);
+  std::erase_if(connections_, [](const auto& known) { return known.second.channel.expired(); });
+  return made;
+}
+
+void Bidirectional::stop(std::chrono::nanoseconds bound) {
+  std::shared_ptr<server::WorkerPool> workers;
+  {
+    std::lock_guard lock(pool_mutex_);
+    stopped_ = true;
+    workers = pool_;
+  }
+  if (!workers) return;
+  workers->stop(bound);
+  // The pool holds the ORB, which holds us.
+  std::lock_guard lock(pool_mutex_);
+  pool_.reset();  // not the last one: `workers` goes without the lock
+}
+
+}  // namespace takt::bidirectional

@@ -1,0 +1,57 @@
+#include "bidirectional/pending_replies.h"
+
+#include <algorithm>
+
+namespace takt::bidirectional {
+
+using Status = client::Exchange::Status;
+
+std::optional<client::Exchange> PendingReplies::enlist(std::uint32_t request_id, client::Waiter& waiter) {
+  std::lock_guard lock(mutex_);
+  client::Exchange no;
+  no.phase = "send";
+  if (over_) {
+    no.status = Status::retry;
+    no.reason = "the connection ended before";
+    return no;
+  }
+  if (waiting_.size() >= most_) return client::refused(client::too_many_outstanding);
+  waiter.answered.store(false, std::memory_order_relaxed);
+  waiting_.add(request_id, waiter);
+  return std::nullopt;
+}
+
+client::Exchange PendingReplies::wait(std::uint32_t request_id, client::Waiter& waiter,
+                                      Clock::time_point deadline) {
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  while (!waiter.answered && Clock::now() < deadline)
+    waiter.wake.acquire_within(std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), {}, longest));
+  std::lock_guard lock(mutex_);
+  waiting_.take(request_id);
+  if (waiter.answered) return waiter.exchange;
+  client::Exchange late;
+  late.status = Status::timeout;
+  late.sent_in_part = true;
+  late.phase = "wait for the reply";
+  return late;
+}
+
+// Callers may outlive the connection, and so its budget.
+void PendingReplies::deliver(const giop::Event& reply) {
+  std::lock_guard lock(mutex_);
+  if (client::Waiter* waiter = waiting_.take(reply.request_id)) waiter->answer(reply, nullptr);
+}
+
+void PendingReplies::end(const client::Exchange& how) {
+  std::lock_guard lock(mutex_);
+  if (over_) return;
+  over_ = true;
+  waiting_.end_all(how);
+}
+
+bool PendingReplies::empty() const {
+  std::lock_guard lock(mutex_);
+  return waiting_.size() == 0;
+}
+
+}  // namespace takt::bidirectional

@@ -1,0 +1,44 @@
+// The requests that we make over a connection on which both sides make them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+#include "bidirectional/pending_replies.h"
+#include "client/channel/client_channel.h"
+#include "server/both_ways.h"
+#include "server/queued/queued_channel.h"
+
+namespace takt::bidirectional {
+
+// Of one connection, for any number of threads at once.
+class TwoWayRequests final : public server::OwnRequests {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // `offer`: the service context that the first request has to carry; may be empty.
+  TwoWayRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
+      : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
+
+  // As ClientChannel::exchange().
+  client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request, std::uint32_t request_id,
+                    bool response_expected, Clock::time_point deadline, client::Waiter& waiter);
+  // Once; then it is empty.
+  ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
+
+  void deliver(const giop::Event& reply) override { replies_.deliver(reply); }
+  void end(Ending how) override;
+  bool waits() const override { return !replies_.empty(); }
+
+ private:
+  PendingReplies replies_;
+  const std::vector<std::uint8_t> offer_;
+  std::atomic<bool> offered_;
+};
+
+}  // namespace takt::bidirectional

@@ -1,0 +1,85 @@
+// References in bodies that a bridge passes on.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <takt/cdr/ior.h>
+#include <takt/invocation/operation_types.h>
+
+#include "bridge/operation_table.h"
+#include "bridge/sealed_keys.h"
+#include "os/threads/priority_mutex.h"
+#include "reference/places.h"
+
+namespace takt::reference {
+class References;
+}  // namespace takt::reference
+
+namespace takt::bridge {
+
+class InnerTargets;
+
+// What a bridge is told of references in bodies.
+struct Rewriting {
+  std::vector<OperationTypes> operations;
+  // Those that lead here are led through the bridge for who is on the other side; others stay as they are.
+  std::shared_ptr<reference::Places> inside = std::make_shared<reference::Places>();
+  std::shared_ptr<reference::Places> outside = std::make_shared<reference::Places>();
+  SealedKeys::Secret secret;
+  std::function<void(const std::string&)> report;  // what whoever runs it should know, each once; any thread
+};
+
+// A reference that goes from one side to the other gets the bridge's addresses, and a key that holds what it
+// was; one that had been given such a key by the other side is itself again there. Nothing is remembered of
+// them. Any thread.
+class ReferenceRewriter {
+ public:
+  // The references and the targets outlive it.
+  ReferenceRewriter(reference::References& references, const InnerTargets& targets, Rewriting rewriting);
+
+  const OperationTable& operations() const { return operations_; }
+  const SealedKeys& keys() const { return keys_; }
+  const std::shared_ptr<reference::Places>& places(Side side) const {
+    return side == Side::inside ? inside_ : outside_;
+  }
+
+  // As it is to be for that side. Allocates.
+  void pass(cdr::Ior& reference, Side to);
+
+  // A body passes as it came, though it may hold references.
+  void passes_unread(std::string_view operation, std::string_view why);
+
+  struct Counts {
+    std::atomic<std::uint64_t> rewritten{0}, kept{0};  // references, but for nil
+    std::atomic<std::uint64_t> unread{0};              // bodies
+  };
+  const Counts& counts() const { return counts_; }
+
+  static constexpr std::size_t longest_key_bytes = 8192;  // references that would need longer ones stay
+  static constexpr std::size_t most_reports = 256, longest_report_bytes = 1024;
+
+ private:
+  void keep(const cdr::Ior& reference, Side to);
+  void report_once(std::string text);
+
+  reference::References& references_;
+  const InnerTargets& targets_;
+  const OperationTable operations_;
+  const SealedKeys keys_;
+  const std::shared_ptr<reference::Places> inside_, outside_;
+  const std::function<void(const std::string&)> report_;
+  Counts counts_;
+  os::PriorityMutex mutex_;
+  std::set<std::string, std::less<>> reported_;
+};
+
+}  // namespace takt::bridge

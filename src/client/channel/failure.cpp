@@ -1,0 +1,154 @@
+#include "client/channel/failure.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "reference/profiles.h"
+#include "reference/references.h"
+
+namespace takt::client {
+
+namespace {
+
+std::string milliseconds(std::chrono::nanoseconds time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " ms";
+}
+
+}  // namespace
+
+void Unreached::note(const transport::ConnectError& error) {
+  note({error.text, 0, error.error == ETIMEDOUT,
+        error.phase == transport::ConnectError::Phase::tls && error.error == EACCES});
+}
+
+void Unreached::note(const Unreached& more) {
+  constexpr std::size_t longest_text = 4096;
+  if (tried.size() + more.tried.size() <= longest_text)
+    tried.append(tried.empty() || more.tried.empty() ? "" : "; ").append(more.tried);
+  else
+    ++unnamed;
+  unnamed += more.unnamed;
+  timed_out |= more.timed_out;
+  distrusted |= more.distrusted;
+}
+
+void throw_unreachable(const Unreached& why) {
+  std::string text = "no address of the object could be reached: " + why.tried;
+  if (why.unnamed != 0) text += "; and " + std::to_string(why.unnamed) + " others";
+  if (why.distrusted) throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO, text);
+  if (why.timed_out)
+    throw CORBA::TIMEOUT(0, CORBA::COMPLETED_NO, text + " (-ORBConnectTimeout sets how long)");
+  throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO, text);
+}
+
+void throw_exchange_failure(const Exchange& exchange, const std::string& channel, std::string_view operation,
+                            std::chrono::nanoseconds timeout) {
+  std::string text = std::string(operation) + " over " + channel + ", " + exchange.phase + ": ";
+  const auto completed = exchange.sent_in_part ? CORBA::COMPLETED_MAYBE : CORBA::COMPLETED_NO;
+  if (exchange.status == Exchange::Status::timeout) {
+    text += "nothing for " + milliseconds(timeout) +
+            "; is the server busy or stopped? -ORBRoundTripTimeout sets how long to wait";
+    throw CORBA::TIMEOUT(0, completed, text);
+  }
+  text += exchange.reason;
+  if (exchange.status == Exchange::Status::oneway_only)
+    throw CORBA::BAD_OPERATION(
+        0, CORBA::COMPLETED_NO,
+        std::string(operation) + " over " + channel +
+            ": a group of objects takes oneway operations alone, with a SyncScope that does not wait for "
+            "servers; IDL::traits<T>::unchecked_narrow gives its reference a type without asking it");
+  if (exchange.status == Exchange::Status::no_memory)
+    throw CORBA::NO_MEMORY(
+        0, completed,
+        text + "; the process has none left, or -ORBConnectionMemory or -ORBClientMemory allows no more");
+  if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
+  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
+  if (exchange.error)
+    text +=
+        std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";
+  text += exchange.sent_in_part ? "; the server may have run the operation"
+                                : "; the request was not sent, so it can be repeated";
+  throw CORBA::COMM_FAILURE(0, completed, text);
+}
+
+void throw_raised_by_server(const std::string& id, std::uint32_t minor, CORBA::CompletionStatus completed,
+                            std::string_view operation, const std::string& channel) {
+  constexpr std::pair<std::string_view, std::string_view> advice[] = {
+      {"OBJECT_NOT_EXIST",
+       "the object was deactivated, or the reference is of an earlier run of the server: get a new one"},
+      {"BAD_OPERATION",
+       "the object has no such operation: is it of another type, or of another version of it?"},
+      {"TRANSIENT", "it takes no requests at the moment: is its POA manager active, is it overloaded?"},
+      {"MARSHAL", "are both sides made from the same IDL?"},
+      {"UNKNOWN",
+       "its servant threw what the operation does not declare; what it was, the server's log may say"},
+  };
+  std::string text = std::string(operation) + ": raised by the server of " + channel;
+  for (const auto& [name, hint] : advice)
+    if (id == "IDL:omg.org/CORBA/" + std::string(name) + ":1.0") text.append("; ") += hint;
+  cdr::raise_system_exception(id, minor, completed, text);
+}
+
+void throw_not_reconnected() {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      "the connection is gone, and the RebindPolicy is NO_RECONNECT: _validate_connection() "
+                      "opens another");
+}
+
+void throw_not_rebound(const char* what) {
+  throw CORBA::REBIND(0, CORBA::COMPLETED_NO,
+                      std::string(what) + ", which the RebindPolicy does not let the call follow");
+}
+
+void throw_too_late(std::string_view operation, const char* phase, CORBA::CompletionStatus completed) {
+  throw CORBA::TIMEOUT(
+      0, completed,
+      std::string(operation) + ", " + phase +
+          ": the call's deadline has come (a timeout policy of reference, thread or ORB, or a "
+          "DeadlineScope here or in a caller)");
+}
+
+void throw_no_band(int priority) {
+  throw CORBA::INV_POLICY(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+                          "the server takes requests in bands of priorities, and " +
+                              std::to_string(priority) +
+                              " is in none of them: RTCORBA::Current::the_priority sets the thread's");
+}
+
+void throw_no_lite(const std::string& channel) {
+  throw CORBA::INV_POLICY(
+      0, CORBA::COMPLETED_NO,
+      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
+}
+
+void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior) {
+  const unsigned least = references.protocol.limits->least_giop_minor;
+  const bool too_old = std::ranges::any_of(ior.profiles, [&](const cdr::TaggedProfile& tagged) {
+    const auto known = reference::read_profile(references, tagged);
+    return known && known->profile.version.minor < least;
+  });
+  throw CORBA::TRANSIENT(
+      CORBA::omg_minor(2), CORBA::COMPLETED_NO,
+      "none of the " + std::to_string(ior.profiles.size()) + " profiles of the reference to '" + ior.type_id +
+          "' is one that this ORB can use: " +
+          (too_old ? "they are of versions below 1." + std::to_string(least) +
+                         ", the lowest that -ORBMinGIOPVersion allows (a URL says its version, as in "
+                         "corbaloc:iiop:1.2@HOST:PORT/KEY)"
+                   : std::string("it needs an IIOP profile with an address")));
+}
+
+void throw_marshal_failure(cdr::Error error, std::string_view operation, const char* message,
+                           CORBA::CompletionStatus completed) {
+  const cdr::ErrorMapping mapping = cdr::exception_for(error);
+  cdr::raise_system_exception(
+      mapping.repository_id, mapping.minor, completed,
+      "the " + std::string(message) + " of " + std::string(operation) + ": " + cdr::to_text(error));
+}
+
+void throw_orb_down(CORBA::CompletionStatus completed) {
+  throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(4), completed, "the ORB has been shut down");
+}
+
+}  // namespace takt::client

@@ -1,0 +1,48 @@
+// A client channel whose exchanges are steps of a call.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "base/step.h"
+#include "client/channel/client_channel.h"
+
+namespace takt::client {
+
+// Any channel, for a probed ORB. Such a channel always has something to tidy(), which is how it learns that
+// the call is over.
+template <class Channel>
+class ProbedChannel final : public Channel {
+ public:
+  template <class... Arguments>
+  explicit ProbedChannel(StepLog& log, Arguments&&... arguments)
+      : Channel(std::forward<Arguments>(arguments)...), log_(log) {
+    this->untidy_ = true;
+  }
+
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override {
+    log_.begin(Step::client_transport_send);
+    const Exchange::Status status = Channel::exchange(request_id, response_expected, timeout);
+    log_.begin(Step::client_demarshal);
+    return status;
+  }
+
+ private:
+  void tidy() override {
+    Channel::tidy();
+    this->untidy_ = true;
+    log_.begin(Step::client_done);
+  }
+
+  StepLog& log_;
+};
+
+// A channel for an ORB, which is probed if it has a log, which lives as long.
+template <class Channel, class... Arguments>
+std::unique_ptr<ClientChannel> make_channel(StepLog* log, Arguments&&... arguments) {
+  if (log) return std::make_unique<ProbedChannel<Channel>>(*log, std::forward<Arguments>(arguments)...);
+  return std::make_unique<Channel>(std::forward<Arguments>(arguments)...);
+}
+
+}  // namespace takt::client

@@ -1,0 +1,30 @@
+#include "client/client.h"
+
+#include <cerrno>
+#include <utility>
+
+namespace takt::client {
+
+Client::Client(reference::References& leading)
+    : references(leading), protocol(leading.protocol), channels_(std::make_shared<ChannelRegistry>()) {}
+Client::~Client() = default;
+
+transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
+                                         std::chrono::steady_clock::time_point deadline,
+                                         const transport::StreamOptions& stream_options) {
+  transport::Transport* const transport = references.transports.find(endpoint.protocol);
+  if (!transport)
+    return std::unexpected(
+        transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
+                                transport::to_text(endpoint) + ": no such transport here"});
+  auto stream = transport->connect(endpoint, deadline, stream_options);
+  if (stream && steps) stream = probed(std::move(*stream));
+  return stream;
+}
+
+void Client::shut_down() {
+  references.shut_down();
+  channels_->shut_down();
+}
+
+}  // namespace takt::client

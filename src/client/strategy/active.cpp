@@ -1,0 +1,22 @@
+#include "client/strategy/active.h"
+
+#include "os/error_text.h"
+
+namespace takt::client {
+
+std::expected<KeptConnections::Kept, transport::ConnectError> ActiveMux::begin(
+    Client& client, const reference::Route::Address& address, std::unique_ptr<transport::Stream> stream) {
+  const auto prepare = [run_at = client.run_at, serves = address.serves] {
+    if (run_at && serves != giop::all_priorities) run_at(serves.high);
+  };
+  auto connection =
+      ActiveConnection::begin(std::move(stream), client, address.messaging, client.channels(), prepare);
+  if (connection) return std::move(*connection);
+  return std::unexpected(transport::ConnectError{
+      transport::ConnectError::Phase::connect, connection.error(),
+      transport::to_text(address.endpoint) +
+          ": the system gives no thread or descriptor for the connection (" +
+          os::error_text(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
+}
+
+}  // namespace takt::client

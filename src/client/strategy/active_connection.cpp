@@ -1,0 +1,303 @@
+#include "client/strategy/active_connection.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <mutex>
+
+#include <takt/base/probe_site.h>
+
+#include "client/channel/failure.h"
+#include "giop/close.h"
+#include "os/reactor/epoll_reactor.h"
+
+namespace takt::client {
+
+using os::Interest;
+using transport::IoResult;
+using transport::IoStatus;
+using Status = Exchange::Status;
+
+namespace {
+
+constexpr int writes_at_once = 16;  // then replies are read before more is written
+
+Exchange not_sent(Status status, const char* reason) {
+  Exchange end;
+  end.status = status;
+  end.phase = "send";
+  end.reason = reason;
+  return end;
+}
+
+Exchange out_of_memory() {
+  Exchange end = not_sent(Status::no_memory, "there is no memory for what comes and goes");
+  end.sent_in_part = true;
+  return end;
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<ActiveConnection>, int> ActiveConnection::begin(
+    std::unique_ptr<transport::Stream> stream, const Client& client, const giop::Messaging& messaging,
+    std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare) {
+  auto reactor = os::EpollReactor::create();
+  if (!reactor) return std::unexpected(reactor.error());
+  std::shared_ptr<ActiveConnection> connection(
+      new ActiveConnection(std::move(stream), client, messaging, std::move(*reactor)));
+  if (!registry->add(*connection->stream_)) throw_orb_down();
+  connection->registry_ = std::move(registry);
+  auto thread =
+      os::Thread::start({.name = "takt-client-io"},
+                        [self = connection.get(), prepare = std::move(prepare)] { self->run(prepare); });
+  if (!thread) return std::unexpected(thread.error());
+  connection->thread_ = std::move(*thread);
+  return connection;
+}
+
+ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
+                                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor)
+    : stream_(std::move(stream)),
+      limits_(client.protocol.limits),
+      methods_(client.protocol.all_methods),
+      fragment_bytes_(client.protocol.fragment_bytes),
+      max_waiting_(limits_->outstanding_requests),
+      usual_timeout_(client.options.round_trip_timeout),
+      names_(giop::lite::names_for(messaging)),
+      queue_(max_waiting_, client.options.send_queue_bytes),
+      reactor_(std::move(reactor)),
+      protocol_(giop::Connection::Role::client, *limits_, messaging, client.protocol.methods_of(messaging)) {
+  stream_->set_blocking(false);
+  repeats_ = stream_->read_again_by() != os::no_deadline;
+  if (stream_->room_comes_by_reading()) waits_to_write_for_ = Interest::read;
+}
+
+ActiveConnection::~ActiveConnection() {
+  stopping_ = true;
+  reactor_->notify();
+  thread_.join();
+  if (registry_) registry_->remove(*stream_);
+}
+
+Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
+  make_message(call.request, caller);
+  if (auto end = enqueue(call, caller)) return *end;
+  return wait(call, caller);
+}
+
+// With the mutex.
+Exchange ActiveConnection::failed_before() const {
+  Exchange end = not_sent(refused_ ? Status::failed : Status::retry, "the connection failed before");
+  if (refused_) end.error = EACCES;
+  return end;
+}
+
+// A copy, since the thread that writes it may be late, and its caller gone by then.
+void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
+  caller.pieces.clear();
+  giop::fragment(request, fragment_bytes_, caller.pieces, caller.fragment_headers);
+  caller.message.clear();
+  for (const ByteView piece : caller.pieces)
+    caller.message.insert(caller.message.end(), piece.begin(), piece.end());
+}
+
+// Nothing: there is something to wait for.
+std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& caller) {
+  const bool waits_for_system = !call.response_expected && !call.at_once;
+  bool was_empty;
+  {
+    std::lock_guard lock(mutex_);
+    if (broken()) return failed_before();
+    if (call.response_expected && waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
+    if (!queue_.has_room_for(caller.message.size()))
+      return refused("as much waits to be sent as -ORBSendQueueSize and -ORBMaxOutstandingRequests allow");
+    was_empty = queue_.empty();
+    caller.answered.store(false, std::memory_order_relaxed);
+    caller.urgency = os::remembered_urgency();
+    loan_.raise(caller.urgency);
+    queue_.add(call.request_id, caller.message, waits_for_system ? &caller : nullptr);
+    if (call.response_expected) waiting_.add(call.request_id, caller);
+    has_work_.store(true, std::memory_order_relaxed);
+  }
+  TAKT_PROBE(client_io);
+  if (was_empty) reactor_->notify();  // else its thread knows, or waits for the peer
+  TAKT_PROBE(client_transport_receive);
+  if (call.response_expected || waits_for_system) return std::nullopt;
+  Exchange queued;
+  queued.status = Status::sent;
+  return queued;
+}
+
+Exchange ActiveConnection::wait(const Outgoing& call, Caller& caller) {
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  const bool bounded = call.timeout.count() > 0;
+  const auto deadline = bounded ? Clock::now() + call.timeout : Clock::time_point::max();
+  for (auto left = bounded ? call.timeout : longest; left.count() > 0; left = deadline - Clock::now()) {
+    const bool woken = caller.wake.acquire_within(std::min(left, longest));
+    TAKT_PROBE(client_messaging_receive);
+    if (woken && caller.answered.load(std::memory_order_acquire)) return caller.exchange;
+  }
+  return give_up(call.request_id, caller);
+}
+
+Exchange ActiveConnection::give_up(std::uint32_t request_id, Caller& caller) {
+  std::lock_guard lock(mutex_);
+  if (caller.answered) {
+    caller.wake.acquire_within({});
+    return caller.exchange;
+  }
+  waiting_.take(request_id);
+  Exchange late;
+  late.status = Status::timeout;
+  late.sent_in_part = queue_.give_up(request_id) == SendQueue::Fate::begun;
+  late.phase = late.sent_in_part ? "wait for the reply" : "wait for the requests before it to be sent";
+  return late;
+}
+
+void ActiveConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller) {
+  const auto message = giop::cancel_request(request, request_id);
+  caller.message.assign(message.begin(), message.end());
+  const std::lock_guard lock(mutex_);
+  if (broken() || !queue_.has_room_for(caller.message.size())) return;
+  const bool was_empty = queue_.empty();
+  queue_.add(request_id, caller.message, nullptr);
+  has_work_.store(true, std::memory_order_relaxed);
+  if (was_empty) reactor_->notify();
+}
+
+void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
+  try {
+    prepare();
+    {
+      std::lock_guard lock(mutex_);
+      loan_.begin();
+      loan_.raise(waiting_.most_urgent());  // calls that have come before
+    }
+    if (!reactor_->add(stream_->native_handle(), Interest::read, this))
+      fail(not_sent(Status::failed, "the system cannot wait for the connection"));
+    while (!broken() && (!stopping_ || (has_work_ && !stands_))) {
+      reactor_->run_once(repeats_ ? next_wait() : patience());
+      if (repeats_) read_if_due();
+      write_some();
+    }
+  } catch (const std::exception&) {
+    fail(out_of_memory());
+  }
+  static_cast<void>(reactor_->remove(stream_->native_handle()));
+  const std::lock_guard lock(mutex_);
+  loan_.end();  // while its borrower runs
+}
+
+// At most until the stream wants to be read anyway.
+std::chrono::nanoseconds ActiveConnection::next_wait() {
+  if (stream_->holds_octets()) return {};
+  const auto wait = patience();
+  const auto left = std::max<std::chrono::nanoseconds>(stream_->read_again_by() - Clock::now(), {});
+  return wait.count() < 0 ? left : std::min(wait, left);
+}
+
+void ActiveConnection::read_if_due() {
+  if (broken()) return;
+  if (stream_->holds_octets() || Clock::now() >= stream_->read_again_by()) read_some();
+}
+
+std::chrono::nanoseconds ActiveConnection::patience() const {
+  if (!stands_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
+  if (usual_timeout_.count() == 0) return std::chrono::nanoseconds(-1);
+  return std::max<std::chrono::nanoseconds>(stands_since_ + usual_timeout_ - Clock::now(), {});
+}
+
+void ActiveConnection::on_ready(Interest ready) noexcept {
+  if (os::has(ready, waits_to_write_for_)) stand_still(false);
+  try {
+    if (os::has(ready, Interest::read)) read_some();
+  } catch (const std::exception&) {
+    fail(out_of_memory());
+  }
+}
+
+void ActiveConnection::read_some() {
+  do {
+    const IoResult result = stream_->read(protocol_.read_space());
+    if (result.status == IoStatus::would_block) return;
+    if (result.status != IoStatus::ok) return fail(end_of_reading(protocol_, result));
+    protocol_.bytes_read(result.bytes);
+    std::optional<Exchange> end;
+    {
+      std::lock_guard lock(mutex_);
+      end = deliver(protocol_, waiting_);
+      repay();
+    }
+    if (end) return fail(*end);
+  } while (stream_->holds_octets());
+}
+
+// Until the queue is empty or the system takes no more, though not for ever.
+void ActiveConnection::write_some() {
+  if (broken()) return;
+  if (stands_) {
+    if (usual_timeout_.count() == 0 || Clock::now() < stands_since_ + usual_timeout_) return;
+    Exchange late = not_sent(Status::timeout, "");
+    late.sent_in_part = true;
+    return fail(late);
+  }
+  if (!has_work_.load(std::memory_order_relaxed)) return;
+  std::size_t sent = 0;
+  for (int i = 0; collect(sent) && i < writes_at_once; ++i) {
+    const IoResult result = stream_->write_gather(pieces_);
+    sent = result.status == IoStatus::ok ? result.bytes : 0;
+    if (result.status == IoStatus::would_block) return stand_still(true);
+    if (result.status != IoStatus::ok) return fail_writing(result);
+  }
+}
+
+// What stopped us may be the end of a close that the server announced before, and which comes in pieces.
+void ActiveConnection::fail_writing(const IoResult& result) {
+  for (int reads = 0; reads < max_reads_of_an_ending && !broken(); ++reads) read_some();
+  if (broken()) return;
+  Exchange end = end_of_reading(protocol_, result);
+  end.phase = "send";
+  fail(end);
+}
+
+// What comes next after so many octets; false: nothing.
+bool ActiveConnection::collect(std::size_t sent) {
+  std::lock_guard lock(mutex_);
+  Exchange told;
+  told.status = Status::sent;
+  queue_.sent(sent, [&](Waiter& waiter) { waiter.end(told); });
+  queue_.collect(pieces_);
+  if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
+  repay();
+  return !pieces_.empty();
+}
+
+// With the mutex.
+void ActiveConnection::repay() {
+  if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
+}
+
+void ActiveConnection::stand_still(bool still) {
+  if (still == stands_) return;
+  stands_ = still;
+  if (still) stands_since_ = Clock::now();
+  if (waits_to_write_for_ != Interest::read)
+    static_cast<void>(
+        reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));
+}
+
+// Callers whose requests have not been begun may make them elsewhere.
+void ActiveConnection::fail(const Exchange& how) noexcept {
+  std::lock_guard lock(mutex_);
+  broken_ = true;
+  refused_ |= how.error == EACCES;
+  const Exchange elsewhere = failed_before();
+  queue_.abandon([&](std::uint32_t request_id, Waiter* when_sent, bool begun) {
+    if (when_sent) return when_sent->end(begun ? how : elsewhere);
+    if (begun) return;
+    if (Waiter* waiter = waiting_.take(request_id)) waiter->end(elsewhere);
+  });
+  waiting_.end_all(how);
+  stream_->shut_down();
+}
+
+}  // namespace takt::client

@@ -1,0 +1,121 @@
+// A stream with a thread of its own that writes the requests of many threads and reads their replies.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <takt/transport/stream.h>
+
+#include "client/channel/channel_registry.h"
+#include "client/channel/client_channel.h"
+#include "client/client.h"
+#include "client/strategy/send_queue.h"
+#include "client/strategy/waiting_calls.h"
+#include "giop/fragments/fragment.h"
+#include "os/reactor/reactor.h"
+#include "os/threads/priority_loan.h"
+#include "os/threads/priority_mutex.h"
+#include "os/threads/thread.h"
+
+namespace takt::client {
+
+// Any thread. Callers put whole requests into a queue and wait for their own replies; nobody but the thread
+// of the connection touches the socket, so that a peer that does not read holds up no caller longer than that
+// one wants to wait. Two locks in a caller's way, each held for a few instructions, with priority
+// inheritance: the queue's, and where its time is over that of the waiting calls, which are one and the same.
+// The thread runs at the priority of the most urgent call that waits for it.
+class ActiveConnection final : private os::EventHandler {
+ public:
+  // A caller, and where it makes its message ready without a lock.
+  struct Caller : Waiter {
+    std::vector<std::uint8_t> message;
+    std::vector<ByteView> pieces;
+    giop::FragmentHeaders fragment_headers;
+  };
+
+  // `prepare` runs first of all in the new thread. Fails with an errno value where the system has no more
+  // threads or descriptors; throws BAD_INV_ORDER where the ORB is down.
+  static std::expected<std::shared_ptr<ActiveConnection>, int> begin(
+      std::unique_ptr<transport::Stream> stream, const Client& client, const giop::Messaging& messaging,
+      std::shared_ptr<ChannelRegistry> registry, std::function<void()> prepare);
+  // Hands what is queued to the system as far as that takes it at once, and closes.
+  ~ActiveConnection();
+
+  std::uint32_t next_request_id() { return next_id_.fetch_add(2, std::memory_order_relaxed); }
+  // As ClientChannel::exchange(), for any number of threads at once.
+  Exchange exchange(const Outgoing& call, Caller& caller);
+  // As ClientChannel::cancel(), of a request that begins there.
+  void cancel(const std::uint8_t* request, std::uint32_t request_id, Caller& caller);
+  std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
+  bool broken() const { return broken_.load(std::memory_order_relaxed); }
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  // None: what is sent waits in a queue, as a copy.
+  OctetBuffer borrow(std::size_t) { return {}; }
+  std::uint16_t expansion() const { return protocol_.expansion(); }
+  giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
+  std::string describe() const { return stream_->describe(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  ActiveConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
+                   const giop::Messaging& messaging, std::unique_ptr<os::Reactor> reactor);
+
+  // The callers' side.
+  void make_message(const GatherBuffer& request, Caller& caller) const;
+  std::optional<Exchange> enqueue(const Outgoing& call, Caller& caller);
+  Exchange wait(const Outgoing& call, Caller& caller);
+  Exchange give_up(std::uint32_t request_id, Caller& caller);
+  Exchange failed_before() const;
+
+  // The thread's.
+  void run(const std::function<void()>& prepare) noexcept;
+  std::chrono::nanoseconds patience() const;
+  std::chrono::nanoseconds next_wait();
+  void read_if_due();
+  void on_ready(os::Interest ready) noexcept override;
+  void read_some();
+  void write_some();
+  void fail_writing(const transport::IoResult& result);
+  bool collect(std::size_t sent);
+  void repay();
+  void stand_still(bool still);
+  void fail(const Exchange& how) noexcept;
+
+  const std::unique_ptr<transport::Stream> stream_;
+  std::shared_ptr<ChannelRegistry> registry_;  // once the stream is known to it
+  const std::shared_ptr<const giop::Limits> limits_;
+  const std::shared_ptr<const giop::compression::Methods> methods_;  // of which the protocol has some
+  const std::size_t fragment_bytes_;
+  const std::size_t max_waiting_;
+  const std::chrono::nanoseconds usual_timeout_;
+  const std::unique_ptr<giop::lite::ClientNames> names_;
+  std::atomic<std::uint32_t> next_id_{2};
+  std::atomic<bool> broken_{false};
+  std::atomic<bool> stopping_{false};
+  std::atomic<bool> has_work_{false};  // there is something in the queue
+
+  os::PriorityMutex mutex_;
+  SendQueue queue_;
+  WaitingCalls waiting_;
+  os::PriorityLoan loan_;  // to the thread, by the calls that wait for it
+  bool refused_ = false;   // the peer does not let us in, so that another connection would not help
+
+  // The thread's own.
+  const std::unique_ptr<os::Reactor> reactor_;
+  giop::Connection protocol_;
+  std::vector<ByteView> pieces_;
+  Clock::time_point stands_since_;  // the system takes nothing more, since then
+  bool repeats_ = false;            // the stream is to be read now and then, ready or not
+  bool stands_ = false;
+  os::Interest waits_to_write_for_ = os::Interest::write;
+
+  os::Thread thread_;
+};
+
+}  // namespace takt::client

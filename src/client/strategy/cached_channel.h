@@ -1,0 +1,39 @@
+// A thread's way to the connections that threads use in turn.
+#pragma once
+
+#include <memory>
+
+#include "client/channel/client_channel.h"
+#include "client/strategy/connection_cache.h"
+
+namespace takt::client {
+
+// Has a connection of the cache from the request's id to done(), and none in between. Speaks no GIOPlite:
+// which connection a call gets is not known when its head is made.
+class CachedChannel : public ClientChannel {
+ public:
+  CachedChannel(std::shared_ptr<ConnectionCache> cache, const Client& client,
+                const giop::Messaging& messaging)
+      : cache_(std::move(cache)) {
+    compression_offer_ = client.protocol.offer_for(messaging, cache_->expansion());
+  }
+
+  std::uint32_t next_request_id() override;
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override;
+  void cancel(std::uint32_t request_id) override {
+    if (lent_) lent_->cancel(request_id);
+  }
+  cdr::Decoder::Source* body_source() override { return lent_->body_source(); }
+  OctetBuffer borrow(std::size_t bytes) override { return lent_ ? lent_->borrow(bytes) : OctetBuffer(); }
+  std::string describe() const override;
+
+ protected:
+  void tidy() override;
+
+ private:
+  const std::shared_ptr<ConnectionCache> cache_;
+  std::unique_ptr<ExclusiveChannel> lent_;
+};
+
+}  // namespace takt::client

@@ -1,0 +1,51 @@
+#include "client/strategy/connection_cache.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace takt::client {
+
+ConnectionCache::ConnectionCache(Client& client, const reference::Route::Address& address)
+    : client_(client),
+      endpoint_(address.endpoint),
+      streams_(address.streams),
+      messaging_(address.messaging),
+      expansion_(client.protocol.limits->expansion) {}
+
+std::unique_ptr<ExclusiveChannel> ConnectionCache::take_idle() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return nullptr;
+  auto connection = std::move(idle_.back());
+  idle_.pop_back();
+  return connection;
+}
+
+void ConnectionCache::give_back(std::unique_ptr<ExclusiveChannel> connection) {
+  if (connection->broken()) return;
+  const std::lock_guard lock(mutex_);
+  if (!broken()) idle_.push_back(std::move(connection));
+}
+
+std::unique_ptr<ExclusiveChannel> ConnectionCache::connect(std::chrono::steady_clock::time_point deadline) {
+  if (broken()) return nullptr;
+  const auto within = std::chrono::steady_clock::now() + client_.options.connect_timeout.get();
+  if (auto stream = client_.connect(endpoint_, std::min(deadline, within), streams_))
+    return make(std::move(*stream));
+  fail();
+  return nullptr;
+}
+
+std::unique_ptr<ExclusiveChannel> ConnectionCache::make(std::unique_ptr<transport::Stream> stream) const {
+  return std::make_unique<ExclusiveChannel>(std::move(stream), client_, messaging_, client_.channels(),
+                                            expansion_);
+}
+
+void ConnectionCache::fail() {
+  std::vector<std::unique_ptr<ExclusiveChannel>> closed;  // outside of the lock
+  const std::lock_guard lock(mutex_);
+  broken_.store(true, std::memory_order_release);
+  closed.swap(idle_);
+}
+
+}  // namespace takt::client

@@ -1,0 +1,19 @@
+#include "client/strategy/exclusive.h"
+
+#include "client/channel/failure.h"
+#include "client/channel/probed_channel.h"
+#include "client/client.h"
+#include "client/strategy/exclusive_channel.h"
+
+namespace takt::client {
+
+std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> ExclusiveMux::open(
+    Client& client, const reference::Route::Address& address, const reference::ConnectionKey&,
+    std::chrono::steady_clock::time_point deadline) {
+  auto stream = client.connect(address.endpoint, deadline, address.streams);
+  if (!stream) return std::unexpected(std::move(stream.error()));
+  return make_channel<ExclusiveChannel>(client.steps, std::move(*stream), client, address.messaging,
+                                        client.channels());
+}
+
+}  // namespace takt::client

@@ -1,0 +1,351 @@
+#include "client/strategy/exclusive_channel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+
+#include <takt/base/probe_site.h>
+
+#include "client/channel/failure.h"
+#include "giop/close.h"
+#include "giop/copying.h"
+#include "transport/drop_written.h"
+
+namespace takt::client {
+
+using transport::IoResult;
+using transport::IoStatus;
+using Status = Exchange::Status;
+
+namespace {
+// A tenth or so less than the time, as one of few numbers.
+std::chrono::nanoseconds in_steps(std::chrono::nanoseconds time) {
+  constexpr int kept_bits = 4;
+  const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 1000));
+  const int dropped = std::bit_width(count) - kept_bits;
+  return std::chrono::nanoseconds(count >> dropped << dropped);
+}
+}  // namespace
+
+ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
+                                   const giop::Messaging& messaging,
+                                   std::shared_ptr<ChannelRegistry> registry, std::uint16_t expansion)
+    : stream_(std::move(stream)),
+      protocol_(giop::Connection::Role::client, *client.protocol.limits, messaging,
+                client.protocol.methods_of(messaging), expansion),
+      own_names_(giop::lite::names_for(messaging)),
+      registry_(std::move(registry)),
+      fragment_bytes_(client.protocol.fragment_bytes),
+      compressor_(client.protocol.compressor_for(messaging, protocol_.expansion())),
+      untouched_bytes_(compressor_       ? compressor_->untouched_bytes()
+                       : fragment_bytes_ ? fragment_bytes_
+                                         : SIZE_MAX),
+      usual_timeout_(client.options.round_trip_timeout) {
+  names_ = own_names_.get();
+  compression_offer_ = client.protocol.offer_for(messaging, protocol_.expansion());
+  protocol_.stream_bodies();
+  if (!registry_->add(*stream_)) throw_orb_down();
+  if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);  // before a call waits for it
+}
+
+ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
+
+void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
+  if (at_once_) stream_->set_blocking(false);
+  if (timeout == until_deadline) return arm_by_deadline(Clock::now());
+  usual_timeout_ = timeout;
+  armed_deadline_ = {};
+  if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
+}
+
+// Calls with the same budget find the timers set.
+void ExclusiveChannel::arm_by_deadline(Clock::time_point now) {
+  armed_timeout_ = std::chrono::nanoseconds(-1);
+  const auto time = deadline_ == never ? usual_timeout_ : in_steps(deadline_ - now);
+  if (time == armed_deadline_) return;
+  if (stream_->set_timeouts(time, time)) armed_deadline_ = time;
+}
+
+bool ExclusiveChannel::woke_early(const IoResult& result) const {
+  return deadline_ != never && result.status == IoStatus::timed_out && Clock::now() < deadline_;
+}
+
+// Nearly always: one system call sends the whole request, the next brings the whole reply.
+Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expected,
+                                  std::chrono::nanoseconds timeout) {
+  if (timeout != armed_timeout_) [[unlikely]]
+    arm(timeout);
+  if (!send(timeout)) [[unlikely]] {
+    broken_ = ending_.status != Status::refused;
+    return ending_.status;
+  }
+  if (!response_expected) return Status::sent;
+  const IoResult result = stream_->read(protocol_.read_space());
+  TAKT_PROBE(client_messaging_receive);
+  if (result.status == IoStatus::ok) [[likely]] {
+    protocol_.bytes_read(result.bytes);
+    reply_ = &protocol_.next_event();
+    if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
+      untidy_ |= protocol_.body_missing() != 0;
+      return Status::reply;
+    }
+  }
+  return wait_on(result, request_id, timeout);
+}
+
+inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
+  const std::size_t size = out_.size();
+  if (!out_.contiguous() || size > untouched_bytes_) [[unlikely]]
+    return send_in_pieces(timeout);
+  TAKT_PROBE(client_io);
+  const IoResult result = stream_->write({out_.owned(), size});
+  TAKT_PROBE(client_transport_receive);
+  return result.bytes == size || send_rest(result, timeout);
+}
+
+bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
+  ending_.sent_in_part = false;
+  pieces_.clear();
+  if (!out_.contiguous()) giop::ease_copying(out_);
+  if (compressor_) compressor_->agree(protocol_.wanted_by_peer());
+  giop::fragment(compressor_ ? compressor_->pack(out_) : out_, fragment_bytes_, pieces_, fragment_headers_);
+  return send_pieces(timeout);
+}
+
+bool ExclusiveChannel::send_rest(IoResult sent, std::chrono::nanoseconds timeout) {
+  ending_.sent_in_part = sent.bytes != 0;
+  if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block && !woke_early(sent)) {
+    end(sent, "send");
+    return false;
+  }
+  pieces_.assign(1, ByteView(out_.owned(), out_.size()).subspan(sent.bytes));
+  return send_pieces(timeout);
+}
+
+// Without any limit of the call's own, as with SYNC_NONE, the usual one holds.
+ExclusiveChannel::Clock::time_point ExclusiveChannel::transfer_ends(Clock::time_point now,
+                                                                    std::chrono::nanoseconds timeout) const {
+  if (timeout == until_deadline && deadline_ == never) timeout = usual_timeout_;
+  return timeout.count() > 0 ? std::min(now + 10 * timeout, deadline_) : deadline_;
+}
+
+// What one system call could not take. The peer must take something every `timeout`, and all of it
+// within ten times that.
+bool ExclusiveChannel::send_pieces(std::chrono::nanoseconds timeout) {
+  std::span<ByteView> left(pieces_);
+  std::optional<Clock::time_point> deadline;
+  while (!left.empty()) {
+    const IoResult result = stream_->write_gather(left);
+    if (woke_early(result)) {
+      arm_by_deadline(Clock::now());
+      continue;
+    }
+    if (result.status == IoStatus::would_block) {
+      stream_->set_blocking(true);
+      if (ending_.sent_in_part) continue;  // what has been begun must be completed
+      end(Status::refused, "send", "the system has no room for it, and the SyncScope does not let it wait");
+      return false;
+    }
+    if (result.status != IoStatus::ok) {
+      end(result, "send");
+      return false;
+    }
+    ending_.sent_in_part = true;
+    transport::drop_written(left, result.bytes);
+    if (left.empty()) break;
+    const auto now = Clock::now();
+    if (!deadline) deadline = transfer_ends(now, timeout);
+    if (now > *deadline) {
+      end(Status::timeout, "send");
+      return false;
+    }
+  }
+  return true;
+}
+
+// A silent peer has `timeout`; one that sends, but not this reply, has as long again in all from its first
+// octets on, so that the clock is read only then.
+Status ExclusiveChannel::wait_on(IoResult arrived, std::uint32_t request_id,
+                                 std::chrono::nanoseconds timeout) {
+  std::optional<Clock::time_point> deadline;
+  if (deadline_ != never) deadline = deadline_;
+  for (;;) {
+    if (woke_early(arrived)) {
+      reply_ = &protocol_.next_event();
+    } else if (arrived.status != IoStatus::ok) {
+      late_ = arrived.status == IoStatus::timed_out;
+      give_up_waiting();
+      return end(arrived, "wait for the reply");
+    }
+    if (const auto ended = look_for_reply(request_id)) return *ended;
+    if (continues_in_place()) continue;
+    const auto now = Clock::now();
+    if (!deadline) deadline = now + timeout;
+    if (timeout.count() != 0) {
+      if (now >= *deadline) {
+        late_ = true;
+        give_up_waiting();
+        return end(Status::timeout, "wait for the reply");
+      }
+      wait_at_most(*deadline - now, now);
+    }
+    arrived = stream_->read(protocol_.read_space());
+    if (arrived.status != IoStatus::ok) continue;
+    protocol_.bytes_read(arrived.bytes);
+    reply_ = &protocol_.next_event();
+  }
+}
+
+// Among the events that are there. Nothing: it is still to come.
+std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id) {
+  for (; reply_->kind != giop::EventKind::none; reply_ = &protocol_.next_event()) {
+    if (reply_->kind == giop::EventKind::refused_reply) {
+      if (reply_->request_id != request_id) continue;
+      ending_.sent_in_part = true;  // and the connection goes on
+      return end(Status::no_memory, "wait for the reply", reply_->reason);
+    }
+    if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
+    if (reply_->request_id == request_id) {
+      untidy_ |= protocol_.body_missing() != 0;
+      return Status::reply;
+    }
+    if (protocol_.body_missing() != 0) {
+      give_up_waiting();
+      return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+    }
+  }
+  return std::nullopt;
+}
+
+// The request has left, and the connection is of no more use.
+void ExclusiveChannel::give_up_waiting() {
+  broken_ = true;
+  ending_.sent_in_part = true;
+}
+
+// What is left of a reply can be read where it is, however short it is. Its event is there then, unless its
+// head is not complete.
+bool ExclusiveChannel::continues_in_place() {
+  if (protocol_.message_missing() == 0 || stream_->at_hand_in_place() == 0) return false;
+  protocol_.stream_message();
+  reply_ = &protocol_.next_event();
+  return reply_->kind != giop::EventKind::none;
+}
+
+void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_point now) {
+  if (deadline_ != never) return arm_by_deadline(now);
+  armed_timeout_ = time;
+  armed_deadline_ = {};
+  stream_->give_up_reading_after(time);
+}
+
+// The last thing that the connection carries.
+void ExclusiveChannel::cancel(std::uint32_t request_id) {
+  if (!late_) return;
+  stream_->set_blocking(false);
+  (void)stream_->write(giop::cancel_request(out_.owned(), request_id));
+}
+
+Status ExclusiveChannel::unexpected_reply() {
+  broken_ = true;
+  ending_.sent_in_part = reply_->kind != giop::EventKind::close;
+  constexpr const char* phase = "wait for the reply";
+  switch (reply_->kind) {
+    case giop::EventKind::close:
+      return end(Status::retry, phase, "the server closed the connection in good order");
+    case giop::EventKind::message_error:
+      return end(Status::failed, phase, "the server did not understand our message (MessageError)");
+    case giop::EventKind::protocol_error:
+      return end(Status::failed, phase, reply_->reason);
+    default:
+      return end(Status::failed, phase, "the server sent a message that only clients send");
+  }
+}
+
+Status ExclusiveChannel::end(Status status, const char* phase, const char* reason, int error) {
+  ending_.status = status;
+  ending_.phase = phase;
+  ending_.reason = reason;
+  ending_.error = error;
+  return status;
+}
+
+Status ExclusiveChannel::end(const IoResult& result, const char* phase) {
+  if (result.status == IoStatus::timed_out) return end(Status::timeout, phase);
+  // What stopped us may be the end of a close that the server announced before.
+  int error = result.error;
+  if (orderly_close_pending(error)) {
+    ending_.sent_in_part = false;
+    return end(Status::retry, phase, "the server closed the connection in good order");
+  }
+  if (protocol_.body_missing() == 0) {  // what is left of its octets may say why
+    protocol_.end_of_stream();
+    const giop::Event& last = protocol_.next_event();
+    ending_.sent_in_part &= !last.wants_tls;
+    if (last.wants_tls) return end(Status::failed, phase, last.reason, EACCES);
+  }
+  return end(Status::failed, phase,
+             result.status == IoStatus::end_of_stream ? "the server closed the connection without a word"
+                                                      : "the connection failed",
+             error);
+}
+
+bool ExclusiveChannel::orderly_close_pending(int& error) {
+  stream_->set_blocking(false);
+  for (int reads = 0; reads < max_reads_of_an_ending && protocol_.body_missing() == 0; ++reads) {
+    auto kind = giop::EventKind::reply;
+    while (kind == giop::EventKind::reply || kind == giop::EventKind::refused_reply)
+      kind = protocol_.next_event().kind;
+    if (kind != giop::EventKind::none) return kind == giop::EventKind::close;
+    const IoResult result = stream_->read(protocol_.read_space());
+    if (result.error == EACCES) error = EACCES;
+    if (result.status != IoStatus::ok) return false;
+    protocol_.bytes_read(result.bytes);
+  }
+  return false;
+}
+
+void ExclusiveChannel::tidy() {
+  if (at_once_) stream_->set_blocking(true);
+  ClientChannel::tidy();
+  body_ends_.reset();
+  // A body that nobody decoded to its end would be taken for the next message.
+  if (protocol_.body_missing() != 0) broken_ = true;
+}
+
+// A peer that sends little by little is never silent for long. A reply has as long as a request.
+bool ExclusiveChannel::body_is_late() {
+  const auto now = Clock::now();
+  if (!body_ends_) body_ends_ = transfer_ends(now, until_deadline);
+  return now >= *body_ends_;
+}
+
+bool ExclusiveChannel::read_exact(MutableBytes into) {
+  while (!into.empty()) {
+    const IoResult result = stream_->read(into.first(std::min(into.size(), protocol_.body_missing())));
+    if (woke_early(result)) {
+      arm_by_deadline(Clock::now());
+      continue;
+    }
+    if (result.status != IoStatus::ok) {
+      broken_ = true;
+      return false;
+    }
+    protocol_.body_taken(result.bytes);
+    into = into.subspan(result.bytes);
+    if (!into.empty() && body_is_late()) {
+      broken_ = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+HeldOctets ExclusiveChannel::read_in_place(std::size_t count) {
+  HeldOctets held = stream_->read_in_place(count);
+  protocol_.body_taken(held.size());
+  return held;
+}
+
+}  // namespace takt::client

@@ -1,0 +1,83 @@
+// A blocking stream and the GIOP state on it, both of one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <takt/transport/stream.h>
+
+#include "client/channel/channel_registry.h"
+#include "client/channel/client_channel.h"
+#include "client/client.h"
+#include "giop/compression/compressor.h"
+#include "giop/fragments/fragment.h"
+
+namespace takt::client {
+
+class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
+ public:
+  // `expansion`: of compressed messages, as its requests tell the server; 0: what the options say at present.
+  ExclusiveChannel(std::unique_ptr<transport::Stream> stream, const Client& client,
+                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry,
+                   std::uint16_t expansion = 0);
+  ~ExclusiveChannel() override;
+
+  std::uint32_t next_request_id() override { return protocol_.next_request_id(); }
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override;
+  void cancel(std::uint32_t request_id) override;
+  cdr::Decoder::Source* body_source() override { return this; }
+  OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
+  std::string describe() const override { return stream_->describe(); }
+
+ protected:
+  void tidy() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool send(std::chrono::nanoseconds timeout);
+  bool send_in_pieces(std::chrono::nanoseconds timeout);
+  bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
+  bool send_pieces(std::chrono::nanoseconds timeout);
+  // Goes on after the first read of a reply's wait: `arrived` says what that found.
+  Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
+                           std::chrono::nanoseconds timeout);
+  std::optional<Exchange::Status> look_for_reply(std::uint32_t request_id);
+  void give_up_waiting();
+  bool continues_in_place();
+  Exchange::Status unexpected_reply();
+  // Notes how the exchange ended.
+  Exchange::Status end(Exchange::Status status, const char* phase, const char* reason = "", int error = 0);
+  Exchange::Status end(const transport::IoResult& result, const char* phase);
+  Clock::time_point transfer_ends(Clock::time_point now, std::chrono::nanoseconds timeout) const;
+  // `error`: becomes what reading says, where that is that the peer refuses us.
+  bool orderly_close_pending(int& error);
+  void arm(std::chrono::nanoseconds timeout);
+  void wait_at_most(std::chrono::nanoseconds time, Clock::time_point now);
+  void arm_by_deadline(Clock::time_point now);
+  // The wait ended before its deadline, since the system's timer is set in steps.
+  bool woke_early(const transport::IoResult& result) const;
+
+  bool body_is_late();
+  bool read_exact(MutableBytes into) override;
+  HeldOctets read_in_place(std::size_t count) override;
+
+  std::unique_ptr<transport::Stream> stream_;
+  giop::Connection protocol_;
+  const std::unique_ptr<giop::lite::ClientNames> own_names_;  // null: GIOP alone
+  std::shared_ptr<ChannelRegistry> registry_;
+  const std::size_t fragment_bytes_;
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
+  const std::size_t untouched_bytes_;                                // shorter messages go as they are
+  std::chrono::nanoseconds usual_timeout_;
+  std::chrono::nanoseconds armed_timeout_{-1};  // what the socket waits at most at present;
+  std::chrono::nanoseconds armed_deadline_{};   // 0, or for the sake of a deadline
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+  std::optional<Clock::time_point> body_ends_;
+  bool late_ = false;  // a reply, to a request that has left whole
+};
+
+}  // namespace takt::client

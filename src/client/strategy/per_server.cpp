@@ -1,0 +1,32 @@
+#include "client/strategy/per_server.h"
+
+namespace takt::client {
+
+std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> KeptConnections::open(
+    Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
+    std::chrono::steady_clock::time_point deadline) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto connection = find(key)) return channel(client, address, std::move(connection));
+  }
+  auto stream = client.connect(address.endpoint, deadline, address.streams);
+  if (!stream) return std::unexpected(std::move(stream.error()));
+  std::lock_guard lock(mutex_);
+  Kept connection = find(key);
+  if (!connection) {
+    auto begun = begin(client, address, std::move(*stream));
+    if (!begun) return std::unexpected(std::move(begun.error()));
+    connection = std::move(*begun);
+    std::erase_if(connections_, [](const auto& entry) { return entry.second.expired(); });
+    connections_[key] = connection;
+  }
+  return channel(client, address, std::move(connection));
+}
+
+KeptConnections::Kept KeptConnections::find(const reference::ConnectionKey& key) {
+  const auto found = connections_.find(key);
+  Kept connection = found == connections_.end() ? nullptr : found->second.lock();
+  return connection && !is_broken(connection) ? connection : nullptr;
+}
+
+}  // namespace takt::client

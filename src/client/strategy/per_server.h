@@ -1,0 +1,56 @@
+// Connections that several threads, or all of a reference's callers, use together.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "client/channel/probed_channel.h"
+#include "client/client.h"
+#include "client/mux.h"
+#include "client/strategy/shared_channel.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::client {
+
+// One connection for each key, for as long as some thread has a channel on it. Connecting may take long, so
+// it happens outside the lock; of two that connect at once, one is kept. What the connections are, PerServer
+// below knows.
+class KeptConnections : public Mux {
+ public:
+  std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
+      Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
+      std::chrono::steady_clock::time_point deadline) final;
+
+ protected:
+  using Kept = std::shared_ptr<void>;
+
+  virtual std::expected<Kept, transport::ConnectError> begin(Client& client,
+                                                             const reference::Route::Address& address,
+                                                             std::unique_ptr<transport::Stream> stream) = 0;
+
+ private:
+  virtual std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
+                                                 Kept connection) = 0;
+  virtual bool is_broken(const Kept& connection) const = 0;
+  Kept find(const reference::ConnectionKey& key);
+
+  os::PriorityMutex mutex_;
+  std::map<reference::ConnectionKey, std::weak_ptr<void>> connections_;
+};
+
+// begin() makes a Connection.
+template <class Connection, class Channel = SharedChannel<Connection>>
+class PerServer : public KeptConnections {
+  std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
+                                         Kept connection) final {
+    return make_channel<Channel>(client.steps, std::static_pointer_cast<Connection>(std::move(connection)),
+                                 client, address.messaging);
+  }
+  bool is_broken(const Kept& connection) const final {
+    return static_cast<const Connection*>(connection.get())->broken();
+  }
+};
+
+}  // namespace takt::client

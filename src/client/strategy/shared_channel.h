@@ -1,0 +1,63 @@
+// A thread's own end of a shared connection.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "client/channel/client_channel.h"
+#include "client/client.h"
+#include "giop/compression/compressor.h"
+#include "giop/copying.h"
+
+namespace takt::client {
+
+// Keeps the connection open.
+template <class Connection>
+class SharedChannel : public ClientChannel {
+ public:
+  SharedChannel(std::shared_ptr<Connection> connection, const Client& client,
+                const giop::Messaging& messaging)
+      : connection_(std::move(connection)),
+        compressor_(client.protocol.compressor_for(messaging, connection_->expansion())) {
+    reply_ = &caller_.reply;
+    names_ = connection_->names();
+    compression_offer_ = client.protocol.offer_for(messaging, connection_->expansion());
+  }
+
+  std::uint32_t next_request_id() override { return connection_->next_request_id(); }
+  Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                            std::chrono::nanoseconds timeout) override {
+    if (timeout == until_deadline) timeout = time_left();
+    if (!out_.contiguous()) giop::ease_copying(out_);
+    if (compressor_) compressor_->agree(connection_->wanted_by_peer());
+    const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
+    ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
+    broken_ = connection_->broken();
+    untidy_ |= caller_.holds_memory();
+    return ending_.status;
+  }
+  void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
+  std::string describe() const override { return connection_->describe(); }
+
+ protected:
+  void tidy() override {
+    caller_.give_back_memory();
+    ClientChannel::tidy();
+  }
+
+ private:
+  std::chrono::nanoseconds time_left() const {
+    using std::chrono::nanoseconds;
+    if (deadline_ == never) return connection_->usual_timeout();
+    return std::max<nanoseconds>(deadline_ - std::chrono::steady_clock::now(), nanoseconds(1));
+  }
+
+  std::shared_ptr<Connection> connection_;
+  typename Connection::Caller caller_;
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
+};
+
+}  // namespace takt::client

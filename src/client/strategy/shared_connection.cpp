@@ -1,0 +1,250 @@
+#include "client/strategy/shared_connection.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+#include <takt/base/probe_site.h>
+
+#include "client/channel/failure.h"
+#include "giop/close.h"
+#include "os/threads/priority_mutex.h"
+#include "transport/drop_written.h"
+
+namespace takt::client {
+
+using transport::IoResult;
+using transport::IoStatus;
+using Status = Exchange::Status;
+
+namespace {
+
+// Also where memory has run out.
+class Reset {
+ public:
+  explicit Reset(os::PriorityLoan*& leader) : leader_(leader) {}
+  ~Reset() { leader_ = nullptr; }
+  Reset(const Reset&) = delete;
+  Reset& operator=(const Reset&) = delete;
+
+ private:
+  os::PriorityLoan*& leader_;
+};
+
+}  // namespace
+
+SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
+                                   const giop::Messaging& messaging,
+                                   std::shared_ptr<ChannelRegistry> registry)
+    : stream_(std::move(stream)),
+      registry_(std::move(registry)),
+      fragment_bytes_(client.protocol.fragment_bytes),
+      max_waiting_(client.protocol.limits->outstanding_requests),
+      usual_timeout_(client.options.round_trip_timeout),
+      names_(giop::lite::names_for(messaging)),
+      protocol_(giop::Connection::Role::client, *client.protocol.limits, messaging,
+                client.protocol.methods_of(messaging)),
+      read_timeout_(usual_timeout_) {
+  stream_->set_timeouts(client.options.round_trip_timeout, client.options.round_trip_timeout);
+  if (!registry_->add(*stream_)) throw_orb_down();
+}
+
+SharedConnection::~SharedConnection() { registry_->remove(*stream_); }
+
+std::uint32_t SharedConnection::next_request_id() {
+  std::lock_guard lock(state_);
+  return protocol_.next_request_id();
+}
+
+Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
+  const auto deadline = call.timeout.count() > 0 ? Clock::now() + call.timeout : Clock::time_point::max();
+  waiter.answered.store(false, std::memory_order_relaxed);
+  waiter.begun = false;
+  if (call.response_expected) {
+    std::lock_guard lock(state_);
+    if (waiting_.size() >= max_waiting_) return refused(too_many_outstanding);
+    waiting_.add(call.request_id, waiter);
+  }
+  Exchange sent;
+  try {
+    if (!send(call, sent, waiter)) return not_sent(sent, call, waiter, deadline);
+  } catch (const std::bad_alloc&) {  // before any of it was sent
+    std::lock_guard lock(state_);
+    waiting_.take(call.request_id);
+    sent = {.status = Status::no_memory, .phase = "send", .reason = "there is no memory for it"};
+    return sent;
+  }
+  if (!call.response_expected) {
+    sent.status = Status::sent;
+    return sent;
+  }
+  os::PriorityLoan loan;  // ends after the next leader was woken, and without the lock
+  Lock lock(state_);
+  await_answer(lock, waiter, loan, deadline);
+  waiting_.take(call.request_id);
+  if (!leader_) hand_over();
+  if (waiter.answered) return waiter.exchange;
+  sent.status = Status::timeout;
+  sent.sent_in_part = true;
+  sent.phase = "wait for the reply";
+  return sent;
+}
+
+// Waits neither for others who send nor for room: then nothing is said.
+void SharedConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter&) {
+  const std::unique_lock lock(sending_, std::try_to_lock);
+  if (!lock || broken() || !stream_->has_room_for_few()) return;
+  const auto message = giop::cancel_request(request, request_id);
+  if (stream_->write(message).bytes != message.size()) cut_ = true;
+}
+
+// Leads while nobody else does.
+void SharedConnection::await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan,
+                                    Clock::time_point deadline) {
+  while (!own.answered && Clock::now() < deadline) {
+    if (leader_)
+      await_turn(lock, own, deadline);
+    else
+      lead(lock, own, loan, deadline);
+  }
+}
+
+// What stopped us may be the end of a close that the server announced before: it is read before all are told.
+Exchange SharedConnection::not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter,
+                                    Clock::time_point deadline) {
+  os::PriorityLoan loan;
+  Lock lock(state_);
+  if (sent.status == Status::failed && !broken_) {
+    if (!call.response_expected) waiting_.add(call.request_id, waiter);
+    stream_->shut_down_reading();
+    await_answer(lock, waiter, loan, deadline);
+  }
+  waiting_.take(call.request_id);
+  if (sent.status == Status::retry) return sent;  // whoever failed tells the others
+  fail_all(sent);
+  const bool told = waiter.answered && waiter.exchange.status != Status::failed;
+  Exchange ending = told ? waiter.exchange : sent;
+  if (closed_orderly_ && !told) ending.status = Status::retry;
+  if (waiter.answered && waiter.exchange.error == EACCES) {  // why it would not take it
+    ending.error = EACCES;
+    ending.reason = waiter.exchange.reason;
+  }
+  ending.sent_in_part &= sent.sent_in_part;  // which nobody else knew
+  return ending;
+}
+
+// Until the reply is there, nobody leads any more, or the time is over; perhaps for nothing.
+void SharedConnection::await_turn(Lock& lock, Waiter& own, Clock::time_point deadline) {
+  own.urgency = os::own_urgency();
+  leader_->raise(own.urgency);
+  own.asleep = true;
+  lock.unlock();
+  constexpr std::chrono::nanoseconds longest = std::chrono::hours(1);
+  own.wake.acquire_within(std::clamp(deadline - Clock::now(), std::chrono::nanoseconds(0), longest));
+  lock.lock();
+  own.asleep = false;
+}
+
+bool SharedConnection::send(const Outgoing& call, Exchange& exchange, Waiter& waiter) {
+  std::lock_guard lock(sending_);
+  exchange.phase = "send";
+  if (broken()) {
+    exchange.status = Status::retry;
+    exchange.reason = "the connection failed before";
+    return false;
+  }
+  pieces_.clear();
+  giop::fragment(call.request, fragment_bytes_, pieces_, fragment_headers_);
+  const auto deadline = Clock::now() + 10 * call.timeout;
+  std::span<ByteView> left(pieces_);
+  waiter.begun = true;
+  while (!left.empty()) {
+    TAKT_PROBE(client_io);
+    const IoResult result = stream_->write_gather(left);
+    TAKT_PROBE(client_transport_receive);
+    exchange.sent_in_part |= result.bytes != 0;
+    transport::drop_written(left, result.bytes);
+    const bool late = !left.empty() && call.timeout.count() > 0 && Clock::now() > deadline;
+    if (result.status != IoStatus::ok || late) {
+      exchange.status = late || result.status == IoStatus::timed_out ? Status::timeout : Status::failed;
+      exchange.error = result.error;
+      exchange.reason = "the connection failed";
+      cut_ = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whoever leads must be back by its own deadline, which may come before the usual timeout does.
+void SharedConnection::wake_by(Clock::time_point deadline) {
+  auto timeout = usual_timeout_;
+  if (deadline != Clock::time_point::max()) {
+    const auto left =
+        std::max<std::chrono::nanoseconds>(deadline - Clock::now(), std::chrono::microseconds(1));
+    if (usual_timeout_.count() == 0 || left < usual_timeout_ / 2) timeout = left;
+  }
+  if (timeout == read_timeout_) return;
+  stream_->set_timeouts(timeout, usual_timeout_);
+  read_timeout_ = timeout;
+}
+
+// Reads until its own reply is there or its time is over; the lock is open while it reads.
+void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline) {
+  loan.begin();
+  leader_ = &loan;
+  const Reset resigns(leader_);
+  while (!own.answered && !broken_ && Clock::now() < deadline) {
+    try {
+      read_some(lock, deadline);
+    } catch (const std::bad_alloc&) {
+      if (!lock) lock.lock();
+      fail_all({.status = Status::no_memory,
+                .phase = "wait for the reply",
+                .reason = "there is no memory for what the server sends"});
+    }
+    if (loan.lent() != 0) [[unlikely]]
+      repay(loan);
+  }
+}
+
+// Those who waited for the leader may have what they waited for.
+void SharedConnection::repay(os::PriorityLoan& loan) {
+  const Waiter* const first = waiting_.most_urgent_asleep();
+  loan.lower(first ? first->urgency : 0);
+}
+
+void SharedConnection::read_some(Lock& lock, Clock::time_point deadline) {
+  const MutableBytes space = protocol_.read_space();
+  wake_by(deadline);
+  lock.unlock();
+  const IoResult result = stream_->read(space);
+  TAKT_PROBE(client_messaging_receive);
+  lock.lock();
+  if (result.status == IoStatus::timed_out) return;
+  if (result.status != IoStatus::ok) return fail_all(end_of_reading(protocol_, result));
+  protocol_.bytes_read(result.bytes);
+  if (const auto end = deliver(protocol_, waiting_)) {
+    closed_orderly_ |= end->status == Status::retry;
+    fail_all(*end);
+  }
+}
+
+// Somebody who waits must read, now that nobody does. Whoever still sends looks for himself afterwards, and
+// may be unable to finish before somebody reads.
+void SharedConnection::hand_over() {
+  if (Waiter* next = waiting_.most_urgent_asleep()) next->wake.release();
+}
+
+// What has become of a request depends on whether it has left, unless the server says that it did not begin.
+void SharedConnection::fail_all(const Exchange& exchange) {
+  broken_ = true;
+  waiting_.end_each([&exchange](const Waiter& waiter) {
+    Exchange ending = exchange;
+    if (ending.status != Status::retry) ending.sent_in_part = waiter.begun;
+    return ending;
+  });
+  stream_->shut_down();
+}
+
+}  // namespace takt::client

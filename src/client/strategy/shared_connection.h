@@ -1,0 +1,86 @@
+// A stream that many threads send on, and on which the one that leads reads for all.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <takt/transport/stream.h>
+
+#include "client/channel/channel_registry.h"
+#include "client/channel/client_channel.h"
+#include "client/client.h"
+#include "client/strategy/waiting_calls.h"
+#include "giop/fragments/fragment.h"
+#include "os/threads/priority_loan.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::client {
+
+// Any thread. Lock order: sending before state. No call waits for a less urgent one longer than that one
+// takes for a step of its own: both locks inherit priority, a leader runs at the priority of the most urgent
+// call that waits for it, and is followed by that one. Only a peer that takes no octets can hold up those who
+// send, for as long as the call's timeout.
+class SharedConnection {
+ public:
+  using Caller = Waiter;
+
+  SharedConnection(std::unique_ptr<transport::Stream> stream, const Client& client,
+                   const giop::Messaging& messaging, std::shared_ptr<ChannelRegistry> registry);
+  ~SharedConnection();
+
+  std::uint32_t next_request_id();
+  // As ClientChannel::exchange(), for any number of threads at once.
+  Exchange exchange(const Outgoing& call, Waiter& waiter);
+  // As ClientChannel::cancel(), of a request that begins there.
+  void cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter& waiter);
+  std::chrono::nanoseconds usual_timeout() const { return usual_timeout_; }
+  bool broken() const {
+    return cut_.load(std::memory_order_relaxed) || broken_.load(std::memory_order_relaxed);
+  }
+  giop::lite::ClientNames* names() const { return names_.get(); }  // null: GIOP alone
+  OctetBuffer borrow(std::size_t bytes) { return stream_->borrow(bytes); }
+  std::uint16_t expansion() const { return protocol_.expansion(); }
+  giop::compression::Wanted wanted_by_peer() const { return protocol_.wanted_by_peer(); }
+  std::string describe() const { return stream_->describe(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Lock = std::unique_lock<os::PriorityMutex>;
+
+  bool send(const Outgoing& call, Exchange& exchange, Waiter& waiter);
+  Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
+  void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
+  void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
+  void repay(os::PriorityLoan& loan);
+  void read_some(Lock& lock, Clock::time_point deadline);
+  void wake_by(Clock::time_point deadline);
+  void await_turn(Lock& lock, Waiter& own, Clock::time_point deadline);
+  void hand_over();
+  void fail_all(const Exchange& exchange);
+
+  const std::unique_ptr<transport::Stream> stream_;
+  const std::shared_ptr<ChannelRegistry> registry_;
+  const std::size_t fragment_bytes_;
+  const std::size_t max_waiting_;
+  const std::chrono::nanoseconds usual_timeout_;
+  const std::unique_ptr<giop::lite::ClientNames> names_;
+  std::atomic<bool> cut_{false};     // a message may have left in part: nothing may follow it
+  std::atomic<bool> broken_{false};  // and all who wait have been told
+
+  os::PriorityMutex sending_;
+  std::vector<ByteView> pieces_;
+  giop::FragmentHeaders fragment_headers_;
+
+  os::PriorityMutex state_;
+  giop::Connection protocol_;
+  WaitingCalls waiting_;
+  os::PriorityLoan* leader_ = nullptr;  // what the thread is lent that reads; null: none reads
+  bool closed_orderly_ = false;
+  std::chrono::nanoseconds read_timeout_;  // of the stream
+};
+
+}  // namespace takt::client

@@ -1,0 +1,146 @@
+#include "client/strategy/waiting_calls.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include "giop/message/body_copy.h"
+
+namespace takt::client {
+
+namespace {
+
+// Of a connection's receive buffer, and of a caller's copy of its reply, between long messages.
+constexpr std::size_t long_bytes = 1088 * 1024;
+
+// The reply's views, moved from the shared receive buffer into the waiter's own storage.
+void copy_reply(const giop::Event& event, Waiter& waiter) {
+  waiter.reply = event;
+  const ByteView contexts = event.contexts.octets();
+  const auto copy = giop::copy_body(event, contexts.size(), waiter.storage, waiter.parts);
+  std::ranges::copy(contexts, copy.rest.begin());
+  waiter.reply.contexts = event.contexts.moved_to(copy.rest);
+  waiter.reply.body = copy.body;
+  if (event.parts) waiter.reply.parts = &waiter.parts;
+}
+
+}  // namespace
+
+void Waiter::end(const Exchange& how) {
+  exchange = how;
+  answered.store(true, std::memory_order_release);
+  wake.release();
+}
+
+void Waiter::answer(const giop::Event& event, MemoryBudget* memory) noexcept {
+  Exchange replied;
+  replied.status = Exchange::Status::no_memory;
+  replied.sent_in_part = true;
+  replied.phase = "wait for the reply";
+  replied.reason = "there is no memory for it";
+  if (event.kind == giop::EventKind::reply) {
+    try {
+      memory_ = MemoryCharge(memory);
+      if (memory_.resize(event.body.size() + event.body_missing)) {
+        copy_reply(event, *this);
+        replied.status = Exchange::Status::reply;
+      }
+    } catch (const std::bad_alloc&) {  // which the caller is told
+    }
+  }
+  end(replied);
+}
+
+void Waiter::give_back_memory() noexcept {
+  memory_ = {};
+  if (storage.capacity() > long_bytes) storage = std::vector<std::uint8_t>();
+}
+
+void WaitingCalls::add(std::uint32_t request_id, Waiter& waiter) {
+  Waiter*& first = first_[chain_of(request_id)];
+  waiter.id_ = request_id;
+  waiter.number_ = ++last_number_;
+  waiter.next_ = std::exchange(first, &waiter);
+  ++size_;
+}
+
+Waiter* WaitingCalls::take(std::uint32_t request_id) {
+  for (Waiter** link = &first_[chain_of(request_id)]; *link; link = &(*link)->next_) {
+    if ((*link)->id_ != request_id) continue;
+    --size_;
+    return std::exchange(*link, (*link)->next_);
+  }
+  return nullptr;
+}
+
+void WaitingCalls::end_all(const Exchange& how) {
+  end_each([&how](const Waiter&) { return how; });
+}
+
+Waiter* WaitingCalls::most_urgent_asleep() const {
+  Waiter* best = nullptr;
+  if (size_ == 0) return best;
+  const auto is_before = [](const Waiter& one, const Waiter& other) {
+    return one.urgency != other.urgency ? one.urgency > other.urgency : one.number_ < other.number_;
+  };
+  for (Waiter* waiter : first_)
+    for (; waiter; waiter = waiter->next_)
+      if (waiter->asleep && !waiter->answered && (!best || is_before(*waiter, *best))) best = waiter;
+  return best;
+}
+
+os::Urgency WaitingCalls::most_urgent() const {
+  os::Urgency most = 0;
+  for (const Waiter* waiter : first_)
+    for (; waiter; waiter = waiter->next_) most = std::max(most, waiter->urgency);
+  return most;
+}
+
+std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waiting) {
+  for (;;) {
+    const giop::Event& event = protocol.next_event();
+    if (event.kind == giop::EventKind::none) {
+      if (!protocol.mid_message() && protocol.buffer_bytes() > long_bytes) protocol.trim(long_bytes);
+      return std::nullopt;
+    }
+    if (event.kind == giop::EventKind::reply || event.kind == giop::EventKind::refused_reply) {
+      if (Waiter* waiter = waiting.take(event.request_id)) waiter->answer(event, &protocol.memory());
+      continue;
+    }
+    const bool orderly = event.kind == giop::EventKind::close;
+    Exchange end;
+    end.phase = "wait for the reply";
+    end.status = orderly ? Exchange::Status::retry : Exchange::Status::failed;
+    end.sent_in_part = !orderly;
+    end.reason =
+        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
+    return end;
+  }
+}
+
+Exchange refused(const char* reason) {
+  Exchange refusal;
+  refusal.status = Exchange::Status::refused;
+  refusal.phase = "send";
+  refusal.reason = reason;
+  return refusal;
+}
+
+Exchange end_of_reading(giop::Connection& protocol, const os::IoResult& result) {
+  Exchange end;
+  end.sent_in_part = true;
+  end.error = result.error;
+  end.phase = "wait for the reply";
+  end.reason = result.status == os::IoStatus::end_of_stream
+                   ? "the server closed the connection without a word"
+                   : "the connection failed";
+  protocol.end_of_stream();
+  if (const giop::Event& last = protocol.next_event(); last.wants_tls) {
+    end.error = EACCES;
+    end.reason = last.reason;
+  }
+  return end;
+}
+
+}  // namespace takt::client

@@ -1,0 +1,327 @@
+#include "client/thread_channels.h"
+
+#include <algorithm>
+
+#include "client/channel/failure.h"
+#include "client/client.h"
+#include "client/ways.h"
+#include "reference/policies/call_marking.h"
+
+namespace takt::client {
+
+ThreadChannels& ThreadChannels::begin() {
+  // Not in thread-local storage itself, which every thread has all of, those of servers too.
+  thread_local const auto channels = std::unique_ptr<ThreadChannels>(new ThreadChannels());
+  mine_ = channels.get();
+  return *channels;
+}
+
+ThreadChannels::ThreadChannels() {
+  context_.set_follower(this);
+  use_bindings();
+}
+
+namespace {
+
+reference::CallPolicies::Clock::time_point connect_deadline(const reference::CallPolicies& policies,
+                                                            const Quality* quality,
+                                                            reference::CallPolicies::Clock::time_point now) {
+  const auto of_call = std::min(policies.reply_deadline(now), policies.request_deadline(now));
+  const auto of_connect = std::min(reference::CallPolicies::after(now, policies.connect_within), of_call);
+  return quality ? std::min(of_connect, quality->deadline) : of_connect;
+}
+
+// As the policy and the marks want it, if they want something; `special` holds it then.
+const reference::Route::Address& address_of(const Way& way, const reference::CallMarks& marks, Client& client,
+                                            std::optional<reference::Route::Address>& special) {
+  special = special_address(client, way, marks);
+  return special ? *special : *way.address;
+}
+
+}  // namespace
+
+bool ThreadChannels::has_channel(const reference::ConnectionKey& key) const {
+  return std::ranges::any_of(
+      channels_, [&](const Owned& owned) { return owned.key == key && !owned.channel->broken(); });
+}
+
+reference::CallPolicies ThreadChannels::policies_of(const reference::ObjectRef& ref) const {
+  reference::CallPolicies policies;
+  policies.connect_within = client_of(*ref.references()).options.connect_timeout;
+  if (const auto of_orb = ref.references()->overrides()) of_orb->apply_to(policies);
+  if (const auto of_thread = context_.overrides()) of_thread->apply_to(policies);
+  if (ref.overrides()) ref.overrides()->apply_to(policies);
+  return policies;
+}
+
+void ThreadChannels::refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key) {
+  if (attempt.policies.rebind != reference::CallPolicies::Rebind::no_reconnect || has_channel(key)) return;
+  std::erase_if(not_to_reconnect_, [](const auto& known) { return known.expired(); });
+  for (const auto& known : not_to_reconnect_)
+    if (known.lock().get() == &attempt.ref) throw_not_reconnected();
+  not_to_reconnect_.push_back(attempt.ref.weak_from_this());
+}
+
+void ThreadChannels::allow_to_reconnect(const reference::ObjectRef& ref) {
+  std::erase_if(not_to_reconnect_, [&](const auto& known) { return known.lock().get() == &ref; });
+}
+
+Binding& ThreadChannels::bind_explicitly(reference::ObjectRef& ref) {
+  allow_to_reconnect(ref);
+  return bind(ref);
+}
+
+void ThreadChannels::connect_fully(reference::ObjectRef& ref) {
+  const Binding& binding = bind_explicitly(ref);
+  const reference::Route& route = *binding.route;
+  if (!route.server->propagates_priority) return;  // one is for all its calls
+  const auto target = binding.target;              // keeps the route
+  Attempt connecting = attempt(ref, reference::CallPolicies::Clock::now());
+  const auto ways = allowed_ways_to(*ref.references(), *target, connecting.policies.protocols.get());
+  if (!route.server->by_priority) return connect_marked(route, ways, connecting);
+  std::vector<giop::PriorityBand> reached;
+  const auto missing = [&](const Way& way) {
+    return way.route == &route && std::ranges::find(reached, way.address->serves) == reached.end();
+  };
+  for (const Way& way : ways)
+    if (missing(way) && reaches(way, context_.priority(), connecting)) reached.push_back(way.address->serves);
+  if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
+}
+
+// One for each marking that the thread's priority may bring.
+void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Way>& ways,
+                                    Attempt& connecting) {
+  for (const giop::Priority priority : marked_from(client_of(*connecting.ref.references()), ways.front()))
+    if (std::ranges::none_of(
+            ways, [&](const Way& way) { return way.route == &route && reaches(way, priority, connecting); }))
+      throw_unreachable(connecting.unreached);
+}
+
+bool ThreadChannels::reaches(const Way& way, std::optional<giop::Priority> priority, Attempt& connecting) {
+  Client& client = client_of(*connecting.ref.references());
+  allow_to_reconnect(connecting.ref);
+  std::optional<reference::Route::Address> special;
+  const reference::Route::Address& address =
+      address_of(way, marks_of(client, way, priority, quality_row()), client, special);
+  return has_channel(connecting.key_for(address)) || channel_to(*way.route, address, connecting) != nullptr;
+}
+
+Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
+  if (ref.references()->options.probed) return bind_probed(ref, binding);
+  if (!bindings_->bind_alike(ref, binding))
+    return ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding);
+  repeated_ = false;
+  return binding;
+}
+
+// By which priority the thread's connections to that server are marked, if by any.
+std::int32_t ThreadChannels::marked_by(const reference::References& references,
+                                       const reference::ServerRoute& server) const {
+  if (references.connections.marking.empty()) return Bindings::not_marked;
+  return server.priority_of(context_.priority()).value_or(Bindings::not_marked);
+}
+
+void ThreadChannels::remember(const reference::References& references, const Way& way,
+                              const Binding& binding) {
+  const std::uint64_t id = way.address->connection_id;
+  if (references.connections.marks_calls())
+    bindings_->remember_marked(references, id, marked_by(references, *way.route->server), binding);
+  else
+    bindings_->remember(references, id, binding);
+}
+
+// `binding` is of calls of any quality until the thread first calls an ORB that marks them by it.
+Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding) {
+  const reference::References& references = *ref.references();
+  const bool by_quality =
+      std::exchange(marks_quality_, marks_quality_ || references.connections.marks_quality);
+  if (by_quality != marks_quality_) {
+    use_bindings();
+    return bind_marked(ref, bindings_->of(ref));
+  }
+  const auto marked = [&](const reference::ServerRoute& server) { return marked_by(references, server); };
+  if (!bindings_->bind_marked_alike(ref, binding, marked)) return connect(ref, binding);
+  repeated_ = false;
+  return binding;
+}
+
+Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding) {
+  StepLog& steps = *client_of(*ref.references()).steps;
+  steps.begin(Step::client_get_reference);
+  const bool fits = binding.serial == ~ref.serial() && binding.generation == ref.generation() &&
+                    !binding.channel->busy() && !binding.channel->broken();
+  Binding* bound = &binding;
+  try {
+    if (!fits) {
+      bound =
+          &(ref.references()->connections.marks_calls() ? bind_marked(ref, binding) : connect(ref, binding));
+      bound->serial = ~ref.serial();
+    }
+  } catch (...) {
+    steps.begin(Step::client_done);
+    throw;
+  }
+  steps.begin(Step::client_initialize);
+  return *bound;
+}
+
+// By a feature of the client's, or as its calls usually go. Where a feature's connections may end by
+// themselves, those that have go: no call of this thread may ever find them broken.
+OtherWay::Way ThreadChannels::way_to(const reference::Route& route, const reference::Route::Address& address,
+                                     Attempt& attempt) {
+  Client& client = client_of(*attempt.ref.references());
+  const OtherWay::Way as_usual{client.mux.get(), attempt.key_for(address)};
+  for (OtherWay* const other : client.other_ways) {
+    const auto way = other->way_to(route, address, as_usual.key, attempt.policies.bidirectional);
+    if (!way) continue;
+    for (std::size_t i = channels_.size(); i-- > 0;)
+      if (ClientChannel& channel = *channels_[i].channel; channel.gone() && !channel.busy()) discard(channel);
+    return *way;
+  }
+  return as_usual;
+}
+
+ThreadChannels::Attempt ThreadChannels::attempt(reference::ObjectRef& ref,
+                                                reference::CallPolicies::Clock::time_point now) const {
+  const reference::CallPolicies policies = policies_of(ref);
+  return {.ref = ref, .policies = policies, .deadline = connect_deadline(policies, context_.quality(), now)};
+}
+
+ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
+                                          const reference::Route::Address& address, Attempt& attempt) {
+  const auto way = way_to(route, address, attempt);
+  const reference::ConnectionKey& key = way.key;
+  for (const Owned& owned : channels_)
+    if (owned.key == key && !owned.channel->busy() && !owned.channel->broken()) return owned.channel.get();
+  refuse_to_reconnect(attempt, key);
+  close_unused();
+  auto opened = way.mux->open(client_of(*attempt.ref.references()), address, key, attempt.deadline);
+  if (!opened) {
+    attempt.unreached.note(opened.error());
+    return nullptr;
+  }
+  std::weak_ptr<const reference::ObjectRef> only;
+  if (key.reference != 0) only = attempt.ref.weak_from_this();
+  channels_.push_back({key, std::move(*opened), std::move(only)});
+  return channels_.back().channel.get();
+}
+
+// Private connections outlive their references by as long as their threads connect to nothing else.
+void ThreadChannels::close_unused() {
+  const auto unused = [](const Owned& owned) {
+    return owned.key.reference != 0 && owned.reference.expired() && !owned.channel->busy();
+  };
+  for (auto found = std::ranges::find_if(channels_, unused); found != channels_.end();
+       found = std::ranges::find_if(channels_, unused))
+    discard(*found->channel);
+}
+
+// Other references that lead there would be bound in the same way.
+bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& route) {
+  const reference::CallPolicies& policies = attempt.policies;
+  const reference::References& references = *attempt.ref.references();
+  return references.controls.all().empty() && !attempt.ref.overrides() && !policies.protocols &&
+         !policies.private_connection && !policies.bidirectional && !route.server->by_priority &&
+         std::ranges::none_of(client_of(references).other_ways,
+                              [](const OtherWay* other) { return other->may_take_any(); });
+}
+
+ClientChannel* ThreadChannels::reach(const Way& way, Attempt& attempt) {
+  const reference::Route& route = *way.route;
+  const auto band = route.server->by_priority ? route.server->band_for(context_.priority()) : std::nullopt;
+  if (route.server->by_priority && !band) throw_no_band(context_.priority().value_or(0));
+  if (band && way.address->serves != *band) return nullptr;
+  std::optional<reference::Route::Address> special;
+  Client& client = client_of(*attempt.ref.references());
+  const reference::Route::Address& address =
+      address_of(way, marks_of(client, way, context_.priority(), quality_row()), client, special);
+  ClientChannel* const channel = channel_to(route, address, attempt);
+  if (!channel) return nullptr;
+  if (way.lite_alone && (!channel->names() || channel->names()->refused()))
+    throw_no_lite(channel->describe());
+  return channel;
+}
+
+Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
+  reference::References& references = *ref.references();
+  if (references.down()) throw_orb_down();
+  const auto now = reference::CallPolicies::Clock::now();
+  const bool repeated = std::exchange(repeated_, false);
+  const auto since = repeated ? now - lost_time_ : now;
+  Unreached unreached;
+  for (;;) {
+    const std::uint32_t generation = references.generation();
+    Attempt connecting = attempt(ref, since);
+    std::shared_ptr<const reference::Target> target = ref.target();
+    if (target->routes.empty()) {
+      ref.restore();  // if it was forwarded there; the next call asks the original again
+      throw_no_usable_profile(references, target->ior);
+    }
+    const auto ways = allowed_ways_to(references, *target, connecting.policies.protocols.get());
+    for (const Way& way : ways) {
+      if (&way != ways.data() && reference::CallPolicies::Clock::now() >= connecting.deadline) {
+        connecting.unreached.timed_out = true;
+        break;
+      }
+      ClientChannel* const channel = reach(way, connecting);
+      if (!channel) continue;
+      Bindings::replace(binding, {.serial = ref.serial(),
+                                  .generation = generation,
+                                  .special = context_.quality() || connecting.policies.any(),
+                                  .lite_alone = way.lite_alone,
+                                  .channel = channel,
+                                  .timeout = client_of(references).options.round_trip_timeout,
+                                  .policies = connecting.policies});
+      binding.lead_to(*way.route, std::move(target));
+      if (&way == &ways.front() && is_common(connecting, *way.route)) remember(references, way, binding);
+      return binding;
+    }
+    unreached.note(connecting.unreached);
+    lost_time_ = reference::CallPolicies::Clock::now() - since;
+    const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
+    // A forwarded place that can't be reached: ask the original again, with this call or the next one.
+    if (!ref.restore() || late) throw_unreachable(unreached);
+  }
+}
+
+void ThreadChannels::priority_or_quality_changed() {
+  if (key() != bound_by_) use_bindings();
+}
+
+std::uint8_t ThreadChannels::quality_row() const {
+  const Quality* const quality = context_.quality();
+  return quality ? reference::marking_row(quality->communication, quality->importance) : 0;
+}
+
+void ThreadChannels::use_bindings() {
+  const Key wanted = bound_by_ = key();
+  if (wanted == usual) {
+    bindings_ = &usual_bindings_;
+    return;
+  }
+  for (const auto& [known, bindings] : special_bindings_)
+    if (known == wanted) {
+      bindings_ = bindings.get();
+      return;
+    }
+  if (special_bindings_.size() < most_kinds) {
+    bindings_ = special_bindings_.emplace_back(wanted, std::make_unique<Bindings>()).second.get();
+    return;
+  }
+  auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
+  kind = wanted;
+  bindings->forget();  // and not the channels that they lead to
+  bindings_ = bindings.get();
+}
+
+void ThreadChannels::forget(const ClientChannel* channel) {
+  usual_bindings_.forget(channel);
+  for (auto& [key, bindings] : special_bindings_) bindings->forget(channel);
+}
+
+void ThreadChannels::discard(ClientChannel& channel) {
+  forget(&channel);
+  std::erase_if(channels_, [&](const Owned& owned) { return owned.channel.get() == &channel; });
+}
+
+}  // namespace takt::client

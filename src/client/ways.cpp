@@ -1,0 +1,175 @@
+#include "client/ways.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <takt/cdr/exception.h>
+
+#include "client/client.h"
+#include "reference/policies/call_marking.h"
+
+namespace takt::client {
+
+namespace {
+
+// GIOP will do in the place of GIOPlite, since a choice says so or leaves it to the ORB.
+bool may_be_plain(const reference::ProtocolChoices& choices, std::uint32_t protocol) {
+  return std::ranges::any_of(choices, [&](const reference::ProtocolChoice& choice) {
+    return choice.protocol == protocol && !choice.says_lite();
+  });
+}
+
+void put_ways(const reference::Target& target, const reference::ProtocolChoices& choices,
+              const reference::ProtocolChoice& choice, std::vector<Way>& ways) {
+  const bool lite = choice.says_lite();
+  const bool lite_alone = lite && !may_be_plain(choices, choice.protocol);
+  for (const reference::Route& route : target.routes)
+    for (const reference::Route::Address& address : route.server->addresses)
+      if (address.protocol == choice.protocol && (!lite || route.server->speaks_lite))
+        ways.push_back({&route, &address, &choice, lite_alone});
+}
+
+[[noreturn]] void refuse(const std::string& why) { throw CORBA::INV_POLICY(0, CORBA::COMPLETED_NO, why); }
+
+[[noreturn]] void refuse(const reference::PolicyControl& control, const std::string& why) {
+  refuse("the policy control '" + std::string(control.name()) + "' of a plug-in " + why);
+}
+
+std::vector<std::size_t> asked(const reference::PolicyControl& control, const std::vector<Way>& ways) {
+  std::vector<reference::PolicyControl::Way> shown;
+  shown.reserve(ways.size());
+  for (const Way& way : ways) shown.push_back({way.address->endpoint, way.address->protocol});
+  try {
+    return control.choose(shown);
+  } catch (const std::exception& thrown) {
+    refuse(control, std::string("fails: ") + thrown.what());
+  } catch (...) {
+    refuse(control, "fails, and throws what is no std::exception");
+  }
+}
+
+std::vector<Way> chosen_by(const reference::PolicyControl& control, const std::vector<Way>& ways) {
+  std::vector<Way> chosen;
+  for (const std::size_t place : asked(control, ways)) {
+    if (place >= ways.size()) refuse(control, "chooses a way that there is not");
+    chosen.push_back(ways[place]);
+  }
+  if (!chosen.empty()) return chosen;
+  std::string refused;
+  for (const Way& way : ways) refused += (refused.empty() ? "" : ", ") + to_text(way.address->endpoint);
+  refuse(control, "allows none of the ways by which the reference can be reached: " + refused);
+}
+
+}  // namespace
+
+std::vector<Way> ways_to(const reference::Target& target, const reference::ProtocolChoices* choices) {
+  std::vector<Way> ways;
+  if (!choices) {
+    for (const reference::Route& route : target.routes)
+      for (const reference::Route::Address& address : route.server->addresses)
+        ways.push_back({&route, &address, nullptr});
+  } else {
+    for (const reference::ProtocolChoice& choice : *choices) put_ways(target, *choices, choice, ways);
+  }
+  return ways;
+}
+
+std::vector<Way> allowed_ways_to(const reference::References& references, const reference::Target& target,
+                                 const reference::ProtocolChoices* choices) {
+  std::vector<Way> ways = ways_to(target, choices);
+  if (ways.empty() && choices)
+    refuse("the ClientProtocolPolicy names no protocol by which the reference can be reached");
+  for (const auto& control : references.controls.all())
+    if (!ways.empty()) ways = chosen_by(*control, ways);
+  return ways;
+}
+
+bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice) {
+  return choice.streams.any() || choice.messaging.value_or(address.messaging) != address.messaging;
+}
+
+namespace {
+
+using transport::Marking;
+using transport::MarkingByPriority;
+
+// What goes over a network has packets of its own.
+bool has_packets(const Client& client, const reference::Route::Address& address) {
+  const transport::Transport* const transport =
+      client.references.transports.find_by_profile(address.protocol);
+  return transport && transport->profile_form().has_port;
+}
+
+transport::StreamOptions marked_by_options(const Client& client, const reference::Route::Address& address,
+                                           const reference::CallMarks& marks) {
+  if (!has_packets(client, address)) return address.streams;
+  const auto [marking, by] = reference::marking_by_options(client.references.connections, marks);
+  return marked(address.streams, marking, by);
+}
+
+const MarkingByPriority& marking_of(const Client& client, const Way& way) {
+  const bool by_policy = way.choice && !way.choice->streams.by_priority.empty();
+  return by_policy ? way.choice->streams.by_priority : client.references.connections.marking;
+}
+
+void tell_unmarked(const Client& client, const Way& way, const reference::CallMarks& marks) {
+  const MarkingByPriority& marking = marking_of(client, way);
+  if (marking.empty() || !way.route->server->by_priority || !marks.priority) return;
+  if (marking.covers(*marks.priority) || !client.tell || !has_packets(client, *way.address)) return;
+  const giop::PriorityBand& serves = way.address->serves;
+  client.tell("connections to " + to_text(way.address->endpoint) + " for priorities " +
+              std::to_string(serves.low) + " to " + std::to_string(serves.high) + " are not marked: " +
+              (&marking == &client.references.connections.marking
+                   ? "-ORBTrafficClasses and -ORBSocketPriorities"
+                   : "the traffic classes of the ClientProtocolPolicy") +
+              " begin with priority " + std::to_string(marking.lowest()));
+}
+
+}  // namespace
+
+reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
+                              std::uint8_t quality_row) {
+  const reference::ServerRoute& server = *way.route->server;
+  return {.priority = server.by_priority ? way.address->serves.high : server.priority_of(of_thread),
+          .of_quality = client.references.connections.marks_quality ? reference::quality_marking(quality_row)
+                                                                    : Marking()};
+}
+
+std::vector<std::int16_t> marked_from(const Client& client, const Way& way) {
+  std::vector<std::int16_t> from;
+  const MarkingByPriority& marking = marking_of(client, way);
+  if (marking.empty() || !has_packets(client, *way.address)) return from;
+  from.push_back(0);
+  for (const MarkingByPriority::Step& step : marking.steps) from.push_back(step.from);
+  return from;
+}
+
+reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
+                                      const reference::ProtocolChoice& choice,
+                                      const reference::CallMarks& marks) {
+  reference::Route::Address special = address;
+  special.messaging = choice.messaging.value_or(address.messaging);
+  special.streams = choice.streams.over(
+      choice.streams.says_dscp(marks.priority) ? address.streams : marked_by_options(client, address, marks),
+      marks.priority);
+  const std::string description =
+      std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text() +
+      " marked " + std::to_string(special.streams.dscp) + "," + std::to_string(special.streams.priority);
+  special.connection_id =
+      client.references.connection_ids.of(description, SIZE_MAX);  // settings are as long as they are
+  return special;
+}
+
+std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
+                                                         const reference::CallMarks& marks) {
+  static const reference::ProtocolChoice as_usual;
+  const reference::Route::Address& address = *way.address;
+  tell_unmarked(client, way, marks);
+  const bool chosen = way.choice && is_special(address, *way.choice);
+  if (!chosen && !client.references.connections.marks_calls()) return std::nullopt;
+  if (!chosen && marked_by_options(client, address, marks) == address.streams) return std::nullopt;
+  return with_choice(client, address, chosen ? *way.choice : as_usual, marks);
+}
+
+}  // namespace takt::client

@@ -1,0 +1,91 @@
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include <takt/cdr/exception.h>
+#include <takt/frames/frames.h>
+#include <takt/os/clock.h>
+
+#include "frames/packets.h"
+#include "giop/frames/frame_assembler.h"
+#include "os/threads/priority_mutex.h"
+#include "transport/udp/cookies.h"
+
+namespace takt {
+
+using frames::PacketSource;
+
+class FrameReceiver::Receiving {
+ public:
+  Receiving(std::unique_ptr<PacketSource> source, const FrameOptions& options)
+      : source_(std::move(source)),
+        stream_{source_->where().host, source_->where().port,
+                static_cast<std::uint32_t>(transport::unguessable_number()), options.clock_rate,
+                source_->where().protocol},
+        assembler_(stream_.source, options) {}
+
+  const FrameStream& stream() const { return stream_; }
+
+  std::optional<Frame> receive(std::chrono::nanoseconds timeout) {
+    const auto begun = os::Clock::now();
+    const auto deadline = timeout >= os::no_deadline - begun ? os::no_deadline : begun + timeout;
+    for (auto now = begun; !closed_; now = os::Clock::now()) {
+      source_->take_all([this, now](ByteView packet) {
+        std::lock_guard lock(mutex_);
+        if (!assembler_.take(packet, now)) return PacketSource::Taken::refused;
+        return assembler_.has_next(now) ? PacketSource::Taken::enough : PacketSource::Taken::taken;
+      });
+      auto until = deadline;
+      {
+        std::lock_guard lock(mutex_);
+        if (auto frame = assembler_.next(now)) return frame;
+        until = std::min(until, assembler_.next_deadline().value_or(until));
+      }
+      if (now >= deadline) return std::nullopt;
+      source_->wait(until);
+    }
+    return std::nullopt;
+  }
+  FrameReport report() {
+    std::lock_guard lock(mutex_);
+    return assembler_.report();
+  }
+  void close() {
+    closed_ = true;
+    source_->close();
+  }
+
+ private:
+  const std::unique_ptr<PacketSource> source_;
+  const FrameStream stream_;
+  os::PriorityMutex mutex_;  // for the assembler
+  giop::frames::FrameAssembler assembler_;
+  std::atomic<bool> closed_{false};
+};
+
+namespace {
+
+const FrameOptions& checked_options(const FrameOptions& options) {
+  if (options.clock_rate != 0) return options;
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         "a clock rate of 0: 90000 is usual for video, 8000 for sound");
+}
+
+}  // namespace
+
+FrameReceiver::FrameReceiver(const std::string& host, const FrameOptions& options)
+    : receiving_(std::make_unique<Receiving>(frames::datagrams_at(host, 0), checked_options(options))) {}
+FrameReceiver::FrameReceiver(std::unique_ptr<PacketSource> packets, const FrameOptions& options)
+    : receiving_(std::make_unique<Receiving>(std::move(packets), checked_options(options))) {}
+FrameReceiver::~FrameReceiver() = default;
+FrameReceiver::FrameReceiver(FrameReceiver&&) noexcept = default;
+FrameReceiver& FrameReceiver::operator=(FrameReceiver&&) noexcept = default;
+
+const FrameStream& FrameReceiver::stream() const { return receiving_->stream(); }
+std::optional<Frame> FrameReceiver::receive(std::chrono::nanoseconds timeout) {
+  return receiving_->receive(timeout);
+}
+FrameReport FrameReceiver::report() { return receiving_->report(); }
+void FrameReceiver::close() { receiving_->close(); }
+
+}  // namespace takt

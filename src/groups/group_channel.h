@@ -1,0 +1,45 @@
+// A calling thread's way to a group of objects: by multicast, and without an answer.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "client/channel/client_channel.h"
+#include "client/mux.h"
+#include "transport/miop/group_sender.h"
+
+namespace takt::groups {
+
+// Requests that expect a response are `oneway_only`, and not sent.
+class GroupChannel : public client::ClientChannel {
+ public:
+  explicit GroupChannel(std::unique_ptr<transport::miop::GroupSender> sender) : sender_(std::move(sender)) {}
+
+  std::uint32_t next_request_id() override { return next_id_++; }
+  client::Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
+                                    std::chrono::nanoseconds timeout) override;
+  cdr::Decoder::Source* body_source() override { return nullptr; }
+  std::string describe() const override { return sender_->describe(); }
+
+ private:
+  const std::unique_ptr<transport::miop::GroupSender> sender_;
+  std::vector<ByteView> pieces_;
+  std::uint32_t next_id_ = 0;
+};
+
+// The one answer to which connection calls to groups use: one per thread.
+class GroupMux final : public client::Mux {
+ public:
+  explicit GroupMux(const transport::miop::GroupOptions& options) : options_(options) {}
+
+  std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
+      client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
+      std::chrono::steady_clock::time_point deadline) override;
+
+ private:
+  const transport::miop::GroupOptions& options_;
+};
+
+}  // namespace takt::groups

@@ -1,0 +1,72 @@
+// The groups that objects of ours belong to.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <takt/base/bytes.h>
+
+#include "client/client.h"
+#include "giop/references/group.h"
+#include "groups/group_channel.h"
+#include "groups/group_reader.h"
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+#include "server/group_membership.h"
+
+namespace takt::client {
+class Client;
+}
+
+namespace takt::server {
+class Server;
+}
+
+namespace takt::groups {
+
+// For each address that a group of ours has, a thread reads what is sent there, and runs the requests,
+// whatever way to serve the ORB has: it belongs to no connection. Any thread. An ORB that is not stopped is
+// kept by its threads.
+class Groups final : public client::OtherWay, public server::GroupMembership {
+ public:
+  // `client` and `server` are parts of what owns this. `begin_thread`: what each of the threads does first;
+  // may be empty.
+  Groups(client::Client& client, server::Server& server, transport::miop::GroupOptions options,
+         std::function<void()> begin_thread = {});
+
+  void associate(const giop::GroupProfile& to, ByteView object_key) override;
+  bool disassociate(const giop::GroupProfile& from, ByteView object_key) override;
+  std::vector<std::vector<std::uint8_t>> members(const giop::GroupProfile& of) const override;
+  void stop(std::chrono::nanoseconds bound) override;
+
+  std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
+                                    const reference::ConnectionKey& usual, bool offers) override;
+  bool may_take_any() const override { return false; }
+
+ private:
+  // Which the threads share, since one may still be in an upcall when the ORB is gone.
+  struct Running {
+    os::PriorityMutex mutex;
+    os::PriorityCondition changed;
+    std::size_t threads = 0;
+  };
+  std::shared_ptr<GroupReader> start_reading(const giop::Address& at);
+
+  client::Client& client_;
+  server::Server& server_;
+  const transport::miop::GroupOptions options_;
+  const std::function<void()> begin_thread_;
+  GroupMux mux_{options_};
+  const std::shared_ptr<Running> running_ = std::make_shared<Running>();
+  mutable os::PriorityMutex mutex_;
+  bool stopped_ = false;
+  std::map<std::pair<std::string, std::uint16_t>, std::shared_ptr<GroupReader>> readers_;
+};
+
+}  // namespace takt::groups

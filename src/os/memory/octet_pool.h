@@ -1,0 +1,38 @@
+// Buffers of the process's own memory, used again and again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include <takt/base/octet_buffer.h>
+
+#include "os/threads/priority_mutex.h"
+
+namespace takt::os {
+
+// Of sizes that are powers of two, from a page on, so that a buffer of nearly any size finds one that was
+// used before. Keeps a few, for as long as the process or a buffer of it lives. Any thread.
+class OctetPool final : public OctetLender {
+ public:
+  // Allocates where none of the size is kept.
+  static OctetBuffer borrow(std::size_t bytes);
+
+  void give_back(const std::uint8_t* octets, std::uint32_t bits) noexcept override;
+
+ private:
+  using Memory = std::unique_ptr<const std::uint8_t[]>;
+  static constexpr std::size_t least_bits = 12, most_bits = 24;  // of sizes that are kept
+  static constexpr std::size_t kept_of_each = 4;
+
+  static const std::shared_ptr<OctetPool>& of_process();
+  std::uint8_t* take(std::size_t bits);
+
+  PriorityMutex mutex_;
+  // By bits of the size.
+  std::array<std::array<Memory, kept_of_each>, most_bits + 1> kept_;
+};
+
+}  // namespace takt::os

@@ -1,0 +1,41 @@
+#include <takt/os/pooled_memory.h>
+
+#include <memory_resource>
+#include <mutex>
+
+#include "os/memory/huge_pages.h"
+#include "os/threads/priority_mutex.h"
+
+namespace takt::os {
+
+namespace {
+
+// The pool of the library that is synchronized has locks that do not inherit priorities.
+struct PooledMemory {
+  HugePages pages;
+  PriorityMutex mutex;
+  std::pmr::unsynchronized_pool_resource pool{
+      {.max_blocks_per_chunk = 1 << 18, .largest_required_pool_block = 512}, &pages};
+};
+
+PooledMemory& pooled_memory() {
+  static auto& memory =
+      *new PooledMemory;  // stays: what is in it may be destroyed after all else of the program
+  return memory;
+}
+
+}  // namespace
+
+void* allocate_pooled(std::size_t bytes, std::size_t alignment) {
+  PooledMemory& memory = pooled_memory();
+  const std::lock_guard lock(memory.mutex);
+  return memory.pool.allocate(bytes, alignment);
+}
+
+void deallocate_pooled(void* block, std::size_t bytes, std::size_t alignment) noexcept {
+  PooledMemory& memory = pooled_memory();
+  const std::lock_guard lock(memory.mutex);
+  memory.pool.deallocate(block, bytes, alignment);
+}
+
+}  // namespace takt::os

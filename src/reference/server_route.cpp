@@ -1,0 +1,252 @@
+#include "reference/server_route.h"
+
+#include <algorithm>
+
+#include "giop/contexts/code_set_negotiation.h"
+#include "giop/references/group.h"
+#include "reference/references.h"
+
+namespace takt::reference {
+
+namespace {
+
+void use_code_sets(const cdr::CodeSets& code_sets, ServerRoute& route) {
+  route.code_sets = code_sets;
+  route.code_set_context = giop::write_code_set_context(code_sets);
+}
+
+// What client and server make of each other's code sets; without a component, or before GIOP 1.1, the
+// default.
+void choose_code_sets(const References& references, const giop::IiopProfile& profile, ServerRoute& route) {
+  const auto* component = route.giop_minor > 0 ? profile.find(giop::code_sets_component) : nullptr;
+  if (!component || !references.code_sets) return;
+  const auto server = giop::read_code_sets_component(*component);
+  const auto chosen = server ? cdr::negotiate(*references.code_sets, *server) : std::nullopt;
+  if (chosen) use_code_sets(*chosen, route);
+}
+
+void take_agreement(const Agreement& agreed, ServerRoute& route) {
+  route.giop_minor = agreed.giop_minor;
+  if (route.giop_minor > 0 && agreed.code_sets != cdr::default_code_sets)
+    use_code_sets(agreed.code_sets, route);
+}
+
+// Connections are shared by what a connection is bound to: the address, and the code sets chosen for it.
+std::string connection_description(const transport::Endpoint& endpoint, const ServerRoute& route) {
+  return transport::to_text(endpoint) + " " +
+         std::to_string(static_cast<std::uint32_t>(route.code_sets.narrow)) + "," +
+         std::to_string(static_cast<std::uint32_t>(route.code_sets.wide)) + "," +
+         (route.giop_minor >= 2 ? "2" : std::to_string(route.giop_minor));
+}
+
+bool may_call(const Agreement* agreed, const transport::Endpoint& endpoint) {
+  return !agreed || !agreed->places || agreed->places->has(endpoint);
+}
+
+// Puts the addresses of one profile into its route.
+class Addresses {
+ public:
+  Addresses(References& references, const giop::IiopProfile& profile, const Agreement* agreed,
+            ServerRoute& route)
+      : references_(references), profile_(profile), agreed_(agreed), route_(route) {}
+
+  // By TLS, in place of the profile's own port.
+  void put_secure(const transport::Transport& tls, const giop::SecureTransport& offer) {
+    if (profile_.port == 0) put_lanes(tls);  // else they are those of the plain port
+    if (route_.by_priority) return;
+    put_banded(tls, {profile_.host, offer.port});
+    route_.by_priority = is_banded();
+  }
+
+  // One address for each lane of the server's, or one connection to each address for each band of priorities.
+  // `paths`: omniORB's components count.
+  void put(const transport::Transport& transport, bool paths) {
+    const auto form = transport.profile_form();
+    put_lanes(transport);
+    if (route_.by_priority) return;
+    if (paths) put_paths();
+    if (form.tag != giop::internet_profile)
+      put_banded(transport, {profile_.host, profile_.port});
+    else
+      for (const giop::Address& address : profile_.addresses()) put_banded(transport, address);
+    route_.by_priority = is_banded();
+  }
+
+ private:
+  void put_lanes(const transport::Transport& transport) {
+    if (const auto* lanes = profile_.find(giop::priority_endpoints_component))
+      for (const giop::PriorityEndpoint& lane :
+           giop::read_priority_endpoints(*lanes, transport.profile_form().has_port))
+        put_one(transport, lane.address, {lane.priority, lane.priority}, false);
+    route_.by_priority = !route_.addresses.empty();
+  }
+  bool is_banded() const { return route_.priorities && !route_.priorities->bands.empty(); }
+
+  // The same machine's, which beat the network.
+  void put_paths() {
+    const transport::Transport* const uds = references_.transports.find("unix");
+    if (!uds) return;
+    for (const giop::TaggedComponent& component : profile_.components)
+      if (const auto path = giop::read_unix_path(component); path && path->machine == references_.here.host)
+        put_banded(*uds, {path->path, 0});
+  }
+  void put_banded(const transport::Transport& transport, const giop::Address& address) {
+    if (is_banded())
+      for (const giop::PriorityBand& band : route_.priorities->bands) put_one(transport, address, band, true);
+    else
+      put_one(transport, address, giop::all_priorities, false);
+  }
+  void put_one(const transport::Transport& transport, const giop::Address& address,
+               const giop::PriorityBand& serves, bool apart) {
+    const auto form = transport.profile_form();
+    if (route_.addresses.size() == giop::max_addresses || (form.has_port && address.port == 0)) return;
+    const transport::Endpoint endpoint{std::string(transport.name()), address.host, address.port};
+    if (!may_call(agreed_, endpoint)) return;
+    std::string description = connection_description(endpoint, route_);
+    if (apart)
+      description.append(" ")
+          .append(std::to_string(serves.low))
+          .append("-")
+          .append(std::to_string(serves.high));
+    route_.addresses.push_back({endpoint, references_.connection_ids.of(description), serves, form.tag,
+                                references_.connections.streams, references_.protocol.messaging});
+  }
+
+  References& references_;
+  const giop::IiopProfile& profile_;
+  const Agreement* const agreed_;
+  ServerRoute& route_;
+};
+
+// A path means something on one machine only; where a profile does not say on which, it is taken to be this.
+// What means something in one process always says in which.
+bool is_elsewhere(const References& references, const giop::IiopProfile& profile,
+                  const transport::ProfileForm& form) {
+  const auto* machine = profile.find(giop::machine_component);
+  if (form.one_process)
+    return !machine ||
+           giop::read_machine(*machine) != giop::Machine{references.here.process, form.machine_protocol};
+  if (machine && form.machine_protocol != 0)
+    return giop::read_machine(*machine) != giop::Machine{references.here.machine, form.machine_protocol};
+  const auto* component = profile.find(giop::unix_path_component);
+  const auto path = component ? giop::read_unix_path(*component) : std::nullopt;
+  return path && path->machine != references.here.host;
+}
+
+// How an IIOP profile's object is reached by TLS; nothing: it is not to be.
+std::optional<giop::SecureTransport> secure_way(const References& references,
+                                                const giop::IiopProfile& profile) {
+  using When = TlsUse::When;
+  const auto* component = profile.find(giop::ssl_component);
+  const auto offer = component ? giop::read_secure_transport(*component) : std::nullopt;
+  if (!offer || offer->port == 0) return std::nullopt;
+  const bool required = profile.port == 0 || offer->is_required();
+  if (!required && references.options.tls.when == When::required) return std::nullopt;
+  return offer;
+}
+
+void put_internet(References& references, const giop::IiopProfile& profile, const transport::Transport& tcp,
+                  bool paths, const Agreement* agreed, ServerRoute& route) {
+  Addresses addresses(references, profile, agreed, route);
+  const transport::Transport* const tls = references.transports.find("ssliop");
+  if (const auto offer = tls ? secure_way(references, profile) : std::nullopt)
+    addresses.put_secure(*tls, *offer);
+  else if (references.options.tls.when != TlsUse::When::always)
+    addresses.put(tcp, paths);
+}
+
+// What the profile says of the server beside its addresses and code sets.
+void read_components(const References& references, const giop::IiopProfile& profile, ServerRoute& route) {
+  if (const auto* policies = profile.find(giop::policies_component))
+    route.priorities = giop::read_policies_component(*policies);
+  route.propagates_priority =
+      route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
+  route.unusual_head = route.propagates_priority || references.options.probed;
+  const auto* const messaging = profile.find(giop::lite_component);
+  route.speaks_lite = route.giop_minor >= 2 && references.protocol.can_speak(giop::Messaging::lite) &&
+                      messaging && giop::speaks_lite(*messaging);
+  const auto* const orb_type = profile.find(giop::orb_type_component);
+  route.takes_cancels = orb_type && giop::read_orb_type(*orb_type) == giop::takt_orb_type;
+}
+
+std::shared_ptr<ServerRoute> finished(const References& references, ServerRoute&& described) {
+  auto route = std::make_shared<ServerRoute>(std::move(described));
+  route->format.giop_minor = route->giop_minor;
+  route->format.code_sets = &route->code_sets;
+  route->format.environment = references.environment;
+  // Replies are decoded at the cost of all connections, since they may outlive their own.
+  route->format.memory = references.protocol.limits->client_memory.get();
+  return route;
+}
+
+}  // namespace
+
+std::shared_ptr<const ServerRoute> make_server_route(References& references, const KnownProfile& known,
+                                                     bool paths, const Agreement* agreed) {
+  const auto& [transport, profile] = known;
+  const auto form = transport->profile_form();
+  const bool internet = form.tag == giop::internet_profile;
+  if (!internet && is_elsewhere(references, profile, form)) return nullptr;
+  ServerRoute route;
+  route.giop_minor = std::min(profile.version.minor, references.protocol.minor);
+  if (agreed)
+    take_agreement(*agreed, route);
+  else
+    choose_code_sets(references, profile, route);
+  if (route.giop_minor < references.protocol.limits->least_giop_minor) return nullptr;
+  read_components(references, profile, route);
+  if (internet)
+    put_internet(references, profile, *transport, paths, agreed, route);
+  else
+    Addresses(references, profile, agreed, route).put(*transport, false);
+  if (agreed && agreed->places && route.addresses.empty()) return nullptr;
+  return finished(references, std::move(route));
+}
+
+// Nothing is agreed on with anybody, so code sets stay the default.
+std::shared_ptr<const ServerRoute> make_group_route(References& references, const cdr::TaggedProfile& tagged,
+                                                    const Agreement* agreed) {
+  const auto profile = giop::read_group_profile(tagged);
+  if (!profile || !references.options.groups || references.protocol.minor < 2) return nullptr;
+  ServerRoute route;
+  route.giop_minor = 2;
+  route.unusual_head = references.options.probed;
+  const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
+  if (!may_call(agreed, endpoint)) return nullptr;
+  route.addresses.push_back({endpoint, references.connection_ids.of(connection_description(endpoint, route)),
+                             giop::all_priorities, giop::group_profile, references.connections.streams,
+                             giop::Messaging::giop});
+  return finished(references, std::move(route));
+}
+
+std::optional<giop::Priority> ServerRoute::priority_of(std::optional<giop::Priority> requested) const {
+  if (requested && (propagates_priority || !priorities)) return requested;
+  return priorities ? std::optional(priorities->server_priority) : std::nullopt;
+}
+
+std::optional<giop::PriorityBand> ServerRoute::band_for(std::optional<giop::Priority> requested) const {
+  const giop::Priority declared = priorities ? priorities->server_priority : giop::Priority{0};
+  const giop::Priority priority = propagates_priority ? requested.value_or(declared) : declared;
+  if (priorities && !priorities->bands.empty()) return banded(priority, requested.has_value());
+  // The next lane below, where there is none of that priority, so that less urgent requests never stand
+  // before this one; or else the lowest.
+  const giop::PriorityBand* best = &addresses.front().serves;
+  for (const Address& address : addresses) {
+    const giop::Priority lane = address.serves.low;
+    const bool reachable = lane <= priority;
+    if (best->low <= priority ? reachable && lane > best->low : lane < best->low) best = &address.serves;
+  }
+  return *best;
+}
+
+// Of a server that has said which bands it takes. Its lanes, if it has some, lie in them.
+std::optional<giop::PriorityBand> ServerRoute::banded(giop::Priority priority, bool requested) const {
+  for (const giop::PriorityBand& band : priorities->bands) {
+    if (requested && (priority < band.low || priority > band.high)) continue;
+    for (const Address& address : addresses)
+      if (address.serves.low >= band.low && address.serves.high <= band.high) return address.serves;
+  }
+  return std::nullopt;
+}
+
+}  // namespace takt::reference

@@ -1,0 +1,121 @@
+#include "server/outbox.h"
+
+#include <algorithm>
+
+#include "giop/close.h"
+#include "giop/copying.h"
+#include "transport/drop_written.h"
+
+namespace takt::server {
+
+using transport::IoResult;
+using transport::IoStatus;
+
+namespace {
+// A reply may take so many times as long as the peer may leave it alone.
+constexpr int sips = 10;
+}  // namespace
+
+bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
+  if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
+  pieces_.assign(1, ByteView(message.owned(), message.size()).subspan(sent.bytes));
+  return send_pieces();
+}
+
+void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+                      const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+  if (compressor_) return;
+  compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
+  compressor_->agree(wanted);
+  compressor_->announce();
+  untouched_bytes_ = untouched(compressor_->untouched_bytes());
+}
+
+bool Outbox::send_in_pieces(GatherBuffer& message) {
+  if (!message.contiguous()) giop::ease_copying(message);
+  const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
+  if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
+  pieces_.clear();
+  giop::fragment(sent, fragment_bytes_, pieces_, fragment_headers_);
+  const bool going_on = send_pieces();
+  message.clear();
+  return going_on;
+}
+
+bool Outbox::send_pieces() {
+  std::span<ByteView> left(pieces_);
+  std::optional<Clock::time_point> until;
+  while (!left.empty() && !waiting()) {
+    if (until && Clock::now() > *until) return !(cut_ = true);
+    const IoResult result = stream_.write_gather(left);
+    if (!until) until = Clock::now() + sips * patience_.get();
+    if (result.status == IoStatus::would_block) break;
+    if (result.status != IoStatus::ok) return !(cut_ = true);
+    transport::drop_written(left, result.bytes);
+  }
+  return left.empty() || keep(left);
+}
+
+// Behind what is kept. False: there is no memory for it, and the connection is over.
+bool Outbox::keep(std::span<const ByteView> pieces) {
+  if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
+  std::size_t more = 0;
+  for (const ByteView piece : pieces) more += piece.size();
+  if (unsent_.capacity() - unsent_.size() < more) {
+    if (unsent_from_ >= unsent_.size() / 2) {
+      unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(unsent_from_));
+      unsent_from_ = 0;
+    }
+    const std::size_t wanted = std::max(unsent_.size() + more, 2 * unsent_.size());
+    out_of_memory_ = !unsent_memory_.resize(unsent_.capacity() + wanted);
+    if (out_of_memory_) return !(cut_ = true);
+    unsent_.reserve(wanted);
+    unsent_memory_.shrink(unsent_.capacity());
+  }
+  for (const ByteView piece : pieces) unsent_.insert(unsent_.end(), piece.begin(), piece.end());
+  return true;
+}
+
+IoStatus Outbox::write_some() {
+  const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
+  if (result.status != IoStatus::ok) return result.status;
+  taken_at_ = Clock::now();
+  unsent_from_ += result.bytes;
+  if (unsent_from_ == unsent_.size()) {
+    unsent_ = std::vector<std::uint8_t>();
+    unsent_memory_.shrink(0);
+    unsent_from_ = 0;
+  }
+  return IoStatus::ok;
+}
+
+Outbox::Flushed Outbox::flush() {
+  while (waiting())
+    if (const IoStatus status = write_some(); status != IoStatus::ok)
+      return status == IoStatus::would_block ? Flushed::some : Flushed::failed;
+  return Flushed::all;
+}
+
+// False: the connection is over.
+bool Outbox::begin_to_end(ByteView last) {
+  if (cut_) return false;
+  return keep({&last, 1}) && flush() != Flushed::failed;
+}
+
+bool Outbox::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
+
+void Outbox::end_with(ByteView last, Clock::time_point until) {
+  if (!begin_to_end(last) || !waiting()) return;
+  stream_.set_blocking(true);
+  while (waiting()) {
+    const auto left = until - Clock::now();
+    if (left <= left.zero() || !stream_.set_timeouts({}, left) || write_some() != IoStatus::ok) return;
+  }
+}
+
+bool Outbox::overdue(Clock::time_point now) const {
+  const std::chrono::nanoseconds patience = patience_;
+  return waiting() && (now - taken_at_ > patience || now - unsent_since_ > sips * patience);
+}
+
+}  // namespace takt::server

@@ -1,0 +1,35 @@
+// A strategy whose threads are its own.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+#include "server/concurrency.h"
+
+namespace takt::server {
+
+// The caller's thread is never used: all that run_once() does is wait.
+class OwnThreads : public ServerConcurrency {
+ public:
+  bool needs_caller() const final { return false; }
+  void run_once(std::chrono::nanoseconds timeout) final;
+  void wake() final;
+
+ protected:
+  // Ends each run_once(), now and from now on. Any thread.
+  void wake_for_good();
+
+ private:
+  os::PriorityMutex mutex_;
+  os::PriorityCondition changed_;
+  std::uint64_t wakes_ = 0;
+  bool over_ = false;
+};
+
+// NO_RESOURCES; `error` is an errno value.
+[[noreturn, gnu::cold]] void throw_cannot_accept(int error);
+[[noreturn]] void throw_no_thread(unsigned wanted, int error);
+
+}  // namespace takt::server

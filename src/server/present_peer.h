@@ -1,0 +1,39 @@
+// Whose request the calling thread serves.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include <takt/os/process_identity.h>
+#include <takt/transport/stream.h>
+
+#include "server/upcall_context.h"
+
+namespace takt::server {
+
+// What is known of a connection's peer. The stream outlives it.
+struct Peer {
+  explicit Peer(transport::Stream& connection)
+      : stream(connection), process(stream.peer_process()), certificate(stream.peer_certificate()) {}
+  bool is_known() const { return process || certificate; }
+
+  transport::Stream& stream;
+  const std::optional<os::ProcessIdentity> process;
+  const transport::CertificateNames* const certificate;
+};
+
+// While it lives, the calling thread serves a request of that peer, which may be one that nobody vouches for.
+class PresentPeer {
+ public:
+  explicit PresentPeer(const Peer& peer) : outer_(std::exchange(UpcallContext::mine().peer, &peer)) {}
+  ~PresentPeer() { UpcallContext::mine().peer = outer_; }
+  PresentPeer(const PresentPeer&) = delete;
+  PresentPeer& operator=(const PresentPeer&) = delete;
+
+  static const Peer* present() { return UpcallContext::mine().peer; }
+
+ private:
+  const Peer* const outer_;
+};
+
+}  // namespace takt::server

@@ -1,0 +1,16 @@
+// As the table of a schedule says, where rates decide (RMS): the highest priority, then sub-priority, first.
+#pragma once
+
+#include "server/queued/order/fixed_rank.h"
+#include "server/queued/order/request_order.h"
+
+namespace takt::server {
+
+class ByFixedPriority final : public RequestOrder {
+ public:
+  Rank rank_of(const RequestClaims& request) const noexcept override {
+    return {.first = fixed_rank(request)};
+  }
+};
+
+}  // namespace takt::server

@@ -1,0 +1,53 @@
+// What a request that waits says of itself, and its server of its operation.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include <takt/reference/quality.h>
+
+#include "giop/known_contexts.h"
+#include "server/queued/order/request_timing.h"
+#include "server/request_times.h"
+
+namespace takt::server {
+
+// What queues order requests by. One thread at a time.
+class RequestClaims {
+ public:
+  // What its contexts say, since when, and what is known of its operation.
+  void note(const giop::KnownContexts& contexts, std::chrono::steady_clock::time_point arrived_at,
+            HeldTiming timing = {}, const RequestTimes& times = {}) {
+    times_ = times;
+    quality_ = quality_with(times, contexts.quality, arrived_at);
+    queue_priority_ = contexts.queue_priority();
+    arrived_at_ = arrived_at;
+    timing_ = std::move(timing);
+  }
+  const std::optional<giop::WireQuality>& quality() const { return quality_; }
+  const RequestTimes& times() const { return times_; }
+  // What queues order requests by that they do not tell apart; 0: the client says nothing.
+  std::uint32_t importance() const { return quality_ ? quality_->importance : 0; }
+  CommunicationClass communication() const {
+    return quality_ ? static_cast<CommunicationClass>(quality_->communication_class)
+                    : CommunicationClass::message;
+  }
+  // What queues order by; -1: nothing.
+  std::int16_t queue_priority() const { return queue_priority_; }
+  std::chrono::steady_clock::time_point arrived_at() const { return arrived_at_; }
+  const RequestTiming* timing() const { return timing_.get(); }
+
+ protected:
+  void forget_timing() { timing_.reset(); }
+
+ private:
+  RequestTimes times_;
+  std::optional<giop::WireQuality> quality_;
+  std::int16_t queue_priority_ = -1;
+  std::chrono::steady_clock::time_point arrived_at_;
+  HeldTiming timing_;
+};
+
+}  // namespace takt::server

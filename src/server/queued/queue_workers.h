@@ -1,0 +1,76 @@
+// A queue of requests, and the threads that serve it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include <takt/base/changeable.h>
+
+#include "os/threads/priority_condition.h"
+#include "os/threads/priority_mutex.h"
+#include "server/pool_threads.h"
+#include "server/queued/queued_request.h"
+#include "server/queued/request_queue.h"
+#include "server/server.h"
+#include "server/thread_round.h"
+
+namespace takt::server {
+
+// Any thread. One that runs an upcall which does not return outlives the ORB's patience, and keeps the
+// `keeper` as long.
+class QueueWorkers {
+ public:
+  // They have a buffer. `server` lives as long as the keeper.
+  QueueWorkers(const PoolThreads& threads, const Server& server);
+
+  // The standing threads; an errno value, or 0. The keeper owns this object, and all that the requests that
+  // come need.
+  int start(const std::shared_ptr<void>& keeper);
+  unsigned standing() const { return threads_.standing; }
+  // As ServerConcurrency::in_each_thread().
+  unsigned in_each_thread(const std::shared_ptr<ThreadRound>& round);
+  // So many at most from now on, besides; those that are too many end when they have nothing to do.
+  void change_added_threads(unsigned most) { most_added_ = most; }
+
+  std::unique_ptr<QueuedRequest> blank() { return requests_.blank(); }
+  // False: there is neither thread nor room, and it has been refused with TRANSIENT.
+  bool queue(std::unique_ptr<QueuedRequest> request);
+
+  // Nothing will be queued any more: threads end when nothing is left.
+  void finish();
+  // Waits for that. False: some upcall runs on.
+  bool ended_by(std::chrono::steady_clock::time_point deadline);
+
+  // For Lending, which owns the order of its locks before this one's.
+  bool lend_idle_thread() { return requests_.promise_thread(); }
+  void borrowed_thread_comes() { requests_.thread_comes(); }
+  bool takes_help() { return requests_.come_if_needed(); }
+
+ private:
+  std::shared_ptr<QueueWorkers> self();
+  int start_thread(bool standing);
+  void add_thread();
+  void add_thread_if_starving();
+  void get_help();
+  void work(bool standing);
+  void count(bool standing, int by);
+  void join_round(std::uint32_t& seen, std::unique_ptr<QueuedRequest>& served);
+  void help(QueueWorkers& needy, GatherBuffer& reply);
+  bool help_those_above(GatherBuffer& reply);
+  void serve_for_other(GatherBuffer& reply);
+
+  const PoolThreads threads_;
+  const Server& server_;
+  ThreadRounds rounds_;
+  Changeable<unsigned> most_added_ = threads_.added;
+  RequestQueue requests_;
+  std::weak_ptr<void> keeper_;
+  os::PriorityMutex mutex_;  // for what follows; never held while a request is served
+  os::PriorityCondition changed_;
+  unsigned running_ = 0;  // threads
+  unsigned added_ = 0;    // of them
+  std::atomic<bool> over_{false};
+};
+
+}  // namespace takt::server

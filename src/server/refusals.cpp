@@ -1,0 +1,75 @@
+#include "server/refusals.h"
+
+#include <string>
+
+#include <takt/cdr/exception.h>
+
+#include "os/error_text.h"
+#include "server/server.h"
+#include "server/server_channel.h"
+
+namespace takt::server {
+
+namespace {
+
+void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
+  if (server.tell) server.tell("connections are closed as soon as they come: " + why);
+  ServerChannel::refuse(std::move(stream), server);
+}
+
+}  // namespace
+
+void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& server) {
+  refuse_because(
+      std::to_string(server.options.connections) + " are open, and -ORBMaxConnections allows no more",
+      std::move(stream), server);
+}
+
+void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server) {
+  refuse_because(std::to_string(server.options.peer_connections) +
+                     " of one peer's are open, and -ORBMaxConnectionsPerPeer allows no more",
+                 std::move(stream), server);
+}
+
+void tell_version_refused(const giop::Event& error, Server& server) {
+  const unsigned least = server.protocol.limits->least_giop_minor;
+  if (!server.tell || error.version.minor >= least) return;
+  server.tell("messages of GIOP 1." + std::to_string(error.version.minor) +
+              " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
+}
+
+void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error) {
+  refuse_because("no thread can be started for them: " + std::string(os::error_text(error)),
+                 std::move(stream), server);
+}
+
+void tell_not_accepted(transport::AcceptError error, Server& server) {
+  if (error == transport::AcceptError::exhausted && server.tell)
+    server.tell(
+        "connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
+}
+
+void tell_lost(const std::exception& why, Server& server) noexcept {
+  try {
+    if (server.tell)
+      server.tell(std::string("a connection, or a request to a group, is given up: ") + why.what());
+  } catch (const std::exception&) {  // there is no memory to say so
+  }
+}
+
+void tell_not_taken(Server& server) noexcept {
+  try {
+    if (server.tell)
+      server.tell(
+          "connections are closed whose clients do not read their replies: -ORBConnectionMemory, or "
+          "-ORBServerMemory, allows no more to be kept");
+  } catch (const std::exception&) {  // there is no memory to say so
+  }
+}
+
+void throw_cannot_watch() {
+  throw CORBA::NO_RESOURCES(0, CORBA::COMPLETED_NO,
+                            "an endpoint cannot be listened to: the process is out of watches or memory");
+}
+
+}  // namespace takt::server

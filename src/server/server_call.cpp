@@ -1,0 +1,112 @@
+#include <takt/server/server_call.h>
+
+#include <array>
+#include <span>
+
+#include <takt/base/probe_site.h>
+#include <takt/cdr/environment.h>
+
+#include "base/step.h"
+#include "giop/contexts/priorities.h"
+#include "giop/lite/messages.h"
+#include "giop/message/reply.h"
+#include "giop/message/system_exception.h"
+#include "giop/relay.h"
+
+namespace takt::server {
+
+inline cdr::Encoder& ServerCall::empty_reply(cdr::ByteOrder order) {
+  cdr::Format format = arguments_.format();
+  format.order = order;
+  reply_.clear();
+  return encoder_.emplace(reply_, format);
+}
+
+inline cdr::Encoder& ServerCall::begin(giop::ReplyStatus status, bool has_body) {
+  TAKT_PROBE(server_messaging_send);
+  const bool usual = context_.giop_minor == 2 && !encoder_ && (unusual_ & (probed | tells_priority)) == 0;
+  // Nothing below is a call, so that no register has to be saved for one.
+  if (!usual || !reply_.clear_with_room(giop::bare_reply_bytes)) [[unlikely]]
+    return begin_unusually(status, has_body);
+  cdr::Format format = arguments_.format();
+  format.order = cdr::native_order;
+  cdr::Encoder& encoder = encoder_.emplace(reply_, format);
+  const auto short_status = static_cast<std::uint8_t>(status);
+  if (context_.short_head &&
+      giop::lite::write_bare_head(reply_, {giop::MessageType::reply, short_status, 0, context_.request_id}))
+    return encoder;
+  // The version's rules are constants then.
+  giop::write_reply(encoder, {1, 2}, context_.request_id, status, {}, has_body);
+  return encoder;
+}
+
+[[gnu::noinline]] cdr::Encoder& ServerCall::begin_unusually(giop::ReplyStatus status, bool has_body) {
+  if ((unusual_ & probed) != 0) steps_->begin(Step::server_messaging_send);
+  cdr::Encoder& encoder = empty_reply();
+  std::array<std::uint8_t, giop::priority_context_bytes> data;
+  std::array<giop::ServiceContext, 1> contexts;
+  const bool tells = (unusual_ & tells_priority) != 0;
+  if (tells) {
+    data = giop::write_priority_context(told_priority_);
+    contexts[0] = {giop::rt_priority_context, data};
+  }
+  const std::span<const giop::ServiceContext> told(contexts.data(), tells ? 1 : 0);
+  if (context_.short_head)
+    giop::lite::write_reply(encoder, context_.request_id, status, told, has_body);
+  else
+    giop::write_reply(encoder, {1, context_.giop_minor}, context_.request_id, status, told, has_body);
+  return encoder;
+}
+
+bool ServerCall::read_body_to_end() {
+  if (!body_arrives()) return true;
+  unusual_ &= ~arrives;
+  cdr::Decoder::Source* const whole = arriving_->read_to_end();
+  if (whole) arguments_.set_source(whole, arriving_octets_);
+  return whole != nullptr;
+}
+
+void ServerCall::operation_found() const {
+  if ((unusual_ & probed) != 0) steps_->begin(Step::server_upcall);
+}
+
+cdr::Encoder& ServerCall::begin_reply(bool has_results) {
+  return begin(giop::ReplyStatus::no_exception, has_results);
+}
+
+cdr::Encoder& ServerCall::begin_user_exception(std::string_view repository_id) {
+  cdr::Encoder& encoder = begin(giop::ReplyStatus::user_exception, true);
+  encoder.put_raw_string(repository_id);
+  return encoder;
+}
+
+void ServerCall::system_exception(const CORBA::SystemException& exception) {
+  if (auto* const environment = arguments_.format().environment)
+    environment->request_fails(context_.operation, exception);
+  if (!context_.response_expected) return;
+  cdr::Encoder& encoder = begin(giop::ReplyStatus::system_exception, true);
+  giop::write_system_exception(encoder, exception);
+}
+
+void ServerCall::forward(const cdr::Ior& target, bool permanent) {
+  const bool can_say_permanent = context_.giop_minor >= 2;
+  cdr::Encoder& encoder = begin(permanent && can_say_permanent ? giop::ReplyStatus::location_forward_perm
+                                                               : giop::ReplyStatus::location_forward,
+                                true);
+  cdr::write_ior(encoder, target);
+}
+
+void ServerCall::pass_on(const reference::EncodedAnswer& answer) {
+  cdr::Encoder& encoder = empty_reply(answer.order);
+  encoder.set_borrowing(false);
+  std::vector<giop::ServiceContext> contexts;
+  if (answer.contexts) contexts = giop::contexts_to_pass_on(*answer.contexts);
+  if (context_.short_head)  // whose bodies begin where those of GIOP 1.2 do, at a multiple of 8
+    giop::lite::write_reply(encoder, context_.request_id, answer.status, contexts, !answer.body.empty());
+  else
+    giop::write_passed_reply(encoder, {1, context_.giop_minor}, context_.request_id, answer.status, contexts,
+                             {answer.body_index, answer.body.empty()});
+  encoder.put_octets(answer.body);
+}
+
+}  // namespace takt::server

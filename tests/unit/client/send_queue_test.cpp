@@ -1,0 +1,159 @@
+#include "client/strategy/send_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <numeric>
+
+#include "client/strategy/waiting_calls.h"
+
+namespace takt::client {
+namespace {
+
+using Octets = std::vector<std::uint8_t>;
+
+Octets message(std::size_t size, std::uint8_t value) { return Octets(size, value); }
+
+void add(SendQueue& queue, std::uint32_t id, Octets octets, Waiter* when_sent = nullptr) {
+  ASSERT_TRUE(queue.has_room_for(octets.size()));
+  queue.add(id, octets, when_sent);
+}
+
+std::size_t collected(SendQueue& queue) {
+  std::vector<ByteView> pieces;
+  queue.collect(pieces);
+  return std::accumulate(pieces.begin(), pieces.end(), std::size_t{0},
+                         [](std::size_t sum, ByteView piece) { return sum + piece.size(); });
+}
+
+void nobody(Waiter&) { FAIL() << "nobody waits"; }
+
+TEST(SendQueue, IsBoundedByNumberAndByOctets) {
+  SendQueue by_number(3, 1000);
+  for (std::uint32_t id = 0; id < 3; ++id) add(by_number, id, message(10, 1));
+  EXPECT_FALSE(by_number.has_room_for(1));
+  SendQueue by_octets(100, 1000);
+  add(by_octets, 1, message(600, 1));
+  EXPECT_TRUE(by_octets.has_room_for(400));
+  EXPECT_FALSE(by_octets.has_room_for(401));
+}
+
+// A long message that is on its way keeps nobody from queueing short ones.
+TEST(SendQueue, WhatIsBegunTakesNoRoom) {
+  SendQueue queue(100, 1000);
+  add(queue, 1, message(5000, 1));
+  EXPECT_FALSE(queue.has_room_for(1));
+  EXPECT_EQ(collected(queue), 5000u);
+  EXPECT_TRUE(queue.has_room_for(1000));
+  add(queue, 2, message(1000, 2));
+  EXPECT_FALSE(queue.has_room_for(1));
+}
+
+TEST(SendQueue, OctetsLeaveInOrderWhateverTheSystemTakes) {
+  SendQueue queue(1000, 1 << 20);
+  Octets expected, gone;
+  std::vector<ByteView> pieces;
+  std::uint32_t random = 7;
+  const auto some = [&](std::uint32_t most) {
+    return (random = random * 1664525 + 1013904223) / 65536 % most;
+  };
+  for (std::uint32_t id = 0; id < 500 || !queue.empty();) {
+    if (id < 500 && some(2) == 0) {
+      const Octets next = message(1 + some(300), static_cast<std::uint8_t>(id));
+      expected.insert(expected.end(), next.begin(), next.end());
+      add(queue, id++, next);
+      continue;
+    }
+    queue.collect(pieces);
+    std::size_t taken = some(400), left = taken;
+    for (const ByteView piece : pieces) {
+      const std::size_t part = std::min(left, piece.size());
+      gone.insert(gone.end(), piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(part));
+      left -= part;
+    }
+    queue.sent(taken - left, nobody);
+  }
+  EXPECT_EQ(gone, expected);
+}
+
+TEST(SendQueue, WhatIsWithdrawnIsNotSent) {
+  SendQueue queue(100, 100);
+  for (std::uint32_t id = 1; id <= 4; ++id) add(queue, id, message(25, static_cast<std::uint8_t>(id)));
+  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::withdrawn);
+  EXPECT_FALSE(queue.has_room_for(1)) << "it stands between others";
+  EXPECT_EQ(queue.give_up(4), SendQueue::Fate::withdrawn);
+  EXPECT_TRUE(queue.has_room_for(25)) << "the last one leaves at once";
+  EXPECT_EQ(collected(queue), 50u);
+  EXPECT_EQ(queue.give_up(1), SendQueue::Fate::begun);
+  queue.sent(50, nobody);
+  EXPECT_TRUE(queue.empty());
+  EXPECT_EQ(queue.give_up(3), SendQueue::Fate::begun) << "and gone";
+}
+
+TEST(SendQueue, TellsWhoWaitsForNoMoreThanThat) {
+  SendQueue queue(100, 100);
+  Waiter first, second;
+  add(queue, 1, message(10, 1), &first);
+  add(queue, 2, message(10, 2), &second);
+  collected(queue);
+  std::deque<Waiter*> told;
+  const auto tell = [&](Waiter& waiter) { told.push_back(&waiter); };
+  queue.sent(9, tell);
+  EXPECT_TRUE(told.empty());
+  queue.sent(1, tell);
+  EXPECT_EQ(told, std::deque{&first});
+  EXPECT_EQ(queue.give_up(2), SendQueue::Fate::begun);
+  queue.sent(10, tell);
+  EXPECT_EQ(told.size(), 1u) << "the second has given up";
+}
+
+TEST(SendQueue, AbandonedMessagesSayWhetherTheyWereBegun) {
+  SendQueue queue(100, 1 << 20);
+  add(queue, 1, message(60'000, 1));
+  add(queue, 2, message(60'000, 2));
+  add(queue, 3, message(10, 3));
+  EXPECT_EQ(collected(queue), 60'000u);
+  queue.give_up(2);
+  std::vector<std::pair<std::uint32_t, bool>> ends;
+  queue.abandon([&](std::uint32_t id, Waiter*, bool begun) { ends.emplace_back(id, begun); });
+  EXPECT_EQ(ends, (std::vector<std::pair<std::uint32_t, bool>>{{1, true}, {3, false}}));
+  EXPECT_TRUE(queue.empty());
+  EXPECT_TRUE(queue.has_room_for(1 << 20));
+}
+
+TEST(WaitingCalls, AreFoundByTheirIdsThoughTheseMeetInAChain) {
+  WaitingCalls waiting;
+  std::vector<Waiter> waiters(1000);
+  for (std::uint32_t i = 0; i < 1000; ++i) waiting.add(2 * i, waiters[i]);
+  EXPECT_EQ(waiting.size(), 1000u);
+  EXPECT_EQ(waiting.take(1), nullptr);
+  for (std::uint32_t i = 0; i < 1000; i += 3) EXPECT_EQ(waiting.take(2 * i), &waiters[i]);
+  EXPECT_EQ(waiting.take(0), nullptr);
+  waiting.end_all({.status = Exchange::Status::retry});
+  EXPECT_EQ(waiting.size(), 0u);
+  for (std::uint32_t i = 0; i < 1000; ++i) EXPECT_EQ(waiters[i].answered, i % 3 != 0) << i;
+  EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
+}
+
+TEST(WaitingCalls, TheMostUrgentThatSleepsIsNextAndTheFirstAmongEquals) {
+  WaitingCalls waiting;
+  Waiter low, urgent, urgent_too, awake, answered;
+  low.urgency = 10;
+  urgent.urgency = urgent_too.urgency = 40;
+  awake.urgency = answered.urgency = 90;
+  low.asleep = urgent.asleep = urgent_too.asleep = answered.asleep = true;
+  answered.answered = true;
+  // In this order, and in chains of the opposite one.
+  std::uint32_t id = 20;
+  for (Waiter* waiter : {&low, &urgent, &urgent_too, &awake, &answered}) waiting.add(id -= 2, *waiter);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &urgent);
+  waiting.take(16);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &urgent_too);
+  waiting.take(14);
+  EXPECT_EQ(waiting.most_urgent_asleep(), &low);
+  waiting.take(18);
+  EXPECT_EQ(waiting.most_urgent_asleep(), nullptr);
+}
+
+}  // namespace
+}  // namespace takt::client

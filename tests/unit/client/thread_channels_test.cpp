@@ -1,0 +1,48 @@
+// What a thread remembers of its calls.
+#include "client/thread_channels.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+#include "client/channel/failure.h"
+
+namespace takt::client {
+namespace {
+
+// A thread that serves clients gets the priorities that they choose.
+TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
+  std::thread serving([] {
+    ThreadChannels& mine = ThreadChannels::mine();
+    reference::ThreadContext& context = reference::ThreadContext::mine();
+    EXPECT_EQ(mine.kinds(), 0u);
+    for (int round = 0; round < 2; ++round)
+      for (giop::Priority priority = 0; priority < 3 * static_cast<int>(ThreadChannels::most_kinds);
+           ++priority) {
+        context.use_priority(priority);
+        EXPECT_EQ(context.priority(), priority);
+        EXPECT_LE(mine.kinds(), ThreadChannels::most_kinds);
+      }
+    context.use_priority(std::nullopt);
+    EXPECT_EQ(mine.kinds(), ThreadChannels::most_kinds);
+  });
+  serving.join();
+}
+
+TEST(Unreached, NamesTheFirstAddressesAndCountsTheOthers) {
+  Unreached why;
+  for (int i = 0; i < 10'000; ++i)
+    why.note(transport::ConnectError{transport::ConnectError::Phase::connect, 0, std::string(100, 'x')});
+  EXPECT_LE(why.tried.size(), 4096u);
+  EXPECT_GT(why.unnamed, 9'900u);
+  try {
+    throw_unreachable(why);
+  } catch (const CORBA::TRANSIENT& raised) {
+    EXPECT_NE(std::string(raised.what()).find("; and " + std::to_string(why.unnamed) + " others"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace takt::client

@@ -1,0 +1,402 @@
+#include "reference/target.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <tuple>
+
+#include "../rooms/rooms.h"
+#include "client/ways.h"
+#include "giop/references/profile.h"
+#include "reference/object_ref.h"
+#include "transport/tcp/tcp_transport.h"
+#include "transport/tls/tls_transport.h"
+#include "transport/uds/uds_transport.h"
+
+namespace takt::reference {
+namespace {
+
+const std::uint8_t key[] = {'k', 'e', 'y'};
+
+std::shared_ptr<References> make_core(std::vector<transport::Endpoint> endpoints,
+                                      const giop::ProtocolOptions& protocol = {}) {
+  const auto rooms = rooms::Rooms::make();
+  rooms->protocol = protocol;
+  auto core = rooms->references.shared();
+  core->code_sets = std::make_shared<cdr::CodeSetComponentInfo>(cdr::native_code_sets());
+  core->transports.add(std::make_unique<transport::TcpTransport>());
+  core->transports.add(std::make_unique<transport::UdsTransport>());
+  core->transports.add(std::make_unique<transport::TlsTransport>(transport::TlsOptions()));
+  core->options.tls.supports = core->options.tls.requires_ = giop::association::integrity;
+  core->own_places.publish(std::move(endpoints));
+  return core;
+}
+
+TEST(Target, AllPublishedAddressesAreTriedInTheirOrder) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}, {"iiop", "2001:db8::1", 1001}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  auto client = make_core({});
+  const auto target = client->from_ior(ior)->target();
+  ASSERT_EQ(target->routes.size(), 1u);
+  const ServerRoute& route = *target->routes[0].server;
+  ASSERT_EQ(route.addresses.size(), 2u);
+  EXPECT_EQ(route.addresses[0].endpoint, (transport::Endpoint{"iiop", "192.0.2.1", 1000}));
+  EXPECT_EQ(route.addresses[1].endpoint, (transport::Endpoint{"iiop", "2001:db8::1", 1001}));
+  EXPECT_EQ(route.code_sets.narrow, cdr::CodeSetId::utf_8);
+  EXPECT_EQ(route.code_sets.wide, cdr::CodeSetId::utf_16);
+}
+
+TEST(Target, OurOwnObjectsAreKnownWhenTheirReferencesComeBack) {
+  auto core = make_core({{"iiop", "127.0.0.1", 1000}});
+  const auto ior = core->make_reference("IDL:X:1.0", key)->ior();
+  const auto back = core->from_ior(ior);
+  EXPECT_EQ(back->local_key().size(), 3u);
+}
+
+TEST(Target, ThreadsShareTheConnectionsOfAChoiceHoweverLongItsSettingsAre) {
+  auto core = make_core({});
+  Route::Address address{};
+  address.connection_id = 1;
+  ProtocolChoice one, other;
+  one.streams.settings = std::string(5000, 'x');
+  other.streams.settings = *one.streams.settings + 'y';
+  const auto id = client::with_choice(client::client_of(*core), address, one).connection_id;
+  EXPECT_EQ(client::with_choice(client::client_of(*core), address, one).connection_id, id);
+  EXPECT_NE(client::with_choice(client::client_of(*core), address, other).connection_id, id);
+}
+
+std::vector<std::string> ways_of(References& client, const cdr::Ior& ior,
+                                 const ProtocolChoices* choices = nullptr) {
+  std::vector<std::string> ways;
+  const auto target = make_target(client, ior);
+  for (const client::Way& way : client::ways_to(*target, choices))
+    ways.push_back(to_text(way.address->endpoint));
+  return ways;
+}
+
+const std::string tcp_way = "iiop 192.0.2.1:1000", path_way = "unix /run/x";
+
+TEST(Target, EachTransportHasAProfileInTheServersOrder) {
+  const transport::Endpoint tcp{"iiop", "192.0.2.1", 1000}, path{"unix", "/run/x", 0};
+  auto client = make_core({});
+  for (const bool path_first : {false, true}) {
+    auto server = make_core(path_first ? std::vector{path, tcp} : std::vector{tcp, path});
+    const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+    EXPECT_EQ(ior.profiles.size(), 2u);
+    EXPECT_EQ(ways_of(*client, ior),
+              path_first ? (std::vector{path_way, tcp_way}) : (std::vector{tcp_way, path_way}));
+    EXPECT_FALSE(server->from_ior(ior)->local_key().empty());
+  }
+}
+
+TEST(Target, APathOfAnotherMachineIsNoWay) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  server->here.host = "another";
+  auto client = make_core({});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});
+}
+
+TEST(Target, APathThatOmniOrbPublishesGoesBeforeTheAddress) {
+  auto client = make_core({});
+  giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "192.0.2.1";
+  profile.port = 1000;
+  profile.components = {giop::make_unix_path_component({client->here.host, "/run/x"}),
+                        giop::make_unix_path_component({"another", "/run/y"})};
+  const cdr::Ior ior{"IDL:X:1.0", {giop::write_iiop_profile(profile)}};
+  EXPECT_EQ(ways_of(*client, ior), (std::vector{path_way, tcp_way}));
+}
+
+TEST(Target, ChoicesOfProtocolsGoBeforeTheServersOrder) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  auto client = make_core({});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  const ProtocolChoices tcp_first{{0, {}}, {giop::unix_profile, {}}}, tcp{{0, {}}}, none{{77, {}}};
+  EXPECT_EQ(ways_of(*client, ior, &tcp_first), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(ways_of(*client, ior, &tcp), std::vector{tcp_way});
+  EXPECT_TRUE(ways_of(*client, ior, &none).empty());
+}
+
+TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
+  auto server = make_core({{"unix", "/run/x", 0}, {"iiop", "192.0.2.1", 1000}});
+  auto client = make_core({});
+  const auto plain = server->make_reference("IDL:X:1.0", key)->ior();
+  server->own_places.add({{"unix", "/run/x", 0}}, giop::Messaging::lite);
+  const auto speaks = server->make_reference("IDL:X:1.0", key)->ior();
+  constexpr auto lite = giop::Messaging::lite;
+  const ProtocolChoices only_lite{{0, {}, lite}, {giop::unix_profile, {}, lite}},
+      rather_lite{{giop::unix_profile, {}, lite}, {0}, {giop::unix_profile}};
+  EXPECT_TRUE(ways_of(*client, plain, &only_lite).empty());
+  EXPECT_EQ(ways_of(*client, plain, &rather_lite), (std::vector{tcp_way, path_way}));
+  EXPECT_EQ(ways_of(*client, speaks, &only_lite), std::vector{path_way});
+  EXPECT_EQ(ways_of(*client, speaks, &rather_lite), (std::vector{path_way, tcp_way, path_way}));
+  const auto target = make_target(*client, speaks);
+  EXPECT_TRUE(client::ways_to(*target, &only_lite).front().lite_alone);
+  EXPECT_FALSE(client::ways_to(*target, &rather_lite).front().lite_alone);
+  auto in_fragments = make_core({}, {.fragment_bytes = 4096});
+  EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
+}
+
+// As a plug-in would bring it.
+class Smoke final : public transport::Transport {
+ public:
+  std::string_view name() const override { return "smoke"; }
+  transport::ProfileForm profile_form() const override { return {.tag = 0x736d6f6b, .has_port = true}; }
+  transport::EndpointResult parse(std::string_view address) const override {
+    return transport::Endpoint{"smoke", std::string(address), 7};
+  }
+  bool is_definite(const transport::Endpoint&) const override { return true; }
+  transport::Endpoint beside(const transport::Endpoint& configured) const override { return configured; }
+  transport::ListenResult listen(const transport::Endpoint&, const transport::ListenOptions&) override {
+    return std::unexpected(transport::ListenError{ENOTSUP, "no fire"});
+  }
+  transport::ConnectResult connect(const transport::Endpoint&, os::TimePoint,
+                                   const transport::StreamOptions&) override {
+    return std::unexpected(
+        transport::ConnectError{transport::ConnectError::Phase::connect, ENOTSUP, "no fire"});
+  }
+};
+
+TEST(Target, ATransportThatIsPluggedInHasProfilesOfItsOwn) {
+  const transport::Endpoint tcp{"iiop", "192.0.2.1", 1000}, hill{"smoke", "hill", 7};
+  auto server = make_core({hill, tcp});
+  server->transports.add(std::make_unique<Smoke>());
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  EXPECT_EQ(ior.profiles[0].tag, 0x736d6f6bu);
+  auto client = make_core({});
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // which does not know it, and keeps it
+  EXPECT_EQ(client->from_ior(ior)->ior(), ior);
+  client->transports.add(std::make_unique<Smoke>());
+  EXPECT_EQ(ways_of(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
+  const auto stream = client::client_of(*client).connect(hill, os::no_deadline, {});
+  ASSERT_FALSE(stream);
+  EXPECT_EQ(stream.error().text, "no fire");
+}
+
+TEST(Target, ConnectionsWithOptionsOfTheirOwnAreNotShared) {
+  auto client = make_core({});
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  const auto target = make_target(*client, server->make_reference("IDL:X:1.0", key)->ior());
+  const Route::Address& plain = target->routes.at(0).server->addresses.at(0);
+  ProtocolChoice small, large, lite{.messaging = giop::Messaging::lite};
+  small.streams.send_buffer_bytes = 4096;
+  large.streams.send_buffer_bytes = 65536;
+  const auto one = client::with_choice(client::client_of(*client), plain, small),
+             same = client::with_choice(client::client_of(*client), plain, small);
+  EXPECT_EQ(one.streams.send_buffer_bytes, 4096);
+  EXPECT_EQ(one.connection_id, same.connection_id);
+  EXPECT_NE(one.connection_id, plain.connection_id);
+  EXPECT_NE(one.connection_id, client::with_choice(client::client_of(*client), plain, large).connection_id);
+  const auto short_heads = client::with_choice(client::client_of(*client), plain, lite);
+  EXPECT_EQ(short_heads.messaging, giop::Messaging::lite);
+  EXPECT_NE(short_heads.connection_id, plain.connection_id);
+  EXPECT_TRUE(client::is_special(plain, lite));
+  EXPECT_FALSE(client::is_special(short_heads, lite));
+  EXPECT_FALSE(client::is_special(plain, {.messaging = giop::Messaging::giop}));
+}
+
+TEST(Target, RoutesToOneAddressShareAConnection) {
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  auto client = make_core({});
+  const std::uint8_t other[] = {9};
+  const auto a = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  const auto b = client->from_ior(server->make_reference("IDL:Y:1.0", other)->ior())->target();
+  EXPECT_EQ(a->routes[0].server->addresses[0].connection_id, b->routes[0].server->addresses[0].connection_id);
+}
+
+TEST(Target, WhatReferencesSayOfAServerIsKeptOnce) {
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  auto elsewhere = make_core({{"iiop", "127.0.0.1", 1001}});
+  auto client = make_core({});
+  const std::uint8_t other[] = {9};
+  const auto a = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  const auto b = client->from_ior(server->make_reference("IDL:Y:1.0", other)->ior())->target();
+  const auto c = client->from_ior(elsewhere->make_reference("IDL:X:1.0", key)->ior())->target();
+  EXPECT_EQ(a->routes[0].server, b->routes[0].server);
+  EXPECT_NE(a->routes[0].server, c->routes[0].server);
+  Agreement agreed;
+  agreed.giop_minor = 1;
+  const auto d = make_target(*client, a->ior, {}, &agreed);
+  EXPECT_NE(a->routes[0].server, d->routes[0].server);
+  EXPECT_EQ(d->routes[0].server->giop_minor, 1);
+}
+
+TEST(Target, PlacesHoldForServersThatAreKnownToOthers) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}, {"iiop", "192.0.2.2", 1000}});
+  auto client = make_core({});
+  const auto anywhere = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior())->target();
+  ASSERT_EQ(anywhere->routes[0].server->addresses.size(), 2u);
+  const auto places = std::make_shared<Places>();
+  const Agreement agreed{.code_sets = {}, .places = places};
+  EXPECT_TRUE(make_target(*client, anywhere->ior, {}, &agreed)->routes.empty());
+  places->add({"iiop", "192.0.2.2", 1000});
+  const auto listed = make_target(*client, anywhere->ior, {}, &agreed);
+  ASSERT_EQ(listed->routes.size(), 1u);
+  ASSERT_EQ(listed->routes[0].server->addresses.size(), 1u);
+  EXPECT_EQ(listed->routes[0].server->addresses[0].endpoint.host, "192.0.2.2");
+  EXPECT_EQ(client->from_ior(anywhere->ior)->target()->routes[0].server, anywhere->routes[0].server);
+}
+
+TEST(Target, ServersAreForgottenWhenNoReferenceLeadsThere) {
+  auto client = make_core({});
+  for (std::uint16_t port = 1; port <= 1000; ++port) {
+    const auto server = make_core({{"iiop", "127.0.0.1", port}});
+    client->from_ior(server->make_reference("IDL:X:1.0", key)->ior());
+  }
+  EXPECT_LE(client->server_routes.size(), 64u);
+}
+
+TEST(Target, WhatIsLongerThanAnyServersIsNotRemembered) {
+  auto client = make_core({});
+  const auto server = make_core({{"iiop", std::string(ServerRoutes::longest_bytes, 'x'), 1}});
+  const auto ref = client->from_ior(server->make_reference("IDL:X:1.0", key)->ior());
+  EXPECT_EQ(ref->target()->routes.size(), 1u);
+  EXPECT_EQ(client->server_routes.size(), 0u);
+  EXPECT_EQ(client->connection_ids.size(), 0u);
+}
+
+TEST(Target, AnObjectIsOursThoughItsServerWasKnownBefore) {
+  auto server = make_core({{"iiop", "127.0.0.1", 1000}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  auto core = make_core({});
+  const auto before = core->from_ior(ior);
+  EXPECT_TRUE(before->local_key().empty());
+  core->own_places.publish({{"iiop", "127.0.0.1", 1000}});
+  EXPECT_EQ(core->from_ior(ior)->local_key().size(), 3u);
+}
+
+TEST(Target, AReferenceWithoutAUsableProfileIsKeptAndHasNoRoute) {
+  auto core = make_core({});
+  const cdr::Ior ior{"IDL:X:1.0", {{12345, {1, 2, 3}}}};
+  const auto ref = core->from_ior(ior);
+  EXPECT_TRUE(ref->target()->routes.empty());
+  EXPECT_EQ(ref->ior(), ior);
+}
+
+TEST(ObjectRef, AForwardMovesTheGenerationOnAndCanBeUndone) {
+  auto core = make_core({{"iiop", "127.0.0.1", 1000}});
+  auto ref = core->from_ior(core->make_reference("IDL:X:1.0", key)->ior());
+  const auto before = ref->generation();
+  EXPECT_FALSE(ref->restore());
+  ref->redirect(make_target(*core, {"IDL:X:1.0", {}}));
+  EXPECT_NE(ref->generation(), before);
+  EXPECT_TRUE(ref->target()->routes.empty());
+  EXPECT_TRUE(ref->restore());
+  EXPECT_EQ(ref->target()->routes.size(), 1u);
+}
+
+const std::string tls_way = "ssliop 192.0.2.1:2000";
+
+std::vector<std::string> ways_where(TlsUse::When when, const cdr::Ior& ior) {
+  auto client = make_core({});
+  client->options.tls.when = when;
+  return ways_of(*client, ior);
+}
+
+TEST(Target, TlsBesideTcpIsInOneProfileAndTheClientChooses) {
+  using When = TlsUse::When;
+  using Ways = std::vector<std::string>;
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}, {"ssliop", "192.0.2.1", 2000}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 1u);
+  EXPECT_EQ(ways_where(When::required, ior), Ways{tcp_way});
+  EXPECT_EQ(ways_where(When::offered, ior), Ways{tls_way});
+  EXPECT_EQ(ways_where(When::always, ior), Ways{tls_way});
+}
+
+TEST(Target, WhereTlsIsAllThereIsTheProfilesOwnPortIsNone) {
+  auto server = make_core({{"ssliop", "192.0.2.1", 2000}, {"ssliop", "192.0.2.2", 2001}});
+  const auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  ASSERT_EQ(ior.profiles.size(), 2u);
+  EXPECT_EQ(giop::read_iiop_profile(ior.profiles.front())->port, 0);
+  for (const auto when : {TlsUse::When::required, TlsUse::When::always})
+    EXPECT_EQ(ways_where(when, ior), (std::vector<std::string>{tls_way, "ssliop 192.0.2.2:2001"}));
+  EXPECT_EQ(server->from_ior(ior)->local_key().size(), 3u);
+}
+
+TEST(Target, LanesByTlsAreChosenWhereThereIsNothingElse) {
+  auto server = make_core({{"ssliop", "192.0.2.1", 2000}});
+  Publication where;
+  where.lanes = {{0, {{"ssliop", "192.0.2.1", 2001}}}, {40, {{"ssliop", "192.0.2.1", 2002}}}};
+  const auto ior = server->make_reference("IDL:X:1.0", key, &where)->ior();
+  auto client = make_core({});
+  const auto target = make_target(*client, ior);
+  ASSERT_EQ(target->routes.size(), 1u);
+  const ServerRoute& route = *target->routes.front().server;
+  EXPECT_TRUE(route.by_priority);
+  ASSERT_EQ(route.addresses.size(), 2u);
+  for (const auto& [address, lane, port] :
+       {std::tuple(route.addresses[0], 0, 2001), std::tuple(route.addresses[1], 40, 2002)}) {
+    EXPECT_EQ(address.endpoint,
+              (transport::Endpoint{"ssliop", "192.0.2.1", static_cast<std::uint16_t>(port)}));
+    EXPECT_EQ(address.serves,
+              (giop::PriorityBand{static_cast<giop::Priority>(lane), static_cast<giop::Priority>(lane)}));
+  }
+}
+
+TEST(Target, WithoutTlsAServerIsNoneForThoseWhoAlwaysWantIt) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  EXPECT_TRUE(ways_where(TlsUse::When::always, server->make_reference("IDL:X:1.0", key)->ior()).empty());
+}
+
+TEST(Target, ASecureComponentThatIsBrokenOrWithoutPortDoesNotCount) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  for (const giop::TaggedComponent& component : {giop::make_secure_transport_component({6, 6, 0}),
+                                                 giop::TaggedComponent{giop::ssl_component, {0, 1, 2}}}) {
+    auto profile = *giop::read_iiop_profile(ior.profiles.front());
+    profile.components.push_back(component);
+    cdr::Ior with = ior;
+    with.profiles.front() = giop::write_iiop_profile(profile);
+    EXPECT_EQ(ways_where(TlsUse::When::offered, with), std::vector{tcp_way});
+  }
+}
+
+TEST(Target, ARequirementOfTheServersIsObeyedThoughThereIsAPlainPort) {
+  auto server = make_core({{"iiop", "192.0.2.1", 1000}});
+  auto ior = server->make_reference("IDL:X:1.0", key)->ior();
+  auto profile = *giop::read_iiop_profile(ior.profiles.front());
+  profile.components.push_back(giop::make_secure_transport_component({102, 6, 2000}));
+  ior.profiles.front() = giop::write_iiop_profile(profile);
+  EXPECT_EQ(ways_where(TlsUse::When::required, ior), std::vector{tls_way});
+}
+
+giop::IiopProfile profile_at(std::uint16_t port) {
+  giop::IiopProfile profile;
+  profile.version = {1, 2};
+  profile.host = "192.0.2.1";
+  profile.port = port;
+  profile.object_key.assign(std::begin(key), std::end(key));
+  return profile;
+}
+
+TEST(Target, NoMoreRoutesOfAReferenceAreMadeThanTheLimit) {
+  cdr::Ior ior{"IDL:X:1.0", {}};
+  for (std::uint16_t port = 1; port <= 2000; ++port)
+    ior.profiles.push_back(giop::write_iiop_profile(profile_at(port)));
+  EXPECT_EQ(make_core({})->from_ior(ior)->target()->routes.size(), 32u);
+}
+
+// Each address for each band: a megabyte of both would take seconds.
+TEST(Target, BandsAndAddressesOfAProfileAreBounded) {
+  auto profile = profile_at(1);
+  for (std::uint16_t port = 1; port <= 2000; ++port)
+    profile.components.push_back(giop::make_alternate_address_component({"192.0.2.2", port}));
+  giop::PriorityPolicies policies;
+  policies.model = giop::PriorityPolicies::Model::client_propagated;
+  for (giop::Priority band = 0; band < 2000; ++band) policies.bands.push_back({band, band});
+  profile.components.push_back(giop::make_policies_component(policies));
+  cdr::Ior ior{"IDL:X:1.0", {giop::write_iiop_profile(profile)}};
+  const auto target = make_core({})->from_ior(ior)->target();
+  ASSERT_EQ(target->routes.size(), 1u);
+  const ServerRoute& route = *target->routes[0].server;
+  EXPECT_EQ(route.addresses.size(), giop::max_addresses);
+  EXPECT_EQ(route.priorities->bands.size(), 64u);
+  EXPECT_EQ(profile.addresses().size(), giop::max_addresses);
+}
+
+}  // namespace
+}  // namespace takt::reference

@@ -1,0 +1,31 @@
+// The rooms of an ORB's connections, without an ORB around them.
+#pragma once
+
+#include <memory>
+
+#include "client/client.h"
+#include "reference/references.h"
+#include "server/server.h"
+
+namespace takt::rooms {
+
+struct Rooms {
+  giop::ProtocolOptions protocol;
+  reference::ConnectionOptions connections;
+  reference::References references{protocol, connections};
+  client::Client client{references};
+  server::Server server{protocol, connections};
+
+  // In the state that an ORB's are in.
+  template <class All = Rooms>
+  static std::shared_ptr<All> make() {
+    auto rooms = std::make_shared<All>();
+    rooms->references.become_part_of(rooms);
+    rooms->references.client = &rooms->client;
+    rooms->client.become_part_of(rooms);
+    rooms->server.become_part_of(rooms);
+    return rooms;
+  }
+};
+
+}  // namespace takt::rooms

@@ -1,0 +1,340 @@
+#include "server/server_channel.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "../rooms/rooms.h"
+
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+#include <takt/cdr/codec.h>
+
+#include "../rooms/memory_stream.h"
+#include "giop/header/message_header.h"
+#include "giop/message/request.h"
+#include "server/refusals.h"
+
+namespace takt::server {
+namespace {
+
+using rooms::MemoryStream;
+using rooms::Wire;
+using Progress = ServerChannel::Progress;
+using Octets = std::vector<std::uint8_t>;
+
+// Of sched_yield(), below.
+struct Yields {
+  int count = 0;
+  std::chrono::milliseconds takes{};
+};
+thread_local constinit Yields yields;
+
+// Answers "twice" with twice its argument, "long" with many octets, and forgets to answer "nothing".
+class Doubling final : public Dispatcher {
+ public:
+  void dispatch(ServerCall& call) noexcept override {
+    operations.emplace_back(call.operation());
+    if (call.operation() == "twice") call.begin_reply().put(2 * call.arguments().get_u32());
+    if (call.operation() == "long") cdr::write(call.begin_reply(), much);
+    if (call.operation() == "unknown") call.system_exception(CORBA::BAD_OPERATION(CORBA::omg_minor(2)));
+  }
+  reference::LocateAnswer locate(ByteView key) noexcept override {
+    return {
+        key.size() == 3 ? reference::LocateAnswer::Status::here : reference::LocateAnswer::Status::unknown,
+        {}};
+  }
+  reference::LocalAnswer call_local(const OperationId&, void*, const ByteView&) override {
+    return reference::LocalAnswer::by_wire;
+  }
+
+  std::vector<std::string> operations;
+  const Octets much = Octets(100000, 7);  // lent to the reply until that is sent
+};
+
+class ServerChannelTest : public ::testing::Test {
+ protected:
+  ServerChannelTest() { rooms->server.dispatcher = &dispatcher; }
+
+  static Octets request(std::uint32_t id, std::string_view operation, std::uint32_t argument,
+                        std::uint8_t flags = giop::response_from_target) {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), id, flags, operation, {}, true);
+    encoder.put(argument);
+    giop::finish_message(buffer);
+    return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  }
+  void feed(const Octets& octets) { wire.incoming.insert(wire.incoming.end(), octets.begin(), octets.end()); }
+  Progress serve_all(ServerChannel& served) {
+    Progress progress = Progress::wants_read;
+    while (!wire.incoming.empty() && progress == Progress::wants_read) progress = served.serve();
+    return progress;
+  }
+  // The messages that were sent: type and request id.
+  std::vector<std::pair<int, std::uint32_t>> replies() const {
+    std::vector<std::pair<int, std::uint32_t>> found;
+    for (std::size_t at = 0; at + 12 <= wire.outgoing.size();) {
+      const std::uint32_t size = giop::load_u32(&wire.outgoing[at + 8], false);
+      found.emplace_back(wire.outgoing[at + 7],
+                         size >= 4 ? giop::load_u32(&wire.outgoing[at + 12], false) : 0);
+      at += 12 + size;
+    }
+    return found;
+  }
+
+  rooms::Wire wire;
+  Doubling dispatcher;
+  std::shared_ptr<rooms::Rooms> rooms = rooms::Rooms::make();
+  ServerChannel channel{std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::reactive,
+                        rooms->server};
+};
+
+TEST_F(ServerChannelTest, RequestsThatArriveTogetherAreAllServedInOrder) {
+  for (std::uint32_t id : {2u, 4u, 6u}) feed(request(id, "twice", id));
+  EXPECT_EQ(serve_all(channel), Progress::wants_read);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}, {1, 6}}));
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), 4u) << "twice two";
+}
+
+TEST_F(ServerChannelTest, ARequestMayArriveOctetByOctet) {
+  wire.read_limit = 1;
+  feed(request(2, "twice", 21));
+  EXPECT_EQ(serve_all(channel), Progress::wants_read);
+  ASSERT_EQ(replies().size(), 1u);
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), 42u);
+  EXPECT_FALSE(channel.mid_message());
+}
+
+TEST_F(ServerChannelTest, AOnewayGetsNoAnswer) {
+  feed(request(2, "twice", 1, giop::no_response));
+  serve_all(channel);
+  EXPECT_EQ(dispatcher.operations.size(), 1u);
+  EXPECT_TRUE(wire.outgoing.empty());
+}
+
+TEST_F(ServerChannelTest, SyncWithServerIsAnsweredOnceAndBeforeTheUpcall) {
+  feed(request(2, "nothing", 1, giop::response_from_server));
+  serve_all(channel);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}}));
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 0u) << "NO_EXCEPTION";
+}
+
+TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
+  feed(request(2, "nothing", 1));
+  serve_all(channel);
+  ASSERT_EQ(replies().size(), 1u);
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 2u) << "SYSTEM_EXCEPTION";
+}
+
+TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
+  std::vector<std::string> told;
+  rooms->server.tell = [&told](const std::string& text) { told.push_back(text); };
+  using enum transport::AcceptError;
+  for (const auto error : {would_block, exhausted, closed, failed}) tell_not_accepted(error, rooms->server);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("out of descriptors (see ulimit -n)"), std::string::npos) << told[0];
+}
+
+TEST_F(ServerChannelTest, WhatIsNotGiopGetsMessageErrorAndTheEnd) {
+  feed(Octets(64, 0xff));
+  EXPECT_EQ(serve_all(channel), Progress::closed);
+  ASSERT_GE(wire.outgoing.size(), 12u);
+  EXPECT_EQ(wire.outgoing[7], 6);
+}
+
+TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  feed(request(4, "twice", 1));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  EXPECT_EQ(dispatcher.operations.size(), 1u) << "the next request waits behind the reply";
+  wire.write_limit = SIZE_MAX;
+  EXPECT_EQ(channel.flush(), Progress::wants_read);
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
+}
+
+// Of which the system always says that they can be written.
+class MakingRoomByReading : public rooms::MemoryStream {
+ public:
+  using rooms::MemoryStream::MemoryStream;
+  bool room_comes_by_reading() const override { return true; }
+};
+
+TEST_F(ServerChannelTest, WhatItWaitsForDependsOnWhereRoomComesFrom) {
+  ServerChannel by_reading(std::make_unique<MakingRoomByReading>(wire), ServerChannel::Waiting::reactive,
+                           rooms->server);
+  for (ServerChannel* one : {&channel, &by_reading}) {
+    EXPECT_EQ(one->waits_for(), os::Interest::read);
+    wire.write_limit = 50000;
+    feed(request(2, "long", 0));
+    EXPECT_EQ(serve_all(*one), Progress::wants_write);
+    EXPECT_TRUE(one->is_writing());
+    EXPECT_EQ(one->waits_for(), one == &channel ? os::Interest::write : os::Interest::read);
+    wire.write_limit = SIZE_MAX;
+    EXPECT_EQ(one->flush(), Progress::wants_read);
+    EXPECT_EQ(one->waits_for(), os::Interest::read);
+  }
+}
+
+TEST_F(ServerChannelTest, NothingFollowsAReplyThatHasLeftInPart) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  wire.write_limit = 12;  // just enough for CloseConnection
+  channel.close_orderly();
+  EXPECT_EQ(wire.outgoing.size(), 50012u);
+  EXPECT_EQ(wire.outgoing.back(), 7) << "what follows is the reply's";
+}
+
+TEST_F(ServerChannelTest, AReplyThatWaitsIsSentBeforeTheConnectionCloses) {
+  wire.write_limit = 50000;
+  feed(request(2, "long", 0));
+  EXPECT_EQ(serve_all(channel), Progress::wants_write);
+  wire.write_limit = SIZE_MAX;
+  channel.close_orderly(std::chrono::steady_clock::now() + std::chrono::seconds(10));
+  EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {5, 0}}));
+}
+
+TEST_F(ServerChannelTest, TheEndOfTheStreamIsTheEnd) {
+  wire.ended = true;
+  EXPECT_EQ(channel.serve(), Progress::closed);
+}
+
+// Oneways one by one, as fast as can be.
+class GivingWay : public ServerChannelTest {
+ protected:
+  void serve_oneways(ServerChannel& served, int count) {
+    for (int i = 0; i < count; ++i) {
+      feed(request(2, "nothing", 1, giop::no_response));
+      ASSERT_EQ(served.serve(), Progress::wants_read);
+    }
+  }
+  // And how often the thread offered its processor meanwhile.
+  template <class Body>
+  static int yields_during(const Body& body) {
+    const int before = yields.count;
+    body();
+    return yields.count - before;
+  }
+  ServerChannel blocking{std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::blocking,
+                         rooms->server};
+};
+
+TEST_F(GivingWay, FollowsManyFastOneways) {
+  EXPECT_EQ(yields_during([&] { serve_oneways(blocking, 16); }), 0) << "these are not many yet";
+  EXPECT_GT(yields_during([&] { serve_oneways(blocking, 1000); }), 0);
+}
+
+TEST_F(GivingWay, DoesNotFollowThoseThatComeTogetherNorCallsNorHappenWhereAThreadHasOthersToServe) {
+  EXPECT_EQ(yields_during([&] {
+              for (int i = 0; i < 500; ++i) {
+                feed(request(2, "nothing", 1, giop::no_response));
+                serve_oneways(blocking, 1);
+              }
+            }),
+            0)
+      << "two at a time";
+  EXPECT_EQ(yields_during([&] {
+              for (int i = 0; i < 1000; ++i) feed(request(2, "twice", 1)), serve_all(blocking);
+            }),
+            0);
+  EXPECT_EQ(yields_during([&] { serve_oneways(channel, 1000); }), 0);
+}
+
+TEST_F(GivingWay, EndsForSomeTimeWhereSomebodyElseTookTheProcessor) {
+  yields.takes = std::chrono::milliseconds(2);
+  const auto begun = std::chrono::steady_clock::now();
+  const int count = yields_during([&] { serve_oneways(blocking, 1000); });
+  yields.takes = {};
+  const auto seconds = std::chrono::steady_clock::now() - begun;
+  EXPECT_GE(count, 1);
+  EXPECT_LE(count, 1 + seconds / std::chrono::seconds(1)) << "it is a second";
+}
+
+// Requests are read to their end before they are decoded, as for adapters that run one upcall at a time.
+class WholeBodies : public ServerChannelTest, public Dispatcher {
+ protected:
+  static constexpr std::size_t body_bytes = 300'000;
+
+  WholeBodies() {
+    rooms->protocol.limits->server_memory = memory;
+    rooms->server.dispatcher = this;
+  }
+  void dispatch(ServerCall& call) noexcept override {
+    try {
+      EXPECT_EQ(call.body_arrives(), call.operation() == "long");
+      ASSERT_TRUE(call.read_body_to_end());
+      const auto sum = [](ByteView octets) { return std::accumulate(octets.begin(), octets.end(), 0u); };
+      call.begin_reply().put(sum(call.arguments().get_octets_view(call.arguments().remaining())));
+    } catch (const CORBA::SystemException& refusal) {
+      refusals.push_back(refusal._rep_id());
+      EXPECT_EQ(refusal.completed(), CORBA::COMPLETED_NO);
+      call.system_exception(refusal);
+    }
+  }
+  reference::LocateAnswer locate(ByteView) noexcept override { return {}; }
+  reference::LocalAnswer call_local(const OperationId&, void*, const ByteView&) override {
+    return reference::LocalAnswer::by_wire;
+  }
+
+  // A long request, then a short one: both have a reply.
+  void serve_two() {
+    GatherBuffer buffer;
+    cdr::Encoder encoder(buffer);
+    const std::uint8_t key[] = {1, 2, 3};
+    giop::write_request(encoder, giop::PreparedTarget::for_key({1, 2}, key), 2, giop::response_from_target,
+                        "long", {}, true);
+    encoder.set_borrowing(false);
+    encoder.put_octets(Octets(body_bytes, 1));
+    giop::finish_message(buffer);
+    feed({buffer.owned(), buffer.owned() + buffer.owned_size()});
+    feed(request(4, "short", 9));
+    ServerChannel blocking(std::make_unique<rooms::MemoryStream>(wire), ServerChannel::Waiting::blocking,
+                           rooms->server);
+    EXPECT_EQ(serve_all(blocking), Progress::wants_read);
+    EXPECT_EQ(replies(), (std::vector<std::pair<int, std::uint32_t>>{{1, 2}, {1, 4}}));
+    left_bytes = memory->taken_bytes();
+  }
+
+  const std::shared_ptr<MemoryBudget> memory = std::make_shared<MemoryBudget>(4 << 20);
+  std::vector<std::string> refusals;
+  std::size_t left_bytes = 0;
+};
+
+TEST_F(WholeBodies, AreChargedAsLongAsTheyAreThere) {
+  serve_two();
+  EXPECT_TRUE(refusals.empty());
+  EXPECT_EQ(giop::load_u32(&wire.outgoing[24], false), body_bytes) << "the sum of its octets";
+  EXPECT_GE(memory->use().peak_bytes, body_bytes);
+  EXPECT_EQ(left_bytes, 0u);
+}
+
+TEST_F(WholeBodies, ThatCouldNeverFitAreRefusedAndTheNextRequestIsServed) {
+  memory->set_limit(body_bytes / 2);
+  serve_two();
+  EXPECT_EQ(refusals, std::vector<std::string>{"IDL:omg.org/CORBA/NO_MEMORY:1.0"});
+  EXPECT_EQ(left_bytes, 0u);
+}
+
+TEST_F(WholeBodies, ForWhichOthersHaveTheMemoryAreTransient) {
+  ASSERT_TRUE(memory->take(4'000'000));
+  serve_two();
+  EXPECT_EQ(refusals, std::vector<std::string>{"IDL:omg.org/CORBA/TRANSIENT:1.0"});
+  EXPECT_EQ(left_bytes, 4'000'000u);
+  memory->give_back(4'000'000);
+}
+
+}  // namespace
+}  // namespace takt::server
+
+// Goes before the C library's.
+extern "C" int sched_yield() noexcept {
+  auto& yields = takt::server::yields;
+  ++yields.count;
+  if (yields.takes.count() > 0) std::this_thread::sleep_for(yields.takes);
+  return static_cast<int>(::syscall(SYS_sched_yield));
+}
