@@ -15,7 +15,7 @@ endfunction()
 
 # Installs the components that were built.
 function(takt_install_services package_dir)
-  foreach(component scheduling frames)
+  foreach(component scheduling frames naming)
     get_property(libraries GLOBAL PROPERTY TAKT_COMPONENT_${component})
     if(NOT libraries)
       continue()

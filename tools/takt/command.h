@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command_line.h"
 
@@ -28,6 +29,9 @@ using command_line::Command;
 // success.
 void add_bridge(const Command& program);
 void add_ior(const Command& program);
+// Options of the ORB, -ORBxxx VALUE, are taken out of the command line before it is read.
+void add_name(const Command& program, std::vector<std::string> orb_options);
+void add_naming(const Command& program, std::vector<std::string> orb_options);
 void add_options(const Command& program);
 void add_ping(const Command& program);
 void add_rt(const Command& program);

@@ -1,21 +1,57 @@
 // takt: the command line of the project.
 #include <exception>
+#include <filesystem>
 #include <iostream>
+#include <string_view>
 
 #include "command.h"
+#include "omninames_words.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Of commands that have places for words without dashes, which values of the ORB's options would fill.
+Words take_orb_options(Words& words) {
+  Words taken, left;
+  if (words.empty() || (words[0] != "name" && words[0] != "naming")) return taken;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    Words& to = words[i].starts_with("-ORB") ? taken : left;
+    to.push_back(words[i]);
+    if (&to == &taken && i + 1 < words.size()) to.push_back(words[++i]);
+  }
+  words = left;
+  return taken;
+}
+
+Words words_of(int argc, char** argv) {
+  Words words(argv + 1, argv + argc);
+  if (std::filesystem::path(argv[0]).filename() != "omniNames") return words;
+  auto translated = takt::command::words_for_omninames(words);
+  if (!translated) takt::command::fail(translated.error());
+  return std::move(*translated);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  Words words = words_of(argc, argv);
+  const Words orb_options = take_orb_options(words);
+  std::vector<const char*> arguments{argv[0]};
+  for (const std::string& word : words) arguments.push_back(word.c_str());
   takt::command_line::Program program("Tools for real-time CORBA with Takt.", "takt");
   program.add_version(TAKT_VERSION);
   program.require_command();
   takt::command::add_bridge(program);
   takt::command::add_ior(program);
+  takt::command::add_name(program, orb_options);
+  takt::command::add_naming(program, orb_options);
   takt::command::add_options(program);
   takt::command::add_ping(program);
   takt::command::add_rt(program);
   takt::command::add_schedule(program);
   try {
-    const auto ended = program.parse(argc, argv);
+    const auto ended = program.parse(static_cast<int>(arguments.size()), arguments.data());
     return ended.value_or(0) == 0 ? 0 : takt::command::unusable;
   } catch (const takt::command::Failure& failure) {
     std::cerr << program.chosen() << ": " << failure.text << '\n';
@@ -26,4 +62,7 @@ int main(int argc, char** argv) {
     std::cerr << program.chosen() << ": " << failure.what() << '\n';
     return takt::command::unusable;
   }
+} catch (const takt::command::Failure& failure) {  // before there is a program
+  std::cerr << argv[0] << ": " << failure.text << '\n';
+  return failure.status;
 }

@@ -1,0 +1,91 @@
+// The contexts of a naming service as CORBA objects.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "CosNamingS.h"
+#include "naming/model/tree.h"
+#include "naming/model/tree_mutex.h"
+#include "naming/service/federation.h"
+#include "naming/service/iterators.h"
+#include "naming/store/committer.h"
+
+namespace takt::naming {
+
+// What the servant stands on; all of it outlives the servant.
+struct ContextParts {
+  const Tree& tree;
+  TreeMutex& tree_mutex;
+  Committer& committer;
+  Cursors& cursors;
+  const Limits limits;
+  CORBA::ORB& orb;
+  CORBA::object_reference<PortableServer::Current> current;
+  CORBA::object_reference<PortableServer::POA> contexts, iterators;  // of these objects' adapters
+};
+
+// Object ids of contexts: eight octets, the most significant first.
+PortableServer::ObjectId object_id_of(ContextId id);
+ContextId context_id_of(const PortableServer::ObjectId& id);  // 0 if it is none
+CORBA::object_reference<CosNaming::NamingContextExt> context_reference(PortableServer::POA& contexts,
+                                                                       ContextId id);
+
+// One servant for all contexts: the object's id says which. Any number of threads. Names are followed through
+// this service's contexts in memory; where one leads to a context of another service, that is called with
+// the rest of the name. A change has reached the disk when its operation returns: PERSIST_STORE where it
+// cannot, and COMPLETED_MAYBE says that a restart may find it done. OBJECT_NOT_EXIST for destroyed contexts.
+class ContextServant final : public virtual CORBA::servant_traits<CosNaming::NamingContextExt>::base_type {
+ public:
+  using Name = CosNaming::Name;
+  using ContextRef = CORBA::object_reference<CosNaming::NamingContext>;
+  using ObjectRef = CORBA::object_reference<CORBA::Object>;
+
+  explicit ContextServant(ContextParts parts) : parts_(std::move(parts)), federation_(parts_.limits) {}
+
+  void bind(const Name& name, ObjectRef object) override;
+  void rebind(const Name& name, ObjectRef object) override;
+  void bind_context(const Name& name, ContextRef context) override;
+  void rebind_context(const Name& name, ContextRef context) override;
+  ObjectRef resolve(const Name& name) override;
+  void unbind(const Name& name) override;
+  ContextRef new_context() override;
+  ContextRef bind_new_context(const Name& name) override;
+  void destroy() override;
+  void list(std::uint32_t how_many, CosNaming::BindingList& list,
+            CORBA::object_reference<CosNaming::BindingIterator>& iterator) override;
+
+  std::string to_string(const Name& name) override;
+  Name to_name(const std::string& text) override;
+  std::string to_url(const std::string& address, const std::string& name) override;
+  ObjectRef resolve_str(const std::string& text) override;
+
+  bool _non_existent() override;
+
+ private:
+  // Where a name leads but for its last component, or all of it.
+  struct Place {
+    ContextId context = 0;  // here, or 0: at another service
+    std::string reference;  // the context at the other service
+    std::size_t next = 0;   // the component that is to be looked up there
+  };
+
+  ContextId own_id() const;
+  ContextId existing_id() const;
+  void check(const Name& name) const;
+  Place follow(const Name& name) const;
+  ObjectRef reference_of(const Binding& binding) const;
+  Binding binding_of(const ObjectRef& object) const;
+  Binding binding_of(const ContextRef& context) const;
+  std::string reference_octets(const ObjectRef& object) const;
+  // The change at the place that the name leads to, here by the committer or by `elsewhere(context, rest)`.
+  template <class Elsewhere>
+  ContextId change(const Name& name, Change change, Elsewhere&& elsewhere);
+  ContextId carried_out(Change change, const Name& rest);
+
+  const ContextParts parts_;
+  Federation federation_;
+};
+
+}  // namespace takt::naming

@@ -1,0 +1,55 @@
+// Calls to contexts of other naming services.
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include <takt/reference/messaging.h>
+#include <takt/orb/orb.h>
+
+#include "CosNamingC.h"
+#include "naming/model/limits.h"
+
+namespace takt::naming {
+
+// At most `federated_calls` at a time are under way, each for at most `federated_timeout`, so that services
+// that hang, or lead to each other in a circle, leave threads for all other clients.
+class Federation {
+ public:
+  using ContextRef = CORBA::object_reference<CosNaming::NamingContext>;
+
+  explicit Federation(const Limits& limits) : limits_(limits) {}
+
+  // call(context), whose user exceptions pass. CannotProceed with `rest`, where the context does not answer
+  // as one: the client may try by itself. TRANSIENT where too many calls are under way.
+  template <class Call>
+  auto call(const CORBA::object_reference<CORBA::Object>& context, CosNaming::Name rest, Call&& call) {
+    const Place place(*this);
+    const ContextRef narrowed = IDL::traits<CosNaming::NamingContext>::unchecked_narrow(bounded(context));
+    try {
+      return call(*narrowed);
+    } catch (const CORBA::SystemException&) {
+      throw CosNaming::NamingContext::CannotProceed(
+          IDL::traits<CosNaming::NamingContext>::unchecked_narrow(context), std::move(rest));
+    }
+  }
+
+ private:
+  class Place {
+   public:
+    explicit Place(Federation& of);
+    ~Place() { --of_.under_way_; }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+   private:
+    Federation& of_;
+  };
+
+  CORBA::object_reference<CORBA::Object> bounded(const CORBA::object_reference<CORBA::Object>& context) const;
+
+  const Limits limits_;
+  std::atomic<std::size_t> under_way_{0};
+};
+
+}  // namespace takt::naming

@@ -1,0 +1,114 @@
+#include "naming/service/naming_service.h"
+
+#include <shared_mutex>
+#include <utility>
+
+#include <takt/corba.h>
+
+#include "naming/model/tree_mutex.h"
+#include "naming/service/context_servant.h"
+#include "naming/service/iterators.h"
+
+namespace takt::naming {
+
+using PoaRef = CORBA::object_reference<PortableServer::POA>;
+
+struct NamingService::Parts {
+  Parts(std::unique_ptr<Store> store, Tree read, const Options& options)
+      : tree(std::move(read)),
+        committer(tree, mutex, std::move(store), options.limits, options.told),
+        cursors(tree, mutex, options.limits) {}
+
+  Tree tree;
+  mutable TreeMutex mutex;
+  Committer committer;
+  Cursors cursors;
+  ImportCounts imported;
+  PoaRef contexts, iterators;
+};
+
+namespace {
+
+PoaRef make_adapter(PortableServer::POA& root, const std::string& name,
+                    PortableServer::LifespanPolicyValue lifespan) {
+  using namespace PortableServer;
+  return root.create_POA(
+      name, root.the_POAManager(),
+      {root.create_lifespan_policy(lifespan),
+       root.create_id_assignment_policy(IdAssignmentPolicyValue::USER_ID),
+       root.create_id_uniqueness_policy(IdUniquenessPolicyValue::MULTIPLE_ID),
+       root.create_servant_retention_policy(ServantRetentionPolicyValue::NON_RETAIN),
+       root.create_request_processing_policy(RequestProcessingPolicyValue::USE_DEFAULT_SERVANT)});
+}
+
+// Clients of the service that names were imported from have references with its keys.
+void answer_for_old_keys(const Tree& tree, CORBA::ORB& orb, PortableServer::POA& contexts) {
+  for (const auto& [id, context] : tree.all())
+    if (!context.old_key.empty()) orb.register_object_key(context.old_key, context_reference(contexts, id));
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<NamingService>, std::string> NamingService::start(
+    CORBA::object_reference<CORBA::ORB> orb, Options options) {
+  using namespace PortableServer;
+  Tree tree;
+  std::unique_ptr<Store> store;
+  if (!options.store.empty()) {
+    auto opened = Store::open(options.store);
+    if (!opened) return std::unexpected(std::move(opened.error()));
+    if (const auto read = opened->read(tree); !read)
+      return std::unexpected(options.store + ": " + read.error());
+    store = std::make_unique<Store>(std::move(*opened));
+  }
+  auto parts = std::make_unique<Parts>(std::move(store), std::move(tree), options);
+  if (options.imported) {
+    const auto imported = import_names(*options.imported, parts->tree, parts->committer);
+    if (!imported) return std::unexpected(imported.error());
+    parts->imported = *imported;
+  }
+  const auto root = IDL::traits<POA>::narrow(orb->resolve_initial_references("RootPOA"));
+  const auto current = IDL::traits<Current>::narrow(orb->resolve_initial_references("POACurrent"));
+  parts->contexts = make_adapter(*root, "NamingContexts", LifespanPolicyValue::PERSISTENT);
+  parts->iterators = make_adapter(*root, "NamingIterators", LifespanPolicyValue::TRANSIENT);
+  parts->contexts->set_servant(
+      CORBA::make_reference<ContextServant>(ContextParts{.tree = parts->tree,
+                                                         .tree_mutex = parts->mutex,
+                                                         .committer = parts->committer,
+                                                         .cursors = parts->cursors,
+                                                         .limits = options.limits,
+                                                         .orb = *orb,
+                                                         .current = current,
+                                                         .contexts = parts->contexts,
+                                                         .iterators = parts->iterators}));
+  parts->iterators->set_servant(
+      CORBA::make_reference<IteratorServant>(parts->cursors, current, options.limits));
+  answer_for_old_keys(parts->tree, *orb, *parts->contexts);
+  std::unique_ptr<NamingService> service(new NamingService(std::move(parts)));
+  orb->register_object_key("NameService", service->root());
+  orb->register_initial_reference("NameService", service->root());
+  return service;
+}
+
+NamingService::NamingService(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+NamingService::~NamingService() = default;
+
+CORBA::object_reference<CosNaming::NamingContextExt> NamingService::root() const {
+  return context_reference(*parts_->contexts, root_context);
+}
+
+ImportCounts NamingService::imported() const { return parts_->imported; }
+
+std::uint64_t NamingService::bindings() const {
+  const std::shared_lock lock(parts_->mutex);
+  return parts_->tree.bindings();
+}
+
+std::uint64_t NamingService::contexts() const {
+  const std::shared_lock lock(parts_->mutex);
+  return parts_->tree.contexts();
+}
+
+std::size_t NamingService::iterators() const { return parts_->cursors.size(); }
+
+}  // namespace takt::naming

@@ -1,0 +1,20 @@
+// Object references as octets that can be kept, and back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <takt/orb/orb.h>
+
+namespace takt::naming {
+
+// The IOR as an encapsulation, with all profiles as they came. MARSHAL (OMG minor 4) for a local object.
+std::string octets_of(CORBA::ORB& orb, const CORBA::object_reference<CORBA::Object>& object);
+// BAD_PARAM where the octets are no IOR.
+CORBA::object_reference<CORBA::Object> object_of(CORBA::ORB& orb, std::string_view octets);
+
+// "0a1b". Text that is no pairs of hexadecimal digits gives an empty string.
+std::string to_hex(std::string_view octets);
+std::string from_hex(std::string_view digits);
+
+}  // namespace takt::naming

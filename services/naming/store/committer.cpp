@@ -1,0 +1,123 @@
+#include "naming/store/committer.h"
+
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace takt::naming {
+namespace {
+
+using Action = Change::Action;
+
+constexpr std::size_t batch_changes = 4096;  // in one transaction
+
+}  // namespace
+
+Committer::Committer(Tree& tree, TreeMutex& mutex, std::unique_ptr<Store> store, const Limits& limits,
+                     Told told)
+    : tree_(tree), tree_mutex_(mutex), store_(std::move(store)), limits_(limits), told_(std::move(told)) {}
+
+Committer::Outcome Committer::carry_out(Change change) {
+  std::vector<Change> one;
+  one.push_back(std::move(change));
+  return std::move(carry_out(std::move(one)).front());
+}
+
+std::vector<Committer::Outcome> Committer::carry_out(std::vector<Change> changes) {
+  std::vector<Pending> own;
+  own.reserve(changes.size());
+  for (Change& change : changes) own.push_back({.change = std::move(change)});
+  std::unique_lock lock(mutex_);
+  for (Pending& each : own) waiting_.push_back(&each);
+  while (!own.empty() && !own.back().done) {  // the others are done before it
+    if (committing_) {
+      finished_.wait(lock);
+      continue;
+    }
+    committing_ = true;
+    const std::vector<Pending*> batch = take_batch();
+    lock.unlock();
+    commit(batch);
+    lock.lock();
+    for (Pending* each : batch) each->done = true;
+    committing_ = false;
+    finished_.notify_all();
+  }
+  std::vector<Outcome> outcomes;
+  outcomes.reserve(own.size());
+  for (Pending& each : own) outcomes.push_back(std::move(each.outcome));
+  return outcomes;
+}
+
+bool Committer::Touched::adds(const Change& change) {
+  if (change.action == Action::create) return true;  // nobody knows it yet
+  if (destroyed.contains(change.context)) return false;
+  if (change.action == Action::destroy)
+    return !contexts.contains(change.context) && destroyed.insert(change.context).second;
+  if (!keys.insert(std::to_string(change.context) + ':' + change.key).second) return false;
+  contexts.insert(change.context);
+  return true;
+}
+
+std::vector<Committer::Pending*> Committer::take_batch() {
+  std::vector<Pending*> batch;
+  Touched touched;
+  while (!waiting_.empty() && batch.size() < batch_changes && touched.adds(waiting_.front()->change)) {
+    batch.push_back(waiting_.front());
+    waiting_.pop_front();
+  }
+  return batch;
+}
+
+// Only this thread changes the tree, and so reads it without the lock.
+std::vector<Committer::Pending*> Committer::accepted(const std::vector<Pending*>& batch) {
+  std::vector<Pending*> accepted;
+  std::uint64_t bindings = 0, contexts = 0;
+  for (Pending* each : batch) {
+    Change& change = each->change;
+    if (const auto refusal = tree_.refusal_of(change, limits_, bindings, contexts)) {
+      each->outcome = std::unexpected(*refusal);
+      continue;
+    }
+    if (change.action == Action::bind || change.action == Action::rebind) ++bindings;
+    if (change.action == Action::create) each->outcome = change.context = tree_.new_id();
+    if (change.creates) each->outcome = change.binding.context = tree_.new_id();
+    contexts += change.action == Action::create || change.creates;
+    accepted.push_back(each);
+  }
+  return accepted;
+}
+
+void Committer::commit(const std::vector<Pending*>& batch) {
+  try {
+    write(batch);
+  } catch (const std::bad_alloc&) {
+    for (Pending* each : batch) each->outcome = std::unexpected(StoreFault{"there is no memory left", true});
+  }
+}
+
+void Committer::write(const std::vector<Pending*>& batch) {
+  const std::vector<Pending*> accepted = this->accepted(batch);
+  if (accepted.empty()) return;
+  if (store_) {
+    std::vector<const Change*> changes;
+    changes.reserve(accepted.size());
+    for (const Pending* each : accepted) changes.push_back(&each->change);
+    const auto written = store_->write(changes);
+    tell(written ? std::string() : written.error().text);
+    if (!written) {
+      for (Pending* each : accepted) each->outcome = std::unexpected(written.error());
+      return;
+    }
+  }
+  std::unique_lock lock(tree_mutex_);
+  for (Pending* each : accepted) tree_.apply(std::move(each->change));
+}
+
+void Committer::tell(const std::string& why_not) {
+  if (why_not == last_told_) return;
+  last_told_ = why_not;
+  if (told_) told_(why_not);
+}
+
+}  // namespace takt::naming

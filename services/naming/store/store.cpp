@@ -1,0 +1,196 @@
+#include "naming/store/store.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+
+#include <utility>
+
+namespace takt::naming {
+namespace {
+
+constexpr int application_id = 0x54414b4e;  // "TAKN"
+constexpr int version = 1;
+
+// Ids of contexts are not used again: AUTOINCREMENT remembers the highest.
+constexpr const char* schema = R"(
+  PRAGMA application_id = 1413565262;
+  PRAGMA user_version = 1;
+  CREATE TABLE context (id INTEGER PRIMARY KEY AUTOINCREMENT, old_key BLOB NOT NULL) STRICT;
+  CREATE TABLE binding (
+    context INTEGER NOT NULL, key BLOB NOT NULL, kind INTEGER NOT NULL, target INTEGER NOT NULL, reference BLOB NOT NULL,
+    PRIMARY KEY (context, key)) STRICT, WITHOUT ROWID;
+  INSERT INTO context VALUES (1, x'');
+)";
+static_assert(application_id == 1413565262);
+
+// Exclusive: without memory that is shared through a file, so that no full disk takes it away. Each commit
+// reaches the disk before it returns.
+constexpr const char* settings = R"(
+  PRAGMA locking_mode = EXCLUSIVE;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA wal_autocheckpoint = 4000;
+)";
+
+bool run_in(sqlite3* database, const char* sql) {
+  return sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
+}
+
+sqlite3_stmt* prepared(sqlite3* database, const char* sql) {
+  sqlite3_stmt* statement = nullptr;
+  sqlite3_prepare_v2(database, sql, -1, &statement, nullptr);
+  return statement;
+}
+
+std::int64_t number_of(sqlite3* database, const char* sql) {
+  sqlite3_stmt* statement = prepared(database, sql);
+  const std::int64_t number =
+      statement && sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : -1;
+  sqlite3_finalize(statement);
+  return number;
+}
+
+std::string octets_at(sqlite3_stmt* row, int column) {
+  const void* octets = sqlite3_column_blob(row, column);
+  const auto length = static_cast<std::size_t>(sqlite3_column_bytes(row, column));
+  return octets ? std::string(static_cast<const char*>(octets), length) : std::string();
+}
+
+void bind_octets(sqlite3_stmt* statement, int place, const std::string& octets) {
+  // An empty BLOB, not NULL, where there are none.
+  sqlite3_bind_blob64(statement, place, octets.empty() ? "" : octets.data(), octets.size(), SQLITE_STATIC);
+}
+
+bool done(sqlite3_stmt* statement) {
+  const bool stepped = sqlite3_step(statement) == SQLITE_DONE;
+  sqlite3_reset(statement);
+  return stepped;
+}
+
+}  // namespace
+
+void Store::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
+void Store::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+Store::Store(Store&&) noexcept = default;
+Store& Store::operator=(Store&&) noexcept = default;
+Store::~Store() = default;
+
+std::expected<Store, std::string> Store::open(const std::string& path) {
+  sqlite3* opened = nullptr;
+  const int result = sqlite3_open(path.c_str(), &opened);
+  Store store{std::unique_ptr<sqlite3, Close>(opened)};
+  const auto refused = [&](const std::string& what) {
+    const std::string why = opened ? sqlite3_errmsg(opened) : "out of memory";
+    const bool taken = opened && sqlite3_errcode(opened) == SQLITE_BUSY;
+    return std::unexpected(
+        path + ": " +
+        (taken ? "another process has it open; give another file, or end that process" : what + why));
+  };
+  if (result != SQLITE_OK) return refused("");
+  if (!store.run(settings)) return refused("");
+  const auto tables = number_of(opened, "SELECT count(*) FROM sqlite_master");
+  if (tables < 0) return refused("");
+  if (tables == 0 && !(store.run("BEGIN IMMEDIATE") && store.run(schema) && store.run("COMMIT")))
+    return refused("");
+  if (number_of(opened, "PRAGMA application_id") != application_id ||
+      number_of(opened, "PRAGMA user_version") != version)
+    return std::unexpected(path + ": no store of names that this version reads; give another file");
+  if (!store.prepare()) return refused("");
+  return store;
+}
+
+bool Store::prepare() {
+  sqlite3* database = database_.get();
+  put_binding_.reset(prepared(database, "INSERT OR REPLACE INTO binding VALUES (?,?,?,?,?)"));
+  remove_binding_.reset(prepared(database, "DELETE FROM binding WHERE context = ? AND key = ?"));
+  put_context_.reset(prepared(database, "INSERT INTO context VALUES (?,?)"));
+  remove_context_.reset(prepared(database, "DELETE FROM context WHERE id = ?"));
+  return put_binding_ && remove_binding_ && put_context_ && remove_context_;
+}
+
+bool Store::run(const char* sql) { return run_in(database_.get(), sql); }
+
+StoreFault Store::fault(bool maybe_done) const { return {sqlite3_errmsg(database_.get()), maybe_done}; }
+
+std::expected<void, std::string> Store::read(Tree& tree) const {
+  sqlite3* database = database_.get();
+  Prepared contexts(prepared(database, "SELECT id, old_key FROM context ORDER BY id"));
+  int step = SQLITE_ERROR;
+  while (contexts && (step = sqlite3_step(contexts.get())) == SQLITE_ROW) {
+    const auto id = static_cast<ContextId>(sqlite3_column_int64(contexts.get(), 0));
+    tree.apply({.action = Change::Action::create, .context = id, .old_key = octets_at(contexts.get(), 1)});
+  }
+  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
+  tree.skip_ids(static_cast<ContextId>(
+      std::max<std::int64_t>(number_of(database, "SELECT max(seq) FROM sqlite_sequence"), root_context)));
+  Prepared rows(
+      prepared(database, "SELECT context, key, kind, target, reference FROM binding ORDER BY context, key"));
+  step = SQLITE_ERROR;
+  while (rows && (step = sqlite3_step(rows.get())) == SQLITE_ROW) {
+    const auto kind = sqlite3_column_int64(rows.get(), 2);
+    Binding binding{.kind = static_cast<BindingKind>(kind),
+                    .context = static_cast<ContextId>(sqlite3_column_int64(rows.get(), 3)),
+                    .reference = octets_at(rows.get(), 4)};
+    const auto context = static_cast<ContextId>(sqlite3_column_int64(rows.get(), 0));
+    if (kind < 0 || kind > 2 || !tree.add_read(context, octets_at(rows.get(), 1), std::move(binding)))
+      return std::unexpected("a binding of context " + std::to_string(context) + " makes no sense");
+  }
+  if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
+  return {};
+}
+
+std::expected<void, StoreFault> Store::write(std::span<const Change* const> changes) {
+  const auto failed = [&](bool maybe_done) {
+    const StoreFault why = fault(maybe_done);
+    if (!sqlite3_get_autocommit(database_.get())) run("ROLLBACK");
+    return std::unexpected(why);
+  };
+  if (!run("BEGIN IMMEDIATE")) return failed(false);
+  for (const Change* change : changes)
+    if (!carry_out(*change)) return failed(false);
+  if (!run("COMMIT")) return failed(true);
+  return {};
+}
+
+bool Store::carry_out(const Change& change) {
+  using Action = Change::Action;
+  switch (change.action) {
+    case Action::create:
+      return put_context(change.context, change.old_key);
+    case Action::destroy:
+      return remove(remove_context_.get(), change.context, nullptr);
+    case Action::unbind:
+      return remove(remove_binding_.get(), change.context, &change.key);
+    case Action::bind:
+    case Action::rebind:
+      return (!change.creates || put_context(change.binding.context, {})) && put_binding(change);
+  }
+  return false;
+}
+
+bool Store::put_binding(const Change& change) {
+  sqlite3_stmt* statement = put_binding_.get();
+  sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(change.context));
+  bind_octets(statement, 2, change.key);
+  sqlite3_bind_int64(statement, 3, static_cast<std::int64_t>(change.binding.kind));
+  sqlite3_bind_int64(statement, 4, static_cast<std::int64_t>(change.binding.context));
+  bind_octets(statement, 5, change.binding.reference);
+  return done(statement);
+}
+
+bool Store::put_context(ContextId id, const std::string& old_key) {
+  sqlite3_stmt* statement = put_context_.get();
+  sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(id));
+  bind_octets(statement, 2, old_key);
+  return done(statement);
+}
+
+bool Store::remove(sqlite3_stmt* statement, ContextId context, const std::string* key) {
+  sqlite3_bind_int64(statement, 1, static_cast<std::int64_t>(context));
+  if (key) bind_octets(statement, 2, *key);
+  return done(statement);
+}
+
+}  // namespace takt::naming

@@ -1,0 +1,59 @@
+// Bindings that outlive the process.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "naming/model/tree.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace takt::naming {
+
+struct StoreFault {
+  std::string text;
+  bool maybe_done = false;  // the disk may have it, and a restart may find it
+};
+
+// One SQLite file, locked for this process while it is open. What write() has taken survives the process and
+// the machine from its return on. One thread at a time; every call may block for the disk.
+class Store {
+ public:
+  // The reason, with the path, where it cannot be opened, is no such file or belongs to another process.
+  static std::expected<Store, std::string> open(const std::string& path);
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  // Fills an empty tree. The reason where what is there does not hold together.
+  std::expected<void, std::string> read(Tree& tree) const;
+  // All of the changes or, with the reason, none. May be tried again later: the disk may have room then.
+  std::expected<void, StoreFault> write(std::span<const Change* const> changes);
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const;
+  };
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+  using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
+  explicit Store(std::unique_ptr<sqlite3, Close> database) : database_(std::move(database)) {}
+
+  bool prepare();
+  bool carry_out(const Change& change);
+  bool put_binding(const Change& change);
+  bool put_context(ContextId id, const std::string& old_key);
+  bool remove(sqlite3_stmt* statement, ContextId context, const std::string* key);
+  bool run(const char* sql);
+  StoreFault fault(bool maybe_done) const;
+
+  std::unique_ptr<sqlite3, Close> database_;
+  Prepared put_binding_, remove_binding_, put_context_, remove_context_;
+};
+
+}  // namespace takt::naming

@@ -1,0 +1,271 @@
+// takt name: looks into a naming service, and changes what is bound there.
+#include <csignal>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include <takt/corba.h>
+
+#include "command.h"
+#include "ior/reference.h"
+#include "name/client.h"
+#include "name/directory.h"
+#include "name/liveness.h"
+#include "name/watch.h"
+#include "naming/model/names.h"
+
+namespace takt::command {
+namespace {
+
+using CosNaming::NamingContext;
+
+struct Settings : NameSettings {
+  std::string name, reference;
+  bool live = false, parents = false, as_context = false;
+  std::uint64_t parallel = 32, depth = 64, rounds = 0;
+  double interval_s = 2;
+};
+
+NameClient::ContextRef context_at(const NameClient& client, const CosNaming::Name& name) {
+  if (name.empty()) return client.root();
+  return IDL::traits<NamingContext>::unchecked_narrow(client.root()->resolve(name));
+}
+
+std::vector<Liveness> liveness_of(const std::vector<Entry>& entries, const Settings& settings) {
+  if (!settings.live) return {};
+  std::vector<CORBA::object_reference<CORBA::Object>> objects;
+  for (const Entry& entry : entries) objects.push_back(entry.object);
+  return asked(objects, settings.parallel);
+}
+
+Json entry_json(const Entry& entry, const Liveness* liveness) {
+  Json json = {{"name", naming::text_of(entry.name)}, {"type", entry.is_context ? "context" : "object"}};
+  if (!entry.reference.empty()) json["reference"] = entry.reference;
+  if (!entry.fault.empty()) json["fault"] = entry.fault;
+  if (liveness) json["live"] = json_of(*liveness);
+  return json;
+}
+
+// A tree shows the last component, indented.
+std::string line_of(const Entry& entry, const Liveness* liveness, bool as_tree) {
+  std::string line = as_tree ? std::string(2 * (entry.name.size() - 1), ' ') + shown({entry.name.back()})
+                             : shown(entry.name);
+  if (entry.is_context) line += '/';
+  if (liveness) line += "  [" + shown(*liveness) + "]";
+  if (!entry.fault.empty()) line += "  (" + entry.fault + ")";
+  return line;
+}
+
+void show(const std::vector<Entry>& entries, const Settings& settings, bool as_tree) {
+  const std::vector<Liveness> answers = liveness_of(entries, settings);
+  const auto answer = [&](std::size_t i) { return answers.empty() ? nullptr : &answers[i]; };
+  Json list = Json::array();
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (settings.as_json)
+      list.push_back(entry_json(entries[i], answer(i)));
+    else
+      std::cout << line_of(entries[i], answer(i), as_tree) << '\n';
+  if (settings.as_json) std::cout << text_of({{"bindings", list}});
+  std::cout << std::flush;
+  for (const Liveness& each : answers)
+    if (!each.answers) throw Answer{negative};
+}
+
+void list(const NameClient& client, const Settings& settings) {
+  Directory directory(client.orb(), {});
+  const auto context = context_at(client, name_from(settings.name));
+  show(directory.list(context, settings.live || settings.as_json), settings, false);
+}
+
+void tree(const NameClient& client, const Settings& settings) {
+  Directory directory(client.orb(), {.depth = settings.depth});
+  show(directory.tree(context_at(client, name_from(settings.name))), settings, true);
+}
+
+void resolve(const NameClient& client, const Settings& settings) {
+  const CosNaming::Name name = name_from(settings.name);
+  Entry entry{.name = name};
+  entry.object =
+      name.empty() ? CORBA::object_reference<CORBA::Object>(client.root()) : client.root()->resolve(name);
+  entry.reference = client.orb().object_to_string(entry.object);
+  const auto answers = liveness_of({entry}, settings);
+  if (settings.as_json) {
+    Json json = {{"name", naming::text_of(name)}, {"reference", entry.reference}};
+    if (!answers.empty()) json["live"] = json_of(answers.front());
+    std::cout << text_of(json) << std::flush;
+  } else {
+    std::cout << entry.reference << '\n';
+    if (!answers.empty()) std::cout << shown(answers.front()) << '\n';
+    std::cout << std::flush;
+  }
+  if (!answers.empty() && !answers.front().answers) throw Answer{negative};
+}
+
+CosNaming::Name binding_name(const Settings& settings) {
+  CosNaming::Name name = name_from(settings.name);
+  if (name.empty()) fail("the root context has no name that could be bound");
+  return name;
+}
+
+void bind(const NameClient& client, const Settings& settings, bool replacing) {
+  const CosNaming::Name name = binding_name(settings);
+  const auto read = reference_from(settings.reference);
+  if (!read) fail(read.error());
+  const auto object = client.orb().string_to_object(read->text);
+  if (!object) fail("a nil reference cannot be bound");
+  if (!settings.as_context) {
+    replacing ? client.root()->rebind(name, object) : client.root()->bind(name, object);
+    return;
+  }
+  const auto context = IDL::traits<NamingContext>::unchecked_narrow(object);
+  replacing ? client.root()->rebind_context(name, context) : client.root()->bind_context(name, context);
+}
+
+void unbind(const NameClient& client, const Settings& settings) {
+  client.root()->unbind(binding_name(settings));
+}
+
+// With --parents, those that are there already stay.
+void make(const NameClient& client, const Settings& settings) {
+  const CosNaming::Name name = binding_name(settings);
+  for (std::size_t count = settings.parents ? 1 : name.size(); count <= name.size(); ++count) try {
+      client.root()->bind_new_context({name.begin(), name.begin() + static_cast<std::ptrdiff_t>(count)});
+    } catch (const NamingContext::AlreadyBound&) {
+      if (!settings.parents) throw;
+    }
+}
+
+volatile std::sig_atomic_t watch_ended = 0;
+void end_watch(int signal) {
+  watch_ended = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+void show(const Watch::Event& event, bool as_json) {
+  const bool has_since = event.since != Watch::Time{};
+  if (as_json) {
+    Json json = {{"when", time_text(event.when)}, {"what", event.what}, {"name", event.name}};
+    if (has_since) json["since"] = time_text(event.since);
+    if (!event.why.empty()) json["why"] = event.why;
+    std::cout << json.dump(-1, ' ', true, Json::error_handler_t::replace) << std::endl;
+    return;
+  }
+  std::cout << time_text(event.when) << ' ' << event.what << ' ' << event.name;
+  if (event.what == "answers") std::cout << ", which did not since " << time_text(event.since);
+  if (!event.why.empty()) std::cout << ": " << event.why;
+  std::cout << std::endl;
+}
+
+void watch(const NameClient& client, const Settings& settings) {
+  std::signal(SIGINT, end_watch);
+  Watch watch;
+  const auto interval = std::chrono::duration<double>(settings.interval_s);
+  for (std::uint64_t round = 0; !watch_ended && (settings.rounds == 0 || round < settings.rounds); ++round) {
+    const auto next = std::chrono::steady_clock::now() + interval;
+    Directory directory(client.orb(), {.depth = settings.depth});
+    const auto entries = directory.tree(context_at(client, name_from(settings.name)));
+    for (const Watch::Event& each :
+         watch.compared(entries, liveness_of(entries, settings), std::chrono::system_clock::now()))
+      show(each, settings.as_json);
+    while (!watch_ended && round + 1 != settings.rounds && std::chrono::steady_clock::now() < next)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+using Action = void (*)(const NameClient&, const Settings&);
+
+class Commands {
+ public:
+  Commands(const Command& name, std::vector<std::string> orb_options)
+      : name_(name), orb_options_(std::move(orb_options)) {}
+
+  // With what all have; the settings are for further options.
+  std::pair<Command, std::shared_ptr<Settings>> add(const std::string& name, const std::string& meaning,
+                                                    bool needs_name, Action action) {
+    const auto settings = std::make_shared<Settings>();
+    settings->orb_options = orb_options_;
+    const Command command = name_.add_command(name, meaning);
+    const auto option =
+        command.add("name", settings->name,
+                    needs_name ? "as in a/b.kind/c; \\/, \\. and \\\\ where these are part of it"
+                               : "the context, as in a/b.kind; by default the root");
+    if (needs_name) option.required();
+    command.add("--service", settings->service,
+                "the root context: IOR:, corbaloc:, corbaname:, or a file; by default the initial reference "
+                "NameService, or else port 2809 of this machine");
+    command.add("--timeout", settings->timeout_s, "for connecting, and for a reply, in seconds")
+        .within(0.01, 3600.0)
+        .show_default();
+    command.add_flag("--json", settings->as_json, "as JSON");
+    command.set_footer(
+        "Takes options of the ORB, too, like -ORBInitRef NameService=corbaloc::host:2809/NameService.");
+    command.on_chosen([settings, action] {
+      const NameClient client(*settings);
+      try {
+        action(client, *settings);
+      } catch (const CORBA::Exception& failure) {
+        fail_with(failure);
+      }
+    });
+    return {command, settings};
+  }
+
+ private:
+  const Command& name_;
+  const std::vector<std::string> orb_options_;
+};
+
+void add_live(const Command& command, Settings& settings) {
+  command.add_flag("--live", settings.live,
+                   "asks each object whether it is there; exits with 1 if one does not answer");
+  command.add("--parallel", settings.parallel, "how many are asked at a time").show_default();
+}
+
+}  // namespace
+
+void add_name(const Command& program, std::vector<std::string> orb_options) {
+  const Command name = program.add_command("name", "Looks into a naming service, and changes what is bound.");
+  name.require_command();
+  Commands commands(name, std::move(orb_options));
+  {
+    const auto [command, settings] = commands.add("list", "Lists a context.", false, list);
+    add_live(command, *settings);
+  }
+  {
+    const auto [command, settings] = commands.add("tree", "Lists a context and those in it.", false, tree);
+    add_live(command, *settings);
+    command.add("--depth", settings->depth, "how deep").show_default();
+  }
+  {
+    const auto [command, settings] =
+        commands.add("resolve", "Prints the reference of a name.", true, resolve);
+    add_live(command, *settings);
+  }
+  for (const bool replacing : {false, true}) {
+    const auto [command, settings] =
+        replacing
+            ? commands.add("rebind", "Binds a name, also if it is bound.", true,
+                           [](const NameClient& client, const Settings& all) { bind(client, all, true); })
+            : commands.add("bind", "Binds a name that is not bound.", true,
+                           [](const NameClient& client, const Settings& all) { bind(client, all, false); });
+    command.add("reference", settings->reference, "as for takt ior").required();
+    command.add_flag("--context", settings->as_context, "as a context, through which names may lead");
+  }
+  commands.add("unbind", "Unbinds a name. A context that it led to stays, for other names.", true, unbind);
+  {
+    const auto [command, settings] = commands.add("mkdir", "Makes a context and binds it.", true, make);
+    command.add_flag("-p,--parents", settings->parents, "and those on the way, if they are not there");
+  }
+  {
+    const auto [command, settings] =
+        commands.add("watch", "Says what changes in a context and those in it, until Ctrl-C.", false, watch);
+    add_live(command, *settings);
+    command.add("--interval", settings->interval_s, "between two looks, in seconds")
+        .within(0.01, 86400.0)
+        .show_default();
+    command.add("--depth", settings->depth, "how deep").show_default();
+    command.add("--rounds", settings->rounds, "how many looks; 0: until Ctrl-C").show_default();
+  }
+}
+
+}  // namespace takt::command

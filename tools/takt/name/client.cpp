@@ -1,0 +1,114 @@
+#include "name/client.h"
+
+#include "command.h"
+#include "ior/calls.h"
+#include "ior/reference.h"
+#include "naming/model/names.h"
+
+namespace takt::command {
+namespace {
+
+using CosNaming::NamingContext;
+
+constexpr const char* this_machine = "corbaloc::localhost:2809/NameService";
+
+CORBA::object_reference<CORBA::ORB> orb_for(const NameSettings& settings) {
+  const auto timeout = std::chrono::duration<double, std::milli>(settings.timeout_s * 1000);
+  const std::string limit = std::to_string(static_cast<long>(timeout.count())) + "ms";
+  std::vector<std::string> words{"takt", "-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
+  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  auto orb = CORBA::ORB_init(count, arguments.data(), "takt name");
+  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
+  return orb;
+}
+
+CORBA::object_reference<CORBA::Object> service_of(CORBA::ORB& orb, const std::string& given) {
+  if (!given.empty()) {
+    const auto read = reference_from(given);
+    if (!read) fail(read.error());
+    return orb.string_to_object(read->text);
+  }
+  try {
+    return orb.resolve_initial_references("NameService");
+  } catch (const CORBA::ORB::InvalidName&) {
+    return orb.string_to_object(this_machine);
+  }
+}
+
+}  // namespace
+
+NameClient::NameClient(const NameSettings& settings) {
+  try {
+    orb_ = orb_for(settings);
+    root_ = IDL::traits<NamingContext>::unchecked_narrow(service_of(*orb_, settings.service));
+  } catch (const CORBA::Exception& failure) {
+    fail(failure.what());
+  }
+  if (!root_) fail("the naming service's reference is nil");
+}
+
+NameClient::~NameClient() {
+  if (!orb_) return;
+  root_.reset();
+  try {
+    orb_->destroy();
+  } catch (const CORBA::Exception&) {  // NOLINT(bugprone-empty-catch): the process ends
+  }
+}
+
+CosNaming::Name name_from(const std::string& text) {
+  if (text.empty() || text == "/") return {};
+  // Whoever serves the name has limits of its own.
+  auto name = naming::name_of(text, {.component_bytes = 1 << 20, .components = 1 << 16});
+  if (!name) fail("'" + text + "' is no name: " + name.error());
+  return std::move(*name);
+}
+
+std::string shown(const CosNaming::Name& name) {
+  constexpr char digits[] = "0123456789abcdef";
+  const std::string text = naming::text_of(name);
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto octet = static_cast<unsigned char>(text[i]);
+    // Controls of one octet, and in UTF-8 those of two.
+    const bool c1 = octet == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (octet >= ' ' && octet != 0x7f && !c1)
+      result += text[i];
+    else
+      result.append({'\\', 'x', digits[octet >> 4], digits[octet & 15]});
+  }
+  return result;
+}
+
+void fail_with(const CORBA::Exception& failure) {
+  if (const auto* not_found = dynamic_cast<const NamingContext::NotFound*>(&failure)) {
+    using Reason = NamingContext::NotFoundReason;
+    const std::string rest = "'" + shown(not_found->rest_of_name()) + "' ";
+    switch (not_found->why()) {
+      case Reason::missing_node:
+        fail(rest + "is not bound", negative);
+      case Reason::not_context:
+        fail(rest + "begins with an object, where a context should be", negative);
+      case Reason::not_object:
+        fail(rest + "is a context, where an object should be", negative);
+    }
+  }
+  if (const auto* stuck = dynamic_cast<const NamingContext::CannotProceed*>(&failure))
+    fail("the service cannot follow the name to '" + shown(stuck->rest_of_name()) +
+             "': the context before it is another service's, or was destroyed",
+         negative);
+  if (dynamic_cast<const NamingContext::InvalidName*>(&failure))
+    fail("the service does not take this name: it is empty or too long", negative);
+  if (dynamic_cast<const NamingContext::AlreadyBound*>(&failure))
+    fail("the name is bound already; rebind replaces it", negative);
+  if (dynamic_cast<const NamingContext::NotEmpty*>(&failure)) fail("the context has bindings", negative);
+  if (const auto* system = dynamic_cast<const CORBA::SystemException*>(&failure))
+    fail(std::string(system->what()) + "; " + advice_for(*system));
+  fail(failure.what());
+}
+
+}  // namespace takt::command

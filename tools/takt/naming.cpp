@@ -1,0 +1,189 @@
+// takt naming: a naming service.
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include <takt/corba.h>
+
+#include "command.h"
+#include "files.h"
+#include "naming/import/omninames.h"
+#include "naming/service/naming_service.h"
+
+namespace takt::command {
+namespace {
+
+struct NamingSettings {
+  std::string store, listen, publish, output = "-", import;
+  bool in_memory = false;
+  naming::Limits limits;
+  std::uint64_t bindings = limits.bindings, contexts = limits.contexts, iterators = limits.iterators,
+                components = limits.components, component_bytes = limits.component_bytes,
+                reference_bytes = limits.reference_bytes, listed = limits.listed,
+                federated_calls = limits.federated_calls;
+  double iterator_idle_s = 300, federated_timeout_s = 5;
+  std::vector<std::string> orb_options;
+};
+
+// As systems with XDG's folders keep it.
+std::string default_store() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  const std::string folder = state && *state ? state : home ? std::string(home) + "/.local/state" : ".";
+  return folder + "/takt/naming.db";
+}
+
+bool says_where_to_listen(const std::vector<std::string>& options) {
+  for (const std::string& each : options)
+    if (each == "-ORBListenEndpoints" || each == "-ORBConfig") return true;
+  return std::getenv("TAKT_LISTEN_ENDPOINTS") || std::getenv("TAKT_CONFIG");
+}
+
+IDL::traits<CORBA::ORB>::ref_type orb_for(const NamingSettings& settings) {
+  std::vector<std::string> words{"takt"};
+  if (!settings.listen.empty())
+    words.insert(words.end(), {"-ORBListenEndpoints", settings.listen});
+  else if (!says_where_to_listen(settings.orb_options))
+    words.insert(words.end(), {"-ORBListenEndpoints", "iiop://localhost:2809"});
+  if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});
+  words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  auto orb = CORBA::ORB_init(count, arguments.data(), "takt naming");
+  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
+  return orb;
+}
+
+naming::Limits limits_of(const NamingSettings& settings) {
+  using namespace std::chrono;
+  return {.component_bytes = settings.component_bytes,
+          .components = settings.components,
+          .reference_bytes = settings.reference_bytes,
+          .bindings = settings.bindings,
+          .contexts = settings.contexts,
+          .listed = static_cast<std::uint32_t>(settings.listed),
+          .iterators = settings.iterators,
+          .iterator_idle = duration_cast<seconds>(duration<double>(settings.iterator_idle_s)),
+          .federated_calls = settings.federated_calls,
+          .federated_timeout = duration_cast<milliseconds>(duration<double>(settings.federated_timeout_s))};
+}
+
+// Whether the disk takes what is written: once when it stops, once when it does again.
+void tell(const std::string& why_not) {
+  if (why_not.empty())
+    std::cerr << "takt naming: the store can be written again\n";
+  else
+    std::cerr << "takt naming: the store cannot be written: " << why_not
+              << "; changes get PERSIST_STORE, and names are resolved as before\n";
+}
+
+std::string store_of(const NamingSettings& settings) {
+  if (settings.in_memory) return {};
+  if (!settings.store.empty()) return settings.store;
+  const std::string path = default_store();
+  std::error_code failed;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), failed);
+  if (failed) fail(path + ": " + failed.message() + "; give --store FILE");
+  return path;
+}
+
+std::unique_ptr<naming::NamingService> service_for(const NamingSettings& settings,
+                                                   const IDL::traits<CORBA::ORB>::ref_type& orb) {
+  naming::NamingService::Options options{
+      .store = store_of(settings), .limits = limits_of(settings), .told = tell};
+  std::optional<naming::ImportedNames> imported;
+  if (!settings.import.empty()) {
+    const auto text = read_file(settings.import);
+    if (!text) fail(settings.import + ": cannot be read");
+    auto names = naming::read_omninames(*text, options.limits);
+    if (!names) fail(settings.import + ": " + names.error());
+    imported = std::move(*names);
+    options.imported = &*imported;
+  }
+  auto service = naming::NamingService::start(orb, options);
+  if (!service) fail(service.error());
+  if (imported)
+    std::cerr << "imported " << (*service)->imported().bindings << " bindings and "
+              << (*service)->imported().contexts << " new contexts\n";
+  return std::move(*service);
+}
+
+void run(const NamingSettings& settings) {
+  if (settings.in_memory && !settings.store.empty())
+    fail("--memory keeps nothing, --store keeps all: give one");
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  try {
+    const auto orb = orb_for(settings);
+    const auto service = service_for(settings, orb);
+    IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"))
+        ->the_POAManager()
+        ->activate();
+    if (!write_file(settings.output, orb->object_to_string(service->root()) + "\n"))
+      fail(settings.output + ": cannot be written");
+    int signal = 0;
+    while (sigwait(&signals, &signal) != 0) {
+    }
+    orb->destroy();
+  } catch (const CORBA::Exception& failure) {
+    fail(failure.what());
+  }
+}
+
+void add_limits(const Command& naming, NamingSettings& settings) {
+  naming.add("--max-bindings", settings.bindings, "in all contexts; more get IMP_LIMIT").show_default();
+  naming.add("--max-contexts", settings.contexts, "more get IMP_LIMIT").show_default();
+  naming.add("--max-components", settings.components, "of a name; more are an InvalidName").show_default();
+  naming
+      .add("--max-component-octets", settings.component_bytes,
+           "of a component's id and kind together; more are an InvalidName")
+      .show_default();
+  naming.add("--max-reference-octets", settings.reference_bytes, "of what is bound; more get IMP_LIMIT")
+      .show_default();
+  naming.add("--max-listed", settings.listed, "bindings in one reply; the others come by the iterator")
+      .show_default();
+  naming.add("--max-iterators", settings.iterators, "the one unused longest ends for a new one")
+      .show_default();
+  naming.add("--iterator-idle", settings.iterator_idle_s, "seconds after which an unused iterator ends")
+      .within(0.1, 86400.0)
+      .show_default();
+  naming
+      .add("--max-federated-calls", settings.federated_calls,
+           "to other naming services at a time; more get TRANSIENT")
+      .show_default();
+  naming.add("--federated-timeout", settings.federated_timeout_s, "of each, in seconds; then CannotProceed")
+      .within(0.01, 3600.0)
+      .show_default();
+}
+
+}  // namespace
+
+void add_naming(const Command& program, std::vector<std::string> orb_options) {
+  const auto settings = std::make_shared<NamingSettings>();
+  settings->orb_options = std::move(orb_options);
+  const Command naming = program.add_command(
+      "naming", "A naming service, at corbaloc::HOST:2809/NameService, until Ctrl-C. Prints its reference.");
+  naming.add("--store", settings->store,
+             "the SQLite file that keeps the names; by default takt/naming.db in $XDG_STATE_HOME, or in "
+             "~/.local/state");
+  naming.add_flag("--memory", settings->in_memory, "names last as long as the process");
+  naming.add("--listen", settings->listen,
+             "as -ORBListenEndpoints; by default iiop://localhost:2809, which this machine alone reaches, "
+             "or what the ORB's file of settings says");
+  naming.add("--publish", settings->publish, "as -ORBPublishedEndpoints: where clients find it");
+  naming.add("-o,--output", settings->output, "the file that gets the reference").show_default();
+  naming.add("--import-omninames", settings->import,
+             "a data file or log of omniNames, whose names are taken over before the first request");
+  add_limits(naming, *settings);
+  naming.set_footer("Takes options of the ORB, too, like -ORBServerConcurrency leader-followers.");
+  naming.on_chosen([settings] { run(*settings); });
+}
+
+}  // namespace takt::command
