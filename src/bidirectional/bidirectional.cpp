@@ -124,8 +124,7 @@ std::optional<client::OtherWay::Way> Bidirectional::way_to(const reference::Rout
   const transport::Transport* const transport = references.transports.find(address.endpoint.protocol);
   if (!offers || !transport || !transport->calls_both_ways() || listen_points(references).empty())
     return std::nullopt;
-  return Way{&offering_,
-                     {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
+  return Way{&offering_, {.connection_id = offering_bit | usual.connection_id, .reference = usual.reference}};
 }
 
 std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Back::open(

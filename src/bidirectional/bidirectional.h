@@ -55,7 +55,7 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
                  const server::RequestFormats& formats, std::vector<giop::Address> points) override;
 
   std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) override;
+                            const reference::ConnectionKey& usual, bool offers) override;
   bool may_take_any() const override { return accepts(); }
 
   // As ServerConcurrency::stop(), with all of them.

@@ -26,8 +26,9 @@ class TwoWayRequests final : public server::OwnRequests {
       : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
 
   // As ClientChannel::exchange().
-  client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request, std::uint32_t request_id,
-                    bool response_expected, Clock::time_point deadline, client::Waiter& waiter);
+  client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request,
+                            std::uint32_t request_id, bool response_expected, Clock::time_point deadline,
+                            client::Waiter& waiter);
   // Once; then it is empty.
   ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
 

@@ -32,7 +32,7 @@ std::vector<Way> allowed_ways_to(const reference::References& references, const 
 
 // By what a call is marked that goes by that way, from a thread of that priority.
 reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                   std::uint8_t quality_row);
+                              std::uint8_t quality_row);
 // The priorities from which on connections by that way are marked in another way, where each thread's calls
 // have their own; none: all are marked alike.
 std::vector<std::int16_t> marked_from(const Client& client, const Way& way);
@@ -41,7 +41,8 @@ std::vector<std::int16_t> marked_from(const Client& client, const Way& way);
 bool is_special(const reference::Route::Address& address, const reference::ProtocolChoice& choice);
 // The address as such a connection has it, which it shares with none that is otherwise.
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
-                           const reference::ProtocolChoice& choice, const reference::CallMarks& marks = {});
+                                      const reference::ProtocolChoice& choice,
+                                      const reference::CallMarks& marks = {});
 // The address as the way's choice and those marks have it; nothing: as it is. Says once where a lane or band
 // has a priority below all that are marked.
 std::optional<reference::Route::Address> special_address(Client& client, const Way& way,

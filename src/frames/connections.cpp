@@ -201,8 +201,8 @@ class ConnectionSource final : public PacketSource {
   const std::unique_ptr<os::ReadySet> ready_;
   const Listener listener_;
   bool listening_ = false;
-  os::TimePoint listen_again_;     // where it does not listen, and there is no sender
-  std::list<Peer> peers_;  // the sender alone, or candidates
+  os::TimePoint listen_again_;  // where it does not listen, and there is no sender
+  std::list<Peer> peers_;       // the sender alone, or candidates
   bool has_sender_ = false;
   bool unread_ = false;  // more may be there than was read
   std::atomic<bool> closed_{false};

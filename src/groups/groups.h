@@ -46,7 +46,7 @@ class Groups final : public client::OtherWay, public server::GroupMembership {
   void stop(std::chrono::nanoseconds bound) override;
 
   std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) override;
+                            const reference::ConnectionKey& usual, bool offers) override;
   bool may_take_any() const override { return false; }
 
  private:

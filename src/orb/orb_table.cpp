@@ -30,6 +30,7 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
     return CORBA::object_reference<CORBA::ORB>(weak.lock());
   };
   wired.apply_options();
+  wired.begin_upkeep(effective);
   made = &wired;
   return orb;
 }

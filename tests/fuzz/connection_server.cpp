@@ -20,9 +20,9 @@
 namespace {
 
 using namespace takt;
-using server::ServerChannel;
 using rooms::MemoryStream;
 using rooms::Wire;
+using server::ServerChannel;
 
 class Servant final : public feature::EchoServant {
  public:

@@ -13,7 +13,7 @@ struct Credentials {
 struct Wanted {
   std::string name;                                         // of the subject: CN=name,O=Takt
   std::string hosts = "IP:127.0.0.1,IP:::1,DNS:localhost";  // subjectAltName
-  long begins_s = -3600, ends_s = 3600;                     // from now
+  long begins_s = -3600, ends_s = 30L * 24 * 3600;          // from now
 };
 
 // Its files are in a folder of its own, which goes with it. Throws std::runtime_error. One thread at a time.

@@ -1,7 +1,10 @@
 #include "command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <utility>
+
+#include "nearest.h"
 
 namespace takt::command_line {
 namespace {
@@ -14,6 +17,31 @@ Option added(CLI::App& app, const std::string& name, Value& value, const std::st
 std::string chosen_below(const CLI::App& app) {
   const auto below = app.get_subcommands();
   return app.get_name() + (below.empty() ? "" : " " + chosen_below(*below.front()));
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(one->get_name());
+  return names;
+}
+
+// Of the words, which are subcommands each of the one before it, the first that is none is said to be none.
+bool refuses_command(const CLI::App& program, const std::vector<std::string>& words) {
+  const CLI::App* app = &program;
+  std::string chosen = program.get_name();
+  for (const std::string& word : words) {
+    const auto commands = commands_of(*app);
+    if (commands.empty() || word.starts_with('-')) return false;
+    if (std::ranges::find(commands, word) == commands.end()) {
+      std::cerr << chosen << ": there is no subcommand '" << word << "', did you mean '"
+                << nearest(word, commands) << "'? " << chosen << " --help lists all\n";
+      return true;
+    }
+    app = app->get_subcommand(word);
+    chosen += " " + word;
+  }
+  return false;
 }
 
 }  // namespace
@@ -113,9 +141,24 @@ Program::~Program() = default;
 
 void Program::add_version(const std::string& text) { owned_->set_version_flag("--version", text); }
 
+void Program::add_help_command() {
+  has_help_command_ = true;
+  owned_
+      ->add_subcommand("help",
+                       "Says what the program does, or one of its subcommands, as in: help schedule page")
+      ->allow_extras();
+}
+
 std::optional<int> Program::parse(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  const bool asks_for_help = has_help_command_ && !words.empty() && words.front() == "help";
+  if (asks_for_help) words.erase(words.begin());
+  if (refuses_command(*owned_, words)) return 1;
+  if (asks_for_help) words.emplace_back("--help");
+  std::vector<const char*> arguments(argv, argv + std::min(argc, 1));
+  for (const std::string& word : words) arguments.push_back(word.c_str());
   try {
-    owned_->parse(argc, argv);
+    owned_->parse(static_cast<int>(arguments.size()), arguments.data());
     return std::nullopt;
   } catch (const CLI::ParseError& end) {  // help and the version, too
     return owned_->exit(end);

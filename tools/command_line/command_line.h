@@ -85,16 +85,20 @@ class Program : public Command {
   Program& operator=(const Program&) = delete;
   ~Program();
 
+  // Adds `help [COMMAND ...]`, which answers as `COMMAND ... --help` does.
+  void add_help_command();
   // Adds --version, which answers with the text.
   void add_version(const std::string& text);
-  // Nothing if the program goes on, or the status that it ends with: 0 when help or the version was asked
-  // for, and another when the command line is wrong; that has been said then. Throws what the actions throw.
+  // A subcommand that there is not is said to be none, with the one that is most like it. Nothing if the
+  // program goes on, or the status that it ends with: 0 when help or the version was asked for, and another
+  // when the command line is wrong; that has been said then. Throws what the actions throw.
   std::optional<int> parse(int argc, const char* const* argv);
 
  private:
   explicit Program(std::unique_ptr<CLI::App> app);
 
   std::unique_ptr<CLI::App> owned_;
+  bool has_help_command_ = false;
 };
 
 }  // namespace takt::command_line

@@ -42,6 +42,7 @@ int main(int argc, char** argv) try {
   takt::command_line::Program program("Tools for real-time CORBA with Takt.", "takt");
   program.add_version(TAKT_VERSION);
   program.require_command();
+  program.add_help_command();
   takt::command::add_bridge(program);
   takt::command::add_ior(program);
   takt::command::add_name(program, orb_options);

@@ -108,7 +108,7 @@ orb::EffectiveSettings effective(const OptionsSettings& settings) {
 }
 
 void show_effective(const std::vector<const orb::Option*>& chosen, const OptionsSettings& settings) {
-  const auto [values, origins] = effective(settings);
+  const auto [values, origins, sources] = effective(settings);
   std::vector<Json> found;
   for (const orb::Option* option : chosen) {
     const std::string& origin = origins[static_cast<std::size_t>(option - orb::options().data())];

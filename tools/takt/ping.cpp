@@ -22,7 +22,7 @@ struct PingSettings {
   std::string reference;
   std::uint64_t count = 0;
   double interval_s = 1, timeout_s = 5;
-  bool as_json = false;
+  bool as_json = false, ready = false;
 };
 
 volatile std::sig_atomic_t stopped = 0;
@@ -82,9 +82,12 @@ void ping(CORBA::Object& object, Times& times, bool quiet) {
   if (!quiet) std::cout << call << said << std::endl;
 }
 
-Times pinged(const PingSettings& settings, const std::string& reference) {
-  const auto timeout = std::chrono::duration<double>(settings.timeout_s);
-  const ClientOrb orb(std::chrono::duration_cast<std::chrono::milliseconds>(timeout));
+std::chrono::milliseconds timeout_of(const PingSettings& settings) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::duration<double>(settings.timeout_s));
+}
+
+CORBA::object_reference<CORBA::Object> object_of(const ClientOrb& orb, const std::string& reference) {
   CORBA::object_reference<CORBA::Object> object;
   try {
     object = orb->string_to_object(reference);
@@ -92,6 +95,23 @@ Times pinged(const PingSettings& settings, const std::string& reference) {
     fail(failure.what(), negative);
   }
   if (!object) fail("the nil reference leads to no object");
+  return object;
+}
+
+// For probes: asks once, and says nothing where the object answers.
+void require_ready(const PingSettings& settings, const std::string& reference) {
+  const ClientOrb orb(timeout_of(settings));
+  const auto object = object_of(orb, reference);
+  try {
+    if (object->_non_existent()) fail("the server says that there is no such object", negative);
+  } catch (const CORBA::SystemException& failure) {
+    fail(failure.what(), negative);
+  }
+}
+
+Times pinged(const PingSettings& settings, const std::string& reference) {
+  const ClientOrb orb(timeout_of(settings));
+  const auto object = object_of(orb, reference);
   const auto interval =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(settings.interval_s));
   Times times;
@@ -107,6 +127,7 @@ Times pinged(const PingSettings& settings, const std::string& reference) {
 void run(const PingSettings& settings) {
   const auto reference = reference_from(settings.reference);
   if (!reference) fail(reference.error());
+  if (settings.ready) return require_ready(settings, reference->text);
   const Json json = summary(pinged(settings, reference->text));
   std::cout << (settings.as_json ? text_of(json) : page_of(json)) << std::flush;
   if (json["replies"] == 0) throw Answer{negative};
@@ -127,6 +148,8 @@ void add_ping(const Command& program) {
       .within(0.01, 3600.0)
       .show_default();
   ping.add_flag("--json", settings->as_json, "only the summary, as JSON");
+  ping.add_flag("--ready", settings->ready,
+                "asks once, for probes: exits with 0 and says nothing if the object answers, with 1 if not");
   ping.on_chosen([settings] { run(*settings); });
 }
 

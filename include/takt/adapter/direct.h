@@ -24,8 +24,9 @@ namespace adapter {
 class ManagerCore;
 class ObjectTable;
 
-// An active object of this process, and what is looked at on the way into it.
-class DirectTarget {
+// An active object of this process, and what is looked at on the way into it. The base is the key, which an
+// upcall's frame refers to, so that the frame leads here as well.
+class DirectTarget : private ByteView {
  public:
   explicit DirectTarget(const CORBA::Object& object);
 
@@ -50,33 +51,35 @@ class DirectTarget {
   ObjectTable* table_;
   const std::atomic<std::uint32_t>* waiting_;  // how many wait for somebody to leave
   ActiveObject* object_;
-  Turnstile* turnstile_;  // the object's
   std::uint32_t generation_;
-  ByteView key_;
   PortableServer::Servant* servant_;
 };
 
-// One upcall.
+// One upcall. Each call writes and reads it all, so it is nothing but the frame.
 class DirectEntry {
  public:
-  explicit DirectEntry(const DirectTarget& target) : target_(target), frame_(enter(target), target.key_) {}
+  explicit DirectEntry(const DirectTarget& target) : frame_(enter(target), target) {}
   ~DirectEntry() {
-    const bool last = target_.turnstile_->leave();
-    if (last || target_.waiting_->load() != 0) [[unlikely]]
-      target_.end_leaving(last);
+    const bool last = turnstile_of(frame_.object())->leave();
+    if (last || target().waiting_->load() != 0) [[unlikely]]
+      target().end_leaving(last);
   }
   DirectEntry(const DirectEntry&) = delete;
   DirectEntry& operator=(const DirectEntry&) = delete;
 
+  const DirectTarget& target() const { return static_cast<const DirectTarget&>(frame_.key()); }
+
  private:
+  // An active object's first member.
+  static Turnstile* turnstile_of(ActiveObject* object) { return reinterpret_cast<Turnstile*>(object); }
   static ActiveObject* enter(const DirectTarget& target) {
-    if (!target.turnstile_->enter_known(target.generation_) ||
+    ActiveObject* const object = target.object_;
+    if (!turnstile_of(object)->enter_known(target.generation_) ||
         target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
       target.wait_and_enter();
-    return target.object_;
+    return object;
   }
 
-  const DirectTarget& target_;
   const UpcallFrame frame_;
 };
 
@@ -94,29 +97,27 @@ class DirectEntry {
 //
 // Takes no lock and no memory for a call; making one does. Copies are independent. Any thread.
 template <class Interface>
-class Direct {
+class Direct : private adapter::DirectTarget {
  public:
   using Servant = typename CORBA::servant_traits<Interface>::base_type;
 
   // BAD_PARAM if the object is not active in this process with a servant of that interface, or its adapter
   // has policies for upcalls (a single thread, priorities), which only a stub honours.
   explicit Direct(const CORBA::object_reference<Interface>& object)
-      : target_(*object), servant_(&target_.template servant<Servant>()) {}
+      : DirectTarget(*object), servant_(&servant<Servant>()) {}
 
   // Of one expression.
   class Call {
    public:
-    explicit Call(const Direct& direct) : servant_(direct.servant_), entry_(direct.target_) {}
-    Servant* operator->() const { return servant_; }
+    explicit Call(const Direct& direct) : entry_(direct) {}
+    Servant* operator->() const { return static_cast<const Direct&>(entry_.target()).servant_; }
 
    private:
-    Servant* const servant_;
     const adapter::DirectEntry entry_;
   };
   Call operator->() const { return Call(*this); }
 
  private:
-  adapter::DirectTarget target_;
   Servant* servant_;
 };
 

@@ -24,5 +24,6 @@ void add_udp(Parts& parts);                  // udp://
 void add_tls(Parts& parts);                  // ssliop://
 void add_groups(Parts& parts);               // objects that are called by multicast, and calls to them
 void add_configuration_files(Parts& parts);  // -ORBConfig and TAKT_CONFIG
+void add_upkeep(Parts& parts);               // -ORBSignals, -ORBReloadInterval and -ORBServiceNotify
 
 }  // namespace takt

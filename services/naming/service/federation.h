@@ -4,8 +4,8 @@
 #include <atomic>
 #include <utility>
 
-#include <takt/reference/messaging.h>
 #include <takt/orb/orb.h>
+#include <takt/reference/messaging.h>
 
 #include "CosNamingC.h"
 #include "naming/model/limits.h"

@@ -120,7 +120,11 @@ std::expected<void, std::string> Store::read(Tree& tree) const {
   int step = SQLITE_ERROR;
   while (contexts && (step = sqlite3_step(contexts.get())) == SQLITE_ROW) {
     const auto id = static_cast<ContextId>(sqlite3_column_int64(contexts.get(), 0));
-    tree.apply({.action = Change::Action::create, .context = id, .old_key = octets_at(contexts.get(), 1)});
+    Change created;
+    created.action = Change::Action::create;
+    created.context = id;
+    created.old_key = octets_at(contexts.get(), 1);
+    tree.apply(std::move(created));
   }
   if (step != SQLITE_DONE) return std::unexpected(sqlite3_errmsg(database));
   tree.skip_ids(static_cast<ContextId>(

@@ -1,10 +1,17 @@
 #include <takt/adapter/direct.h>
 
+#include <type_traits>
+
 #include "adapter/poa/adapter_tree.h"
 #include "adapter/poa/default_adapter.h"
 #include "reference/object_ref.h"
 
 namespace takt::adapter {
+
+#ifdef __cpp_lib_is_pointer_interconvertible
+// By which DirectEntry goes from one to the other.
+static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile));
+#endif
 
 namespace {
 
@@ -18,8 +25,9 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   AdapterTree* const tree = adapters_of(*ref_->references());
   if (!tree) refuse("takt::Direct: the object's ORB has no adapters");
   table_ = &tree->table;
-  key_ = ref_->local_key();
-  const Entered entered(*table_, tree->enter_in_layers(key_));
+  ByteView& key = *this;
+  key = ref_->local_key();
+  const Entered entered(*table_, tree->enter_in_layers(key));
   if (!entered)
     refuse("takt::Direct: the object is not active; a stub asks servant managers and default servants");
   const PoaCore& poa = *entered->poa;
@@ -29,8 +37,7 @@ DirectTarget::DirectTarget(const CORBA::Object& object) : ref_(object._ref()) {
   state_ = &manager_->state_word();
   waiting_ = &table_->waiting();
   object_ = &*entered;
-  turnstile_ = &object_->turnstile;
-  generation_ = turnstile_->generation();
+  generation_ = object_->turnstile.generation();
   servant_ = object_->servant.get();
 }
 
@@ -42,7 +49,7 @@ void DirectTarget::wait_and_enter() const {
   do {
     table_->leave(*object_);
     manager_->wait_for_admission();
-    if (!turnstile_->enter(generation_)) {
+    if (!object_->turnstile.enter(generation_)) {
       table_->leave(*object_);
       throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "takt::Direct: the object is no longer active");
     }

@@ -287,6 +287,10 @@ constexpr Option option_table[] = {
     {"TLSHandshakeTimeout", Duration{&S::tls_handshake_timeout, 1ms, 1h}, "10s",
      "How long a server lets a client's handshake take before it closes the connection; a client's own limit "
      "is ConnectTimeout."},
+    {"TLSExpiryWarning", Duration{&S::tls_expiry_warning, 1h, 8760h, true}, "336h",
+     "How long before the ORB's own certificate expires it warns of that, whenever it reads the file. 0: "
+     "only "
+     "when it has expired."},
     {"TLSPlainToo", Choice{&S::tls_plain_too, on_or_off}, "off",
      "on: ports of ssliop take connections without TLS as well, and references say so."},
     {"TLSUse", Choice{&S::tls_use, tls_uses}, "required",
@@ -395,6 +399,20 @@ constexpr Option option_table[] = {
     {"ExecutionTimes", Text{&S::execution_times, "FILE"}, "",
      "Measures how long each operation runs in this server, without what it calls and while it has a "
      "processor, and writes it to the file, for takt schedule calibrate, when the ORB is destroyed."},
+
+    {"Signals", Texts{&S::signals, "TERM, INT or HUP", ",; "}, "",
+     "Signals of the process that the ORB takes. TERM, INT: it shuts down, as "
+     "shutdown(false) does, so that ORB::run() returns and the program goes on to destroy(); a second INT "
+     "ends "
+     "the process. HUP: it reads certificates and the file of Config anew. Those for which the program has a "
+     "handler stay the program's."},
+    {"ReloadInterval", Duration{&S::reload_interval, 1s, 8760h, true}, "0",
+     "How often the ORB reads certificates and the file of Config anew by itself. 0: never."},
+    {"ServiceNotify", Choice{&S::service_notify, on_or_off}, "off",
+     "on: the ORB tells the service manager (sd_notify, by the environment's NOTIFY_SOCKET) when it serves "
+     "its "
+     "first clients, when it stops, and, where WATCHDOG_USEC asks for it, that it lives. Nothing without a "
+     "manager."},
 
     {"LogLevel", Choice{&S::log_level, log_levels}, "warning", "What is written to standard error."},
 };

@@ -94,6 +94,7 @@ struct Settings {
   std::string tls_ciphers;
   std::string tls_resumption;
   std::chrono::nanoseconds tls_handshake_timeout{};
+  std::chrono::nanoseconds tls_expiry_warning{};
   std::string tls_plain_too;
   std::string tls_use;
 
@@ -131,6 +132,10 @@ struct Settings {
   std::string time_probes;
   std::size_t time_probe_records = 0;
   std::string execution_times;
+
+  std::vector<std::string> signals;
+  std::chrono::nanoseconds reload_interval{};
+  std::string service_notify;
 
   std::string log_level;
   Warnings warnings;  // of all copies

@@ -9,4 +9,5 @@ void takt::choose_parts(Parts& parts) {
   add_tls(parts);
   add_groups(parts);
   add_configuration_files(parts);
+  add_upkeep(parts);
 }

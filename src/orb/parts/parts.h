@@ -17,6 +17,11 @@
 #include "server/server.h"
 #include "transport/miop/group_options.h"
 
+namespace takt::orb {
+class Runtime;
+struct EffectiveSettings;
+}  // namespace takt::orb
+
 namespace takt {
 
 // As functions, so that what nobody chooses is not linked. Immutable once chosen.
@@ -34,6 +39,10 @@ class Parts {
   void (*change_handshake_time)(const reference::References&, std::chrono::nanoseconds) = nullptr;
   std::expected<std::vector<orb::FileValue>, std::string> (*read_config_file)(const std::string& path) =
       nullptr;
+  // Null where no option asks for it. What it returns ends its work when it goes, and goes before the
+  // runtime.
+  std::shared_ptr<void> (*begin_upkeep)(orb::Runtime& runtime,
+                                        const orb::EffectiveSettings& effective) = nullptr;
 };
 
 }  // namespace takt

@@ -24,6 +24,7 @@ transport::TlsOptions tls_options(const orb::Settings& settings) {
   options.ciphers = settings.tls_ciphers;
   options.resumption = settings.tls_resumption == "on";
   options.handshake_time = settings.tls_handshake_timeout;
+  options.expiry_warning = settings.tls_expiry_warning;
   options.plain_too = settings.tls_plain_too == "on";
   options.on_refusal = [warnings = settings.warnings](const std::string& why) { warnings.say(why); };
   options.tell = options.on_refusal;

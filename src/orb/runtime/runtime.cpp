@@ -12,6 +12,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "giop/references/stringified_ior.h"
+#include "orb/parts/parts.h"
 #include "orb/probes/probe_files.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
@@ -106,6 +107,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
 
 // Without destroy(), as when the program ends.
 Runtime::~Runtime() {
+  upkeep_.reset();
   shut_down(false);
   parts_->real_time->set_host(nullptr);
 }
@@ -118,6 +120,22 @@ void Runtime::apply_options() {
   for (const std::string& text : settings_.init_refs) add_init_ref(text);
   initial_references_.set_default_url(settings_.default_init_ref);
   for (const std::string& text : settings_.object_keys) add_object_key(text);
+}
+
+void Runtime::begin_upkeep(const EffectiveSettings& effective) {
+  const Settings& settings = effective.settings;
+  const char* const option = !settings.signals.empty()               ? "Signals"
+                             : settings.reload_interval.count() != 0 ? "ReloadInterval"
+                             : settings.service_notify == "on"       ? "ServiceNotify"
+                                                                     : nullptr;
+  if (!option) return;
+  const auto begin = chosen_parts().begin_upkeep;
+  if (!begin)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            std::string("option -ORB") + option +
+                                ": this program does without; its takt::choose_parts() leaves out "
+                                "takt::add_upkeep()");
+  upkeep_ = begin(*this, effective);
 }
 
 void Runtime::add_init_ref(const std::string& text) {

@@ -39,6 +39,8 @@ class Runtime {
 
   // Initial references and keys that options name. Once CORBA::ORB is there.
   void apply_options();
+  // Signals, ReloadInterval and ServiceNotify of the settings that it was made with. INITIALIZE.
+  void begin_upkeep(const EffectiveSettings& effective);
 
   Reference resolve(const std::string& name, int depth = 0);
   Reference from_text(const std::string& text, int depth = 0);
@@ -66,6 +68,7 @@ class Runtime {
   Server server_;
   InitialReferences initial_references_;
   std::atomic<bool> destroyed_{false};
+  std::shared_ptr<void> upkeep_;  // null where no option asks for any
 };
 
 }  // namespace takt::orb

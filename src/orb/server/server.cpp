@@ -326,6 +326,7 @@ void Server::stop() {
     stopping_ = true;
     if (concurrency_) concurrency_->wake();
     changed_.notify_all();
+    if (watcher_) watcher_(ServerPhase::stopping);
   }
   finish_if_alone(lock);
 }
@@ -360,6 +361,12 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   stopped_ = true;
   changed_.notify_all();
+}
+
+void Server::watch(std::function<void(ServerPhase)> watcher) {
+  std::lock_guard lock(mutex_);
+  watcher_ = std::move(watcher);
+  gate_->call_when_serving([told = watcher_] { told(ServerPhase::serving); });
 }
 
 void Server::wait_until_stopped() {

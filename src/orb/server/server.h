@@ -29,6 +29,9 @@
 
 namespace takt::orb {
 
+// What a server's watcher is told: clients are served from now on, once or oftener; and no more are.
+enum class ServerPhase : std::uint8_t { serving, stopping };
+
 // Any thread. Once stopped, it stays so.
 class Server final : public rt::LaneHost {
  public:
@@ -67,6 +70,8 @@ class Server final : public rt::LaneHost {
   // ShutdownTimeout, MaxLaneUtilisation, the bounds of queues and FilterBudget are as these say from now on.
   void change_limits(const Settings& settings);
   bool stopping() const;
+  // Before it listens. The watcher must not call the server, throw or wait.
+  void watch(std::function<void(ServerPhase)> watcher);
 
  private:
   void listen_first(std::chrono::nanoseconds adapter_timeout);
@@ -107,6 +112,7 @@ class Server final : public rt::LaneHost {
   // By lane, and protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;
+  std::function<void(ServerPhase)> watcher_;
   bool serving_ = false;               // a thread lends itself to the strategy
   unsigned running_ = 0;               // threads in run()
   std::atomic<bool> stopping_{false};  // written with the lock

@@ -22,6 +22,7 @@ void ServingGate::add(const Concurrency& concurrency, std::unique_ptr<transport:
     if (closed_) return acceptor->close();
   }
   concurrency->add(std::move(acceptor), messaging);
+  if (serving_) serving_();
 }
 
 void ServingGate::open() {
@@ -43,6 +44,7 @@ void ServingGate::open() {
     }
   }
   if (failure) std::rethrow_exception(failure);
+  if (serving_ && !all.empty()) serving_();
 }
 
 void ServingGate::call_after(std::chrono::nanoseconds time, std::function<void()> over) {

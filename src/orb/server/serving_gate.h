@@ -28,6 +28,8 @@ class ServingGate {
            giop::Messaging messaging);
   // For good. Throws what adding an acceptor throws, once all others are added.
   void open();
+  // Calls it whenever the strategies have got acceptors. It must not throw. Before any is added.
+  void call_when_serving(std::function<void()> serving) { serving_ = std::move(serving); }
   // Calls `over`, in a thread of its own, unless the gate is opened or closed within that time. It must not
   // throw. NO_RESOURCES where no thread is to be had.
   void call_after(std::chrono::nanoseconds time, std::function<void()> over);
@@ -48,6 +50,7 @@ class ServingGate {
   bool open_ = false, closed_ = false;
   std::vector<Waiting> waiting_;
   os::Thread timer_;
+  std::function<void()> serving_;
 };
 
 }  // namespace takt::orb

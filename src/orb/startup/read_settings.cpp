@@ -110,8 +110,9 @@ Layer in_environment(const Environment& environment, Reading& reading) {
   return layer;
 }
 
-// `kept`: what is not the ORB's.
-Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& reading) {
+// `kept`: what is not the ORB's; `taken`: what is.
+Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
+                   Reading& reading) {
   Layer layer;
   for (int i = 0; i < argc; ++i) {
     const std::string argument = argv[i];
@@ -119,6 +120,7 @@ Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, Reading& re
       kept.push_back(argv[i]);
       continue;
     }
+    taken.insert(taken.end(), argv + i, argv + std::min(i + 2, argc));
     const std::string_view name = std::string_view(argument).substr(prefix.size());
     const Option* option = find_option(name);
     if (!option)
@@ -173,7 +175,8 @@ Environment process_environment() { return os::environment_with(variable_prefix)
 EffectiveSettings read_effective(int& argc, char* argv[], const Environment& environment) {
   Reading reading;
   std::vector<char*> kept;
-  const Layer arguments = in_arguments(argc, argv, kept, reading);
+  SettingSources sources{.arguments = {}, .environment = environment};
+  const Layer arguments = in_arguments(argc, argv, kept, sources.arguments, reading);
   const Layer variables = in_environment(environment, reading);
   const auto said = [&](std::string_view option, const Layer& file) {
     for (const Layer* layer : {&arguments, &variables, &file})
@@ -192,10 +195,21 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   reading.add(arguments);
   reading.check();
   EffectiveSettings effective = reading.result();
+  effective.sources = std::move(sources);
   std::ranges::copy(kept, argv);
   for (int i = static_cast<int>(kept.size()); i < argc; ++i) argv[i] = nullptr;
   argc = static_cast<int>(kept.size());
   return effective;
+}
+
+EffectiveSettings read_again(const SettingSources& sources) {
+  std::vector<std::string> texts = sources.arguments;
+  std::string program;
+  std::vector<char*> argv{program.data()};
+  for (std::string& text : texts) argv.push_back(text.data());
+  int argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  return read_effective(argc, argv.data(), sources.environment);
 }
 
 }  // namespace takt::orb

@@ -471,8 +471,7 @@ bool QueuedChannel::overdue(Clock::time_point now) {
     if (paused_) return pending() == 0 && now - done_at_ > server_.options.send_timeout.get();
   }
   if (message_overdue(now)) return true;
-  return !ours_ && pending() == 0 &&
-         is_idle(now - served_at_.load(), protocol_.mid_message(), server_);
+  return !ours_ && pending() == 0 && is_idle(now - served_at_.load(), protocol_.mid_message(), server_);
 }
 
 }  // namespace takt::server

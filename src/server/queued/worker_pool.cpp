@@ -55,8 +55,7 @@ class WorkerPool::Shared final : public RequestReader {
   const std::vector<std::unique_ptr<QueueWorkers>>& queues() const { return queues_; }
 
   std::shared_ptr<QueuedChannel> make_channel(std::unique_ptr<transport::Stream> stream,
-                                                      giop::Connection&& protocol,
-                                                      const RequestFormats* formats) {
+                                              giop::Connection&& protocol, const RequestFormats* formats) {
     return std::make_shared<QueuedChannel>(std::move(stream), *server, *this, std::move(protocol), formats);
   }
   const giop::Limits& protocol_limits() const { return *server->protocol.limits; }

@@ -1,5 +1,7 @@
 #include "transport/tls/openssl.h"
 
+#include "os/error_text.h"
+
 namespace takt::transport {
 
 OpenSslError take_openssl_error() {
@@ -7,7 +9,10 @@ OpenSslError take_openssl_error() {
   first.code = ERR_get_error();
   if (first.code != 0) {
     const char* const reason = ERR_reason_error_string(first.code);
-    first.text = reason ? reason : "OpenSSL error " + std::to_string(first.code);
+    if (ERR_SYSTEM_ERROR(first.code))
+      first.text = os::error_text(ERR_GET_REASON(first.code));
+    else
+      first.text = reason ? reason : "OpenSSL error " + std::to_string(first.code);
   }
   ERR_clear_error();
   return first;

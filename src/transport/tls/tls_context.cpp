@@ -2,6 +2,8 @@
 
 #include <openssl/x509_vfy.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -83,6 +85,40 @@ void warn_of_open_key(const TlsOptions& options) {
   if (!error && open && options.tell)
     options.tell("TLS: the private key in " + file + " can be read or written by other users: chmod 600 " +
                  file);
+}
+
+std::string text_of(const ASN1_TIME* time) {
+  const Owned<BIO> out(BIO_new(BIO_s_mem()));
+  if (!out || ASN1_TIME_print(out.get(), time) != 1) return "a time that cannot be read";
+  char* octets = nullptr;
+  const long size = BIO_get_mem_data(out.get(), &octets);
+  return std::string(octets, static_cast<std::size_t>(std::max(size, 0L)));
+}
+
+// Of the certificate that this process shows, and of those behind it in its file.
+void warn_of_expiry(const X509& certificate, const TlsOptions& options) {
+  const ASN1_TIME* const ends = X509_get0_notAfter(&certificate);
+  const ASN1_TIME* const begins = X509_get0_notBefore(&certificate);
+  const std::string which =
+      "TLS: the certificate of " + names_of(certificate).subject + " in " + options.certificate_file;
+  int days = 0, seconds = 0;
+  if (ASN1_TIME_diff(&days, &seconds, nullptr, begins) == 1 && (days > 0 || seconds > 0))
+    options.tell(which + " is not valid before " + text_of(begins) + ": peers will refuse it until then");
+  if (ASN1_TIME_diff(&days, &seconds, nullptr, ends) != 1) return;
+  const auto left = std::chrono::hours(24) * days + std::chrono::seconds(seconds);
+  if (left <= std::chrono::seconds(0))
+    options.tell(which + " has expired, at " + text_of(ends) + ": peers will refuse it");
+  else if (left < options.expiry_warning)
+    options.tell(which + " expires at " + text_of(ends) + ": renew it before");
+}
+
+void warn_of_expiry(SSL_CTX* context, const TlsOptions& options) {
+  const X509* const own = SSL_CTX_get0_certificate(context);
+  if (!own || !options.tell) return;
+  warn_of_expiry(*own, options);
+  STACK_OF(X509)* behind = nullptr;
+  if (SSL_CTX_get0_chain_certs(context, &behind) != 1) return;
+  for (int i = 0; i < sk_X509_num(behind); ++i) warn_of_expiry(*sk_X509_value(behind, i), options);
 }
 
 // Nobody types passwords into an ORB.
@@ -190,6 +226,7 @@ std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::read(const T
   auto client = make(TLS_client_method(), options);
   if (!client) return std::unexpected(client.error());
   warn_of_open_key(options);
+  warn_of_expiry(server->get(), options);
   set_server(server->get(), options);
   set_client(client->get(), options);
   std::shared_ptr<TlsContext> context(new TlsContext);

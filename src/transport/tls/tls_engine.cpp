@@ -260,7 +260,10 @@ void TlsEngine::note_failure() {
     const int alert = reason - SSL_AD_REASON_OFFSET;
     distrusted_ = is_about_certificates(alert);
     reason_ = "the peer refuses: " + error.text;
-    if (distrusted_) reason_ += "; it finds fault with this end's certificate (-ORBTLSCertificate)";
+    if (distrusted_ && SSL_get_certificate(end_.get()))
+      reason_ += "; it finds fault with this end's certificate (-ORBTLSCertificate)";
+    else if (distrusted_)
+      reason_ += "; this end has no certificate to show, so give it one (-ORBTLSCertificate)";
   } else {
     distrusted_ = reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE;
     reason_ = text_of_error(error);

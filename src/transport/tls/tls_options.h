@@ -35,6 +35,8 @@ struct TlsOptions {
   std::size_t handshakes = 1024;
   // A port for TLS takes plain connections too, by the first octet that comes.
   bool plain_too = false;
+  // How long before this process's certificate expires `tell` is told of it.
+  std::chrono::nanoseconds expiry_warning = std::chrono::hours(24 * 14);
   // Told why a handshake failed at the server; any thread.
   std::function<void(const std::string&)> on_refusal;
   // Told what its people should know of the files, whenever they are read.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -483,6 +484,48 @@ class Lists(TestCase):
         for line in ((), ("ior",), ("ping", "-c", "few", "IOR:"), ("nonesuch",)):
             self.assertEqual(takt(*line).returncode, 2, line)
         self.assertEqual(takt("--version").returncode, 0)
+
+
+class Words(TestCase):
+    def test_an_unknown_subcommand_names_the_nearest(self):
+        for wrong, words in (("pong", ("there is no subcommand 'pong'", "'ping'")), ("oir", ("'ior'",)), ("shcedule", ("'schedule'",))):
+            result = takt(wrong)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            for word in words:
+                self.assertIn(word, result.stderr)
+
+    def test_below_a_subcommand_too(self):
+        self.refused("schedule", "analyze", says="takt schedule: there is no subcommand 'analyze', did you mean 'analyse'?")
+
+    def test_help_says_what_the_option_says(self):
+        self.assertEqual(takt("help").stdout, takt("--help").stdout)
+        self.assertEqual(takt("help", "schedule", "page").stdout, takt("schedule", "page", "--help").stdout)
+        self.assertIn("Usage: takt schedule page", takt("help", "schedule", "page").stdout)
+
+    def test_help_for_what_there_is_not(self):
+        self.refused("help", "pnig", says="did you mean 'ping'?")
+
+
+class Ready(TestCase):
+    """takt ping --ready"""
+
+    def test_says_nothing_of_an_object_that_answers(self):
+        with Server() as reference:
+            result = takt("ping", "--ready", reference)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
+
+    def test_says_why_not(self):
+        with Server() as reference:
+            pass
+        result = takt("ping", "--ready", reference)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("TRANSIENT", result.stderr)
+
+    def test_another_object_is_not_ready(self):
+        with Server() as reference:
+            port = re.search(r"port: (\d+)", takt("ior", reference).stdout)[1]
+            result = takt("ping", "--ready", f"corbaloc::127.0.0.1:{port}/Nothing")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
 
 
 if __name__ == "__main__":

@@ -74,8 +74,8 @@ class CodedStreamTest : public ::testing::Test {
  protected:
   CodedStreamTest() {
     for (const std::size_t body : {5, 0, 300, 20'000, 1}) append(messages_, message_of(body));
-    CodedStream sender(std::make_unique<rooms::MemoryStream>(sent_), boxes_, boxes_->open(true),
-                       Role::client, limits_);
+    CodedStream sender(std::make_unique<rooms::MemoryStream>(sent_), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     EXPECT_EQ(sender.write(messages_).bytes, messages_.size());
     coded_ = sent_.outgoing;
     EXPECT_EQ(coded_.size(), messages_.size() + std::size_t{5} * 3);
@@ -140,8 +140,8 @@ TEST_F(CodedStreamTest, ANonBlockingReadReturnsWhileAMessageTricklesInWithoutEnd
 
 TEST_F(CodedStreamTest, TakesMessagesInAnyPieces) {
   for (const std::size_t part : {1, 2, 11, 12, 13, 17, 4096}) {
-    CodedStream sender(std::make_unique<rooms::MemoryStream>(sent_), boxes_, boxes_->open(true),
-                       Role::client, limits_);
+    CodedStream sender(std::make_unique<rooms::MemoryStream>(sent_), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     for (ByteView left = messages_; !left.empty();) {
       std::vector<ByteView> pieces;  // three to a write
       while (!left.empty() && pieces.size() < 3) {
@@ -177,8 +177,8 @@ TEST_F(CodedStreamTest, GoesOnWhereAPeerThatReadsSlowlyLetsIt) {
   for (const std::size_t step : {1, 7, 1000}) {
     rooms::Wire wire;
     wire.write_limit = 0;
-    CodedStream sender(std::make_unique<rooms::MemoryStream>(wire), boxes_, boxes_->open(true),
-                       Role::client, limits_);
+    CodedStream sender(std::make_unique<rooms::MemoryStream>(wire), boxes_, boxes_->open(true), Role::client,
+                       limits_);
     int refused = 0;
     for (ByteView left = messages_; !left.empty();) {
       const ByteView part = left.first(std::min<std::size_t>(left.size(), 4000));

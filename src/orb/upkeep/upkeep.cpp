@@ -1,0 +1,118 @@
+#include "orb/upkeep/upkeep.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include <takt/cdr/exception.h>
+
+#include "orb/runtime/runtime.h"
+#include "os/error_text.h"
+
+namespace takt::orb {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+os::SignalSet wanted_signals(const Settings& settings) {
+  os::SignalSet wanted;
+  for (const std::string& name : settings.signals) {
+    if (name == "TERM")
+      wanted.terminate = true;
+    else if (name == "INT")
+      wanted.interrupt = true;
+    else if (name == "HUP")
+      wanted.hang_up = true;
+    else
+      throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                              "option -ORBSignals: '" + name + "' will not do, it takes TERM, INT and HUP");
+  }
+  return wanted;
+}
+
+std::unique_ptr<os::SignalWait> take_signals(const Settings& settings) {
+  const os::SignalSet wanted = wanted_signals(settings);
+  auto taken = os::SignalWait::take(wanted);
+  if (!taken)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "option -ORBSignals: no more ORBs of this process can wait for signals: " +
+                                os::error_text(taken.error()));
+  if ((*taken)->taken() != wanted)
+    settings.warnings.say("the program handles some of the signals of -ORBSignals itself; it keeps those");
+  return std::move(*taken);
+}
+
+// The manager hears when clients are served, and when no more are.
+void report_to(const os::ServiceManager& manager, Server& server, const Warnings& warnings) {
+  server.watch([manager, warnings](ServerPhase phase) {
+    if (const int error = manager.tell(phase == ServerPhase::serving ? "READY=1" : "STOPPING=1"))
+      warnings.say("NOTIFY_SOCKET: the service manager cannot be told: " + os::error_text(error));
+  });
+}
+
+os::TimePoint next_time(std::chrono::nanoseconds interval) {
+  return interval == 0ns ? os::no_deadline : os::Clock::now() + interval;
+}
+
+}  // namespace
+
+std::unique_ptr<Upkeep> Upkeep::begin(Runtime& runtime, const EffectiveSettings& effective) {
+  const Settings& settings = effective.settings;
+  std::optional<os::ServiceManager> manager;
+  if (settings.service_notify == "on") manager = os::ServiceManager::of_process();
+  if (manager) report_to(*manager, runtime.server(), settings.warnings);
+  const bool watched = manager && manager->watchdog() > 0ns;
+  if (settings.signals.empty() && settings.reload_interval == 0ns && !watched) return nullptr;
+  std::unique_ptr<Upkeep> upkeep(new Upkeep(runtime, effective, take_signals(settings), std::move(manager)));
+  auto started = os::Thread::start({.name = "takt-upkeep"}, [self = upkeep.get()] { self->keep(); });
+  if (!started)
+    throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
+                            "no thread for -ORBSignals and the like: " + os::error_text(started.error()));
+  upkeep->thread_ = std::move(*started);
+  return upkeep;
+}
+
+// The manager is told twice as often as it expects.
+Upkeep::Upkeep(Runtime& runtime, const EffectiveSettings& effective, std::unique_ptr<os::SignalWait> signals,
+               std::optional<os::ServiceManager> manager)
+    : runtime_(runtime),
+      reload_(runtime, effective),
+      reload_interval_(effective.settings.reload_interval),
+      signals_(std::move(signals)),
+      manager_(std::move(manager)),
+      watchdog_interval_(manager_ ? manager_->watchdog() / 2 : 0ns) {}
+
+Upkeep::~Upkeep() {
+  over_ = true;
+  signals_->wake();
+  thread_.join();
+}
+
+void Upkeep::keep() {
+  os::TimePoint reload = next_time(reload_interval_);
+  os::TimePoint told = watchdog_interval_ == 0ns ? os::no_deadline : os::Clock::now();
+  while (!over_) {
+    const os::SignalSet came = signals_->wait_until(std::min(reload, told));
+    if (over_) return;
+    const os::TimePoint now = os::Clock::now();
+    if (now >= told) {
+      manager_->tell("WATCHDOG=1");
+      told = now + watchdog_interval_;
+    }
+    if (came.hang_up || now >= reload) {
+      reload_.certificates();
+      reload_.settings();
+      reload = next_time(reload_interval_);
+    }
+    if (came.terminate || came.interrupt) end();
+  }
+}
+
+// Whoever is in ORB::run() finishes it, else this thread.
+void Upkeep::end() try { runtime_.shut_down(false); } catch (const std::exception& failure) {
+  runtime_.settings().warnings.say(std::string("a signal that ends the ORB: ") + failure.what());
+}
+
+}  // namespace takt::orb

@@ -1,0 +1,58 @@
+#include "os/process/service_manager.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "os/environment.h"
+
+namespace takt::os {
+
+namespace {
+
+// 0 where it is no number.
+std::int64_t number_in(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? number : 0;
+}
+
+}  // namespace
+
+std::optional<ServiceManager> ServiceManager::of_process() {
+  const auto sockets = environment_with("NOTIFY_SOCKET");
+  const auto socket = sockets.find("NOTIFY_SOCKET");
+  if (socket == sockets.end() || socket->second.empty()) return std::nullopt;
+  auto watchdog = environment_with("WATCHDOG_");
+  const bool is_ours =
+      !watchdog.contains("WATCHDOG_PID") || number_in(watchdog["WATCHDOG_PID"]) == ::getpid();
+  constexpr std::int64_t longest_us = std::int64_t{1'000'000} * 3600 * 24 * 365;
+  const std::int64_t us = is_ours ? number_in(watchdog["WATCHDOG_USEC"]) : 0;
+  return ServiceManager(socket->second, std::chrono::microseconds(us > 0 && us <= longest_us ? us : 0));
+}
+
+int ServiceManager::tell(std::string_view state) const {
+  struct sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  if (socket_.empty() || socket_.size() >= sizeof address.sun_path) return EINVAL;
+  std::memcpy(address.sun_path, socket_.data(), socket_.size());
+  const bool is_abstract = socket_.front() == '@';
+  if (is_abstract) address.sun_path[0] = '\0';
+  const auto bytes = offsetof(struct sockaddr_un, sun_path) + socket_.size() + (is_abstract ? 0 : 1);
+  const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return errno;
+  const auto sent =
+      ::sendto(descriptor, state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+               reinterpret_cast<const struct sockaddr*>(&address), static_cast<socklen_t>(bytes));
+  const int error = sent < 0 ? errno : 0;
+  ::close(descriptor);
+  return error;
+}
+
+}  // namespace takt::os

@@ -1,0 +1,235 @@
+"""operation_test.py TAKT HELLO_SERVER: signals, files that are read anew, the service manager, of a server whose program knows
+nothing of these."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+TAKT, HELLO_SERVER = sys.argv[1:3]
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("TAKT_", "NOTIFY_", "WATCHDOG_"))}
+PATIENCE_S = 30
+
+
+class Server:
+    """hello_server with these options, until the end of a with. `reference` is its object's, `said` what it has on standard error."""
+
+    def __init__(self, *options, environment=None):
+        command = [HELLO_SERVER, *(("-ORBListenEndpoints", "iiop://127.0.0.1:0") if "-ORBListenEndpoints" not in options else ()),
+                   *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        env={**ENVIRONMENT, **(environment or {})})
+        self.lines, self.changed = [], threading.Condition()
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.reference = self.process.stdout.readline().strip()
+
+    def listen(self):
+        for line in self.process.stderr:
+            with self.changed:
+                self.lines.append(line)
+                self.changed.notify_all()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def said(self, *words):
+        """Waits for a line that has all of them."""
+        with self.changed:
+            found = self.changed.wait_for(
+                lambda: next((line for line in self.lines if all(word in line for word in words)), None), PATIENCE_S)
+        if not found:
+            raise AssertionError(f"no line says {words}: {self.lines}")
+        return found
+
+    def end(self, number):
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S)
+
+
+def answers(reference):
+    return subprocess.run([TAKT, "ping", "--ready", "--timeout", "5", reference], env=ENVIRONMENT, check=False,
+                          capture_output=True).returncode == 0
+
+
+def eventually(true):
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+class TestCase(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        """As operators do it: whoever reads sees the old file or the new one."""
+        with open(self.path(name + ".new"), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.rename(self.path(name + ".new"), self.path(name))
+        return self.path(name)
+
+
+class Signals(TestCase):
+    def ends_in_good_order(self, name, number):
+        times = self.path(name)  # which destroy() writes
+        with Server("-ORBSignals", name, "-ORBExecutionTimes", times) as server:
+            self.assertTrue(answers(server.reference))
+            self.assertEqual(server.end(number), 0)
+        self.assertTrue(os.path.exists(times))
+
+    def test_term_ends_run_and_destroy_is_reached(self):
+        self.ends_in_good_order("TERM", signal.SIGTERM)
+
+    def test_int_does_likewise(self):
+        self.ends_in_good_order("INT", signal.SIGINT)
+
+    def test_those_that_are_not_taken_do_what_they_did(self):
+        for options, number in (((), signal.SIGTERM), (("-ORBSignals", "HUP"), signal.SIGTERM), (("-ORBSignals", "TERM"), signal.SIGHUP)):
+            with Server(*options) as server:
+                self.assertEqual(server.end(number), -number)
+
+    def test_a_reactive_server_ends_too(self):
+        with Server("-ORBServerConcurrency", "reactive", "-ORBSignals", "TERM,INT") as server:
+            self.assertTrue(answers(server.reference))
+            self.assertEqual(server.end(signal.SIGTERM), 0)
+
+    def test_a_signal_that_there_is_not(self):
+        with Server("-ORBSignals", "TERM,KILL") as server:
+            server.said("-ORBSignals: 'KILL' will not do, it takes TERM, INT and HUP")
+            self.assertEqual(server.process.wait(PATIENCE_S), 1)
+
+
+class Settings(TestCase):
+    def server(self, *options, text=""):
+        return Server("-ORBConfig", self.write("takt.toml", text), *options)
+
+    def test_hup_takes_what_may_change(self):
+        with self.server("-ORBSignals", "HUP") as server:
+            port = re.search(r"port: (\d+)",
+                             subprocess.run([TAKT, "ior", server.reference], capture_output=True, text=True, check=True).stdout)[1]
+            named = f"corbaloc::127.0.0.1:{port}/Hello"
+            self.assertFalse(answers(named))
+            self.write("takt.toml", f'ObjectKey = ["Hello={server.reference}"]\n')
+            server.process.send_signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: answers(named)))
+
+    def test_what_may_not_change_is_said(self):
+        with self.server("-ORBSignals", "HUP") as server:
+            self.write("takt.toml", "ServerThreads = 7\n")
+            server.process.send_signal(signal.SIGHUP)
+            server.said("reload: ServerThreads cannot be changed while the ORB runs")
+            self.assertTrue(answers(server.reference))
+
+    def test_a_file_that_is_wrong_changes_nothing(self):
+        with self.server("-ORBSignals", "HUP") as server:
+            self.write("takt.toml", 'HoldTimeout = "soon"\n')
+            server.process.send_signal(signal.SIGHUP)
+            server.said("takt.toml:1", "HoldTimeout")
+            self.assertTrue(answers(server.reference))
+
+    def test_an_interval_does_it_too(self):
+        with self.server("-ORBReloadInterval", "1s") as server:
+            self.write("takt.toml", "ServerThreads = 7\n")
+            server.said("reload: ServerThreads cannot be changed while the ORB runs")
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+class Certificates(TestCase):
+    def make(self, name, days="90"):
+        command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", days,
+                   "-keyout", self.path("own.key.new"), "-out", self.path("own.pem.new"), "-subj", f"/CN={name}"]
+        subprocess.run(command, check=True, capture_output=True)
+        os.chmod(self.path("own.key.new"), 0o600)
+        for file in ("own.key", "own.pem"):
+            os.rename(self.path(file + ".new"), self.path(file))
+        with open(self.path("own.pem"), encoding="ascii") as file:
+            return file.read()
+
+    def server(self, port, *options):
+        return Server("-ORBListenEndpoints", f"ssliop://127.0.0.1:{port}", "-ORBTLSCertificate", self.path("own.pem"), "-ORBTLSKey",
+                      self.path("own.key"), *options)
+
+    def free_port(self):
+        with socket.socket() as one:
+            one.bind(("127.0.0.1", 0))
+            return one.getsockname()[1]
+
+    def shown_at(self, port):
+        return ssl.get_server_certificate(("127.0.0.1", port)).strip()
+
+    def test_hup_shows_new_ones(self):
+        first, port = self.make("first"), self.free_port()
+        with self.server(port, "-ORBSignals", "HUP") as server:
+            self.assertEqual(self.shown_at(port), first.strip())
+            second = self.make("second")
+            server.process.send_signal(signal.SIGHUP)
+            self.assertTrue(eventually(lambda: self.shown_at(port) == second.strip()))
+
+    def test_one_that_will_not_do_leaves_the_old(self):
+        first, port = self.make("first"), self.free_port()
+        with self.server(port, "-ORBSignals", "HUP") as server:
+            self.write("own.pem", "nothing\n")
+            server.process.send_signal(signal.SIGHUP)
+            server.said("reload: ", "-ORBTLSCertificate", "the certificates stay as they were")
+            self.assertEqual(self.shown_at(port), first.strip())
+
+    def test_one_that_ends_soon_is_warned_of(self):
+        self.make("brief", days="3")
+        with self.server(self.free_port()) as server:
+            server.said("TLS: the certificate of CN=brief in", "expires at", "GMT")
+        self.make("brief", days="3")
+        with self.server(self.free_port(), "-ORBTLSExpiryWarning", "1h", "-ORBSignals", "TERM") as server:
+            self.assertEqual(server.end(signal.SIGTERM), 0)
+            self.assertEqual([line for line in server.lines if "expires" in line], [])
+
+    def test_a_file_that_is_missing_is_said_in_words(self):
+        with Server("-ORBTLSCertificate", self.path("none.pem")) as server:
+            server.said("-ORBTLSCertificate: '", "none.pem': no such file or directory")
+
+
+class Manager(TestCase):
+    def test_hears_of_the_beginning_of_life_and_of_the_end(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+            heard.settimeout(PATIENCE_S)
+            heard.bind(self.path("notify"))
+            environment = {"NOTIFY_SOCKET": self.path("notify"), "WATCHDOG_USEC": "200000"}
+            with Server("-ORBServiceNotify", "on", "-ORBSignals", "TERM", environment=environment) as server:
+                words = [heard.recv(100).decode() for _ in range(4)]
+                self.assertEqual(sorted(set(words)), ["READY=1", "WATCHDOG=1"])
+                self.assertEqual(words.count("READY=1"), 1)
+                self.assertTrue(answers(server.reference))
+                self.assertEqual(server.end(signal.SIGTERM), 0)
+                while (word := heard.recv(100).decode()) != "STOPPING=1":
+                    self.assertEqual(word, "WATCHDOG=1")
+
+    def test_is_not_told_unless_that_is_asked_for(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+            heard.bind(self.path("notify"))
+            with Server("-ORBSignals", "TERM", environment={"NOTIFY_SOCKET": self.path("notify")}) as server:
+                self.assertEqual(server.end(signal.SIGTERM), 0)
+            heard.setblocking(False)
+            self.assertRaises(BlockingIOError, heard.recv, 100)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=1)
