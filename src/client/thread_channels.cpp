@@ -6,6 +6,7 @@
 #include "client/client.h"
 #include "client/ways.h"
 #include "reference/policies/call_marking.h"
+#include "reference/policies/overrides.h"
 
 namespace takt::client {
 

@@ -28,6 +28,7 @@ using command_line::Command;
 // Each adds itself, and what it does when it is chosen: it throws a Failure or an Answer if that was no
 // success.
 void add_bridge(const Command& program);
+void add_idl(const Command& program);
 void add_ior(const Command& program);
 // Options of the ORB, -ORBxxx VALUE, are taken out of the command line before it is read.
 void add_name(const Command& program, std::vector<std::string> orb_options);

@@ -44,6 +44,7 @@ int main(int argc, char** argv) try {
   program.require_command();
   program.add_help_command();
   takt::command::add_bridge(program);
+  takt::command::add_idl(program);
   takt::command::add_ior(program);
   takt::command::add_name(program, orb_options);
   takt::command::add_naming(program, orb_options);

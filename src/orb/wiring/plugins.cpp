@@ -9,6 +9,7 @@
 #include <takt/orb/linked_plugin.h>
 
 #include "coded/coded_transport.h"
+#include "orb/wiring/orb_parts.h"
 #include "os/shared_object.h"
 
 namespace takt::orb {

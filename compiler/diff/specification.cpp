@@ -1,0 +1,133 @@
+#include "diff/specification.h"
+
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "syntax/parser.h"
+
+namespace takt::idl::diff {
+
+namespace {
+
+using K = DeclarationKind;
+
+// What has a scoped name of its own that other declarations use.
+bool is_indexed(K kind) {
+  switch (kind) {
+    case K::operation:
+    case K::attribute:
+    case K::member:
+    case K::enumerator:
+    case K::initializer:
+    case K::type_parameter:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// The preprocessor names included files as they are spelled. Where this one was found.
+std::string found(const std::string& included, const std::string& by, const PreprocessorOptions& options) {
+  namespace fs = std::filesystem;
+  if (fs::path(included).is_absolute() || included == by) return included;
+  std::vector<std::string> folders{fs::path(by).parent_path().string()};
+  folders.insert(folders.end(), options.include_folders.begin(), options.include_folders.end());
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    const fs::path path = (fs::path(folder) / included).lexically_normal();
+    if (fs::is_regular_file(path, error)) return path.string();
+  }
+  return included;
+}
+
+}  // namespace
+
+const Declaration& defined(const Declaration& declaration) {
+  return declaration.definition ? *declaration.definition : declaration;
+}
+
+std::expected<Specification, std::string> Specification::read(const std::vector<std::string>& files,
+                                                              const PreprocessorOptions& options,
+                                                              const Shown& shown) {
+  Specification whole;
+  for (const std::string& file : files) {
+    const auto text = preprocess(file, options);
+    if (!text) return std::unexpected(text.error());
+    auto unit = std::make_unique<Unit>();
+    unit->files.push_back({file, true});
+    Diagnostics diagnostics;
+    Parser(*text, *unit, diagnostics).parse();
+    if (diagnostics.failed()) {
+      std::ostringstream said;
+      diagnostics.print(said, unit->files);
+      return std::unexpected(said.str());
+    }
+    for (File& each : unit->files) each.name = found(each.name, file, options);
+    whole.take(std::move(unit), shown);
+  }
+  return whole;
+}
+
+Specification Specification::parsed(std::string_view text, const std::string& name) {
+  Specification whole;
+  auto unit = std::make_unique<Unit>();
+  unit->files.push_back({name, true});
+  Diagnostics diagnostics;
+  Parser(text, *unit, diagnostics).parse();
+  whole.take(std::move(unit), {});
+  return whole;
+}
+
+// Locations name files by their place in files_ from here on.
+void Specification::take(std::unique_ptr<Unit> unit, const Shown& shown) {
+  const auto first = static_cast<std::uint32_t>(files_.size());
+  for (const File& file : unit->files) files_.push_back(shown ? shown(file.name) : file.name);
+  for (Declaration& declaration : unit->declarations) {
+    declaration.at.file += first;
+    for (auto& parameter : declaration.parameters) parameter.at.file += first;
+  }
+  index(unit->root);
+  units_.push_back(std::move(unit));
+}
+
+void Specification::index(const Declaration& scope) {
+  for (const Declaration* one : scope.contents) {
+    if (!is_indexed(one->kind)) continue;
+    const std::string name = one->scoped_name();
+    const auto [found, added] = by_name_.try_emplace(name, declarations_.size());
+    if (added)
+      declarations_.push_back(one);
+    else if (declarations_[found->second]->kind == K::forward_ && one->kind != K::forward_)
+      declarations_[found->second] = one;
+    if (one->kind == K::module_) modules_[name].push_back(one);
+    index(*one);
+  }
+}
+
+const Declaration* Specification::find(std::string_view scoped_name) const {
+  const auto found = by_name_.find(scoped_name);
+  return found == by_name_.end() ? nullptr : declarations_[found->second];
+}
+
+std::vector<const Declaration*> Specification::contents(const Declaration& module) const {
+  std::vector<const Declaration*> all;
+  const auto found = modules_.find(module.scoped_name());
+  if (found == modules_.end()) return all;
+  for (const Declaration* opening : found->second)
+    all.insert(all.end(), opening->contents.begin(), opening->contents.end());
+  return all;
+}
+
+std::vector<const Declaration*> Specification::operations(const Declaration& interface) {
+  const auto all = Unit().all_operations(interface);
+  return {all.begin(), all.end()};
+}
+
+Place Specification::place(Location at) const {
+  if (at.line == 0 || at.file >= files_.size()) return {};
+  return {files_[at.file], at.line, at.column};
+}
+
+}  // namespace takt::idl::diff

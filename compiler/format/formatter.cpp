@@ -1,0 +1,225 @@
+#include "format/formatter.h"
+
+#include <utility>
+#include <vector>
+
+#include "format/lines.h"
+
+namespace takt::idl::format {
+
+namespace {
+
+// Whether the pieces are whole annotations and nothing else.
+bool are_annotations(const std::vector<Piece>& pieces) {
+  std::size_t i = 0;
+  while (i < pieces.size()) {
+    if (!pieces[i].is("@")) return false;
+    for (++i; i < pieces.size() && (pieces[i].is("::") || pieces[i].kind == PieceKind::word); ++i)
+      if (pieces[i].kind == PieceKind::word && (i + 1 == pieces.size() || !pieces[i + 1].is("::"))) break;
+    if (i >= pieces.size()) return false;
+    ++i;
+    if (i == pieces.size() || !pieces[i].is("(")) continue;
+    for (int open = 0; i < pieces.size();) {
+      open += pieces[i].is("(");
+      open -= pieces[i].is(")");
+      ++i;
+      if (open == 0) break;
+      if (i == pieces.size()) return false;
+    }
+  }
+  return !pieces.empty();
+}
+
+class Layout {
+ public:
+  Layout(const std::vector<Piece>& pieces, const Style& style) : pieces_(pieces), lines_(style) {}
+
+  std::string run() {
+    for (at_ = 0; at_ < pieces_.size(); ++at_) {
+      const Piece& piece = pieces_[at_];
+      if (piece.kind == PieceKind::directive)
+        directive(piece);
+      else if (piece.is_comment())
+        comment(piece);
+      else
+        code(piece);
+    }
+    lines_.end_statement(depth());
+    return lines_.take();
+  }
+
+ private:
+  enum class Block : std::uint8_t { declarations, list };
+
+  std::size_t depth() const { return blocks_.size(); }
+  bool in_list() const { return !blocks_.empty() && blocks_.back() == Block::list; }
+  bool is_last() const { return at_ + 1 == pieces_.size(); }
+  bool ends_its_line() const { return is_last() || pieces_[at_ + 1].breaks_before > 0; }
+
+  void empty_line_before(const Piece& piece) {
+    if (piece.breaks_before > 1) lines_.add_empty_line();
+  }
+
+  // Each branch of a conditional begins with the blocks that were open before it.
+  void directive(const Piece& piece) {
+    lines_.interrupt(depth());
+    if (!lines_.has_statement()) empty_line_before(piece);
+    const std::size_t word = piece.text.find_first_not_of("# \t");
+    const std::string_view rest = word == std::string_view::npos ? "" : piece.text.substr(word);
+    if (rest.starts_with("if")) {
+      conditionals_.push_back(blocks_);
+    } else if (rest.starts_with("el")) {
+      if (!conditionals_.empty()) blocks_ = conditionals_.back();
+    } else if (rest.starts_with("endif")) {
+      if (!conditionals_.empty()) conditionals_.pop_back();
+    }
+    lines_.add_directive(piece);
+  }
+
+  void comment(const Piece& piece) {
+    const bool follows = at_ > 0 && piece.breaks_before == 0 && pieces_[at_ - 1].kind != PieceKind::directive;
+    if (piece.kind == PieceKind::block_comment && !ends_its_line() &&
+        piece.text.find('\n') == std::string_view::npos && pieces_[at_ + 1].kind != PieceKind::directive)
+      return inside(piece);
+    if (!follows) {
+      lines_.interrupt(depth());
+      if (!lines_.has_statement()) empty_line_before(piece);
+      return lines_.add_comment(piece, depth());
+    }
+    lines_.interrupt(depth());
+    lines_.add_trailing(piece);
+  }
+
+  // Of a statement, with code behind it in its line.
+  void inside(const Piece& piece) {
+    if (!lines_.has_statement()) empty_line_before(piece);
+    lines_.add(piece);
+  }
+
+  void code(const Piece& piece) {
+    const bool begins = !lines_.has_statement();
+    if (piece.is("}") && !is_flat_) return close(piece);
+    if (begins) empty_line_before(piece);
+    const bool breaks_after = piece.breaks_before > 0 && (are_annotations(lines_.pieces()) || is_closed());
+    if (breaks_after && !piece.is(";") && !is_flat_) lines_.end_statement(depth());
+    lines_.add(piece);
+    if (piece.is("(")) ++parentheses_;
+    if (piece.is(")") && parentheses_ > 0) --parentheses_;
+    if (piece.is("{") && !is_flat_) return open();
+    if (piece.is("}")) is_flat_ = false;
+    const bool ends = piece.is(";") || (piece.is(",") && in_list() && parentheses_ == 0 && !is_flat_) ||
+                      (piece.is(":") && at_label_end());
+    if (!ends) return;
+    lines_.end_statement(depth());
+    parentheses_ = 0;
+    is_flat_ = false;
+  }
+
+  // A block was closed, and nothing has followed it.
+  bool is_closed() const { return lines_.pieces().size() == 1 && lines_.pieces().front().is("}"); }
+
+  // One of several labels of a case.
+  bool at_label_end() const {
+    if (is_last() || parentheses_ > 0) return false;
+    const Piece& first = lines_.pieces().front();
+    const Piece& next = pieces_[at_ + 1];
+    return (first.is("case") || first.is("default")) && (next.is("case") || next.is("default"));
+  }
+
+  void open() {
+    const bool is_list = begins_list();
+    if (is_list && fits()) {
+      is_flat_ = true;
+      return;
+    }
+    lines_.end_statement(depth());
+    lines_.open_block();
+    blocks_.push_back(is_list ? Block::list : Block::declarations);
+    parentheses_ = 0;
+  }
+
+  void close(const Piece& piece) {
+    lines_.end_statement(depth());
+    if (!blocks_.empty()) blocks_.pop_back();
+    lines_.add(piece);
+    parentheses_ = 0;
+  }
+
+  bool begins_list() const {
+    for (const Piece& piece : lines_.pieces())
+      if (piece.is("enum") || piece.is("bitmask")) return true;
+    return false;
+  }
+
+  // Whether the list that begins here stands on this line, up to the ; behind it.
+  bool fits() const {
+    std::vector<Piece> whole = lines_.pieces();
+    std::size_t octets = depth() * lines_.style().indent;
+    for (std::size_t i = at_ + 1; i < pieces_.size(); ++i) {
+      const Piece& piece = pieces_[i];
+      octets += piece.text.size();
+      if (piece.is_comment() || piece.kind == PieceKind::directive || piece.is("{")) return false;
+      if (octets > lines_.style().width) return false;
+      whole.push_back(piece);
+      if (piece.is("}")) break;
+    }
+    const std::size_t width = Lines::width_of(whole) + 1 + depth() * lines_.style().indent;
+    return whole.back().is("}") && width <= lines_.style().width;
+  }
+
+  const std::vector<Piece>& pieces_;
+  Lines lines_;
+  std::vector<Block> blocks_;
+  std::vector<std::vector<Block>> conditionals_;  // the blocks that were open at each #if
+  std::size_t at_ = 0;
+  int parentheses_ = 0;
+  bool is_flat_ = false;  // inside of a list that stands on one line
+};
+
+// Without what may change in it.
+std::string essence(const Piece& piece) {
+  std::string text;
+  const bool is_free = piece.is_comment() || piece.kind == PieceKind::directive;
+  for (std::size_t i = 0; i < piece.text.size(); ++i) {
+    const char c = piece.text[i];
+    if (!is_free || (c != ' ' && c != '\t' && c != '\f' && c != '\v')) text += c;
+  }
+  return text;
+}
+
+// A piece that is not in the result as it was in the input would be a mistake here.
+std::expected<void, Unfit> check(const std::vector<Piece>& before, std::string_view result) {
+  const auto after = pieces_of(result);
+  const auto wrong = [](std::uint32_t line) {
+    return std::unexpected(Unfit{line, "formatting would change more than blanks, so nothing is changed"});
+  };
+  if (!after) return wrong(after.error().line);
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (i >= after->size() || before[i].kind != (*after)[i].kind ||
+        essence(before[i]) != essence((*after)[i]))
+      return wrong(before[i].line);
+  if (after->size() != before.size()) return wrong(before.empty() ? 1 : before.back().line);
+  return {};
+}
+
+std::string with_unix_line_ends(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] != '\r' || i + 1 == text.size() || text[i + 1] != '\n') out += text[i];
+  return out;
+}
+
+}  // namespace
+
+std::expected<std::string, Unfit> formatted(std::string_view text, const Style& style) {
+  if (text.find('\0') != std::string_view::npos)
+    return std::unexpected(Unfit{1, "there is a NUL octet, so this is not IDL"});
+  const std::string input = with_unix_line_ends(text);
+  const auto pieces = pieces_of(input);
+  if (!pieces) return std::unexpected(pieces.error());
+  std::string result = Layout(*pieces, style).run();
+  if (const auto same = check(*pieces, result); !same) return std::unexpected(same.error());
+  return result;
+}
+
+}  // namespace takt::idl::format

@@ -1,0 +1,74 @@
+// takt idl format: IDL in one style.
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include "command.h"
+#include "files.h"
+#include "format/formatter.h"
+#include "format/unified_diff.h"
+#include "idl/idl.h"
+
+namespace takt::command {
+namespace {
+
+struct FormatSettings {
+  std::vector<std::string> files;
+  std::int32_t indent = 2, width = 100;
+  bool check = false, show_difference = false;
+
+  idl::format::Style style() const {
+    return {static_cast<std::uint32_t>(indent), static_cast<std::uint32_t>(width)};
+  }
+};
+
+std::string standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+
+// Whether it was in the style already.
+bool format_one(const FormatSettings& settings, const std::string& file) {
+  const bool is_input = file == "-";
+  const auto text = is_input ? standard_input() : read_file(file);
+  const std::string name = is_input ? "<stdin>" : file;
+  if (!text) fail(name + ": cannot be read");
+  const auto now = idl::format::formatted(*text, settings.style());
+  if (!now) fail(name + ":" + std::to_string(now.error().line) + ": " + now.error().text);
+  const bool is_same = *now == *text;
+  if (settings.show_difference) std::cout << idl::format::unified_diff(*text, *now, name);
+  if (settings.check && !is_same) std::cout << (settings.show_difference ? "" : name + "\n");
+  if (settings.check || settings.show_difference) return is_same;
+  if (is_input) {
+    std::cout << *now << std::flush;
+  } else if (!is_same && !write_file(file, *now)) {
+    fail(file + ": cannot be written");
+  }
+  return true;
+}
+
+void run_format(const FormatSettings& settings) {
+  const std::vector<std::string> input{"-"};
+  bool all_same = true;
+  for (const std::string& file : settings.files.empty() ? input : settings.files)
+    all_same &= format_one(settings, file);
+  if (settings.check && !all_same) throw Answer{negative};
+}
+
+}  // namespace
+
+void add_idl_format(const Command& idl) {
+  const auto settings = std::make_shared<FormatSettings>();
+  const Command format =
+      idl.add_command("format", "Lays IDL files out in one style; comments and directives stay.");
+  format.add("file", settings->files,
+             "IDL files, which are rewritten; - or none: standard input to standard output");
+  format.add_flag("--check", settings->check,
+                  "change nothing; name the files that are not in the style, and exit with 1");
+  format.add_flag("--diff", settings->show_difference, "change nothing; show what would change");
+  format.add("--indent", settings->indent, "blanks for each level").within(1, 8).show_default();
+  format.add("--width", settings->width, "octets of a line, beyond which it is broken")
+      .within(40, 1000)
+      .show_default();
+  format.set_footer("Exits with 0, with 1 if --check finds a file, or with 2 if a file cannot be formatted.");
+  format.on_chosen([settings] { run_format(*settings); });
+}
+
+}  // namespace takt::command

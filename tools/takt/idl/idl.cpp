@@ -1,0 +1,13 @@
+// takt idl: tools for IDL files that need no ORB.
+#include "idl/idl.h"
+
+namespace takt::command {
+
+void add_idl(const Command& program) {
+  const Command idl = program.add_command("idl", "Compares versions of IDL, and formats it.");
+  idl.require_command();
+  add_idl_diff(idl);
+  add_idl_format(idl);
+}
+
+}  // namespace takt::command

@@ -1,0 +1,12 @@
+// The subcommands of `takt idl`.
+#pragma once
+
+#include "command.h"
+
+namespace takt::command {
+
+// `diff` and `rules`.
+void add_idl_diff(const Command& idl);
+void add_idl_format(const Command& idl);
+
+}  // namespace takt::command
