@@ -137,12 +137,19 @@ std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectiona
       to_text(address.endpoint).append(": the connection that its client had opened has just ended")});
 }
 
+std::unique_ptr<client::ClientChannel> Bidirectional::Offering::channel_of(
+    const reference::ConnectionKey& key) const {
+  const auto found = connections_.find(key);
+  const auto channel = found == connections_.end() ? nullptr : found->second.usable();
+  return channel ? all_.channel_of(found->second, channel) : nullptr;
+}
+
 // Connecting may take long, so it happens outside the lock; of two that connect at once, one is kept.
 std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Offering::open(
     client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
     Clock::time_point deadline) {
   std::unique_lock lock(mutex_);
-  if (const auto channel = connections_[key].usable()) return all_.channel_of(connections_[key], channel);
+  if (auto channel = channel_of(key)) return channel;
   lock.unlock();
   const auto workers = all_.pool();
   if (!workers)
@@ -151,7 +158,7 @@ std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectiona
   auto stream = client.connect(address.endpoint, deadline, address.streams);
   if (!stream) return std::unexpected(std::move(stream.error()));
   lock.lock();
-  if (const auto channel = connections_[key].usable()) return all_.channel_of(connections_[key], channel);
+  if (auto channel = channel_of(key)) return channel;
   const auto offer = [&](const std::shared_ptr<server::QueuedChannel>& channel) {
     connections_[key] = all_.open(channel, giop::write_listen_points(listen_points(client.references)));
   };

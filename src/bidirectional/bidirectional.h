@@ -88,6 +88,9 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
         std::chrono::steady_clock::time_point deadline) override;
 
    private:
+    // With the mutex. Null: there is none, or it is over.
+    std::unique_ptr<client::ClientChannel> channel_of(const reference::ConnectionKey& key) const;
+
     Bidirectional& all_;
     os::PriorityMutex mutex_;
     std::map<reference::ConnectionKey, Connection> connections_;
