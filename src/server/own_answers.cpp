@@ -5,6 +5,15 @@
 
 namespace takt::server {
 
+RequestContext context_of(const giop::Event& event) {
+  return {.request_id = event.request_id,
+          .giop_minor = event.version.minor,
+          .short_head = event.short_head,
+          .response_expected = event.response_expected,
+          .object_key = event.object_key,
+          .operation = event.operation};
+}
+
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply) {
   reply.clear();
   cdr::Encoder encoder(reply, format);

@@ -12,6 +12,8 @@ namespace takt::server {
 
 // Each replaces what is in `reply`, which is encoded as `format` says. May allocate.
 
+// What an answer depends on that needs neither the request's priority nor its contexts.
+RequestContext context_of(const giop::Event& event);
 // The target was named by a profile that is none of ours: only its key can help.
 void answer_with_need_of_key(const giop::Event& event, const cdr::Format& format, GatherBuffer& reply);
 void answer_locate(const giop::Event& event, const cdr::Format& format, Dispatcher& dispatcher,

@@ -14,9 +14,9 @@ namespace takt::server {
 
 class Server;
 
-// As many are open as CoreOptions::server_connections lets be.
+// As many are open as ServerOptions::connections lets be.
 void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& server);
-// As many of its peer's are open as CoreOptions::peer_connections lets be.
+// As many of its peer's are open as ServerOptions::peer_connections lets be.
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server);
 // Its thread could not be started; `error` is an errno value.
 void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error);

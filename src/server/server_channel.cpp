@@ -165,13 +165,7 @@ ServerChannel::~ServerChannel() = default;
     note_contexts(event, known);
     if (may_hand_over_ && !known.listen_points.empty()) return false;
   }
-  ServerCall call({.request_id = event.request_id,
-                   .giop_minor = event.version.minor,
-                   .short_head = event.short_head,
-                   .response_expected = event.response_expected,
-                   .object_key = event.object_key,
-                   .operation = event.operation},
-                  {}, 0, formats_.of(event), reply_);
+  ServerCall call(context_of(event), {}, 0, formats_.of(event), reply_);
   answer_without_memory(event, call);
   return !event.response_expected || outbox_.send(reply_);
 }

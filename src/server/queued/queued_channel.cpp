@@ -189,13 +189,7 @@ void QueuedChannel::consider_offer(const giop::Event& event, ByteView context) {
 // True: the connection goes on.
 template <class Answer>
 bool QueuedChannel::answer_at_once(const giop::Event& event, Answer answer) {
-  ServerCall call({.request_id = event.request_id,
-                   .giop_minor = event.version.minor,
-                   .short_head = event.short_head,
-                   .response_expected = event.response_expected,
-                   .object_key = event.object_key,
-                   .operation = event.operation},
-                  {}, 0, formats_.of(event), own_reply_);
+  ServerCall call(context_of(event), {}, 0, formats_.of(event), own_reply_);
   answer(call);
   return !event.response_expected || post(own_reply_);
 }
