@@ -1,5 +1,4 @@
 // takt bridge: requests that come in by one protocol go out by another.
-#include <csignal>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -16,21 +15,16 @@
 #include "ior/calls.h"
 #include "ior/reference.h"
 #include "operation_types.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
 
 IDL::traits<CORBA::ORB>::ref_type orb_for(const BridgeSettings& settings) {
-  std::vector<std::string> words{"takt", "-ORBListenEndpoints", settings.listen};
+  std::vector<std::string> words{"-ORBListenEndpoints", settings.listen};
   if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
-  auto orb = CORBA::ORB_init(count, arguments.data(), "takt bridge");
-  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
-  return orb;
+  return orb_of(words, "takt bridge");
 }
 
 // [KEY=]REFERENCE. References have '=' nowhere before their ':'.
@@ -109,10 +103,7 @@ void run(const BridgeSettings& settings) {
   if (settings.objects.empty() && settings.server.empty())
     fail("there is nowhere to pass requests on to: give --to REFERENCE, or --to-server REFERENCE");
   Bridge::References references = references_of(settings);
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (const int each : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, each);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const AwaitedSignals signals{SIGINT, SIGTERM, SIGUSR1};
   try {
     const auto orb = orb_for(settings);
     auto bridge = Bridge::over(orb, std::move(references));
@@ -120,8 +111,7 @@ void run(const BridgeSettings& settings) {
     if (!write_file(output, published(settings, *orb, bridge))) fail(output + ": cannot be written");
     std::cout << std::flush;
     for (int signal = SIGUSR1; signal == SIGUSR1;) {
-      while (sigwait(&signals, &signal) != 0) {
-      }
+      signal = signals.wait();
       print(bridge.counts());
     }
     orb->destroy();

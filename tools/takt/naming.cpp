@@ -1,5 +1,4 @@
 // takt naming: a naming service.
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +10,7 @@
 #include "files.h"
 #include "naming/import/omninames.h"
 #include "naming/service/naming_service.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
@@ -42,20 +42,14 @@ bool says_where_to_listen(const std::vector<std::string>& options) {
 }
 
 IDL::traits<CORBA::ORB>::ref_type orb_for(const NamingSettings& settings) {
-  std::vector<std::string> words{"takt"};
+  std::vector<std::string> words;
   if (!settings.listen.empty())
     words.insert(words.end(), {"-ORBListenEndpoints", settings.listen});
   else if (!says_where_to_listen(settings.orb_options))
     words.insert(words.end(), {"-ORBListenEndpoints", "iiop://localhost:2809"});
   if (!settings.publish.empty()) words.insert(words.end(), {"-ORBPublishedEndpoints", settings.publish});
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
-  auto orb = CORBA::ORB_init(count, arguments.data(), "takt naming");
-  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
-  return orb;
+  return orb_of(words, "takt naming");
 }
 
 naming::Limits limits_of(const NamingSettings& settings) {
@@ -115,11 +109,7 @@ std::unique_ptr<naming::NamingService> service_for(const NamingSettings& setting
 void run(const NamingSettings& settings) {
   if (settings.in_memory && !settings.store.empty())
     fail("--memory keeps nothing, --store keeps all: give one");
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const AwaitedSignals signals{SIGINT, SIGTERM};
   try {
     const auto orb = orb_for(settings);
     const auto service = service_for(settings, orb);
@@ -128,9 +118,7 @@ void run(const NamingSettings& settings) {
         ->activate();
     if (!write_file(settings.output, orb->object_to_string(service->root()) + "\n"))
       fail(settings.output + ": cannot be written");
-    int signal = 0;
-    while (sigwait(&signals, &signal) != 0) {
-    }
+    signals.wait();
     orb->destroy();
   } catch (const CORBA::Exception& failure) {
     fail(failure.what());

@@ -1,11 +1,11 @@
 // takt schedule serve: the Scheduling Service as a server.
-#include <csignal>
 #include <memory>
 
 #include <takt/corba.h>
 
 #include "command.h"
 #include "files.h"
+#include "orb.h"
 #include "schedule_strategy.h"
 #include "scheduling/service/scheduler_servant.h"
 
@@ -31,27 +31,12 @@ CORBA::servant_reference<SchedulerServant> servant_for(const ServeSettings& sett
 }
 
 IDL::traits<CORBA::ORB>::ref_type orb_for(const ServeSettings& settings) {
-  std::vector<std::string> words{"takt"};
-  if (!settings.listen.empty()) words.insert(words.end(), {"-ORBListenEndpoints", settings.listen});
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  int count = static_cast<int>(arguments.size());
-  return CORBA::ORB_init(count, arguments.data());
-}
-
-// Waits for a signal in this thread, which all that the ORB starts have blocked.
-void wait_for_the_end(const sigset_t& signals) {
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
-  }
+  if (settings.listen.empty()) return orb_of({}, "");
+  return orb_of({"-ORBListenEndpoints", settings.listen}, "");
 }
 
 void run(const ServeSettings& settings) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  const AwaitedSignals signals{SIGINT, SIGTERM};
   const auto servant = servant_for(settings);
   const auto orb = orb_for(settings);
   const auto root = IDL::traits<PortableServer::POA>::narrow(orb->resolve_initial_references("RootPOA"));
@@ -66,7 +51,7 @@ void run(const ServeSettings& settings) {
   root->the_POAManager()->activate();
   if (!write_file(settings.reference, orb->object_to_string(object) + "\n"))
     fail(settings.reference + ": cannot be written");
-  wait_for_the_end(signals);
+  signals.wait();
   orb->destroy();
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "orb.h"
+
 namespace takt::command {
 namespace {
 
@@ -31,11 +33,7 @@ constexpr Advice advices[] = {
 
 ClientOrb::ClientOrb(std::chrono::milliseconds timeout) {
   const std::string limit = std::to_string(timeout.count()) + "ms";
-  std::array<std::string, 5> words = {"takt", "-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
-  std::array<char*, 6> arguments{};
-  for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
-  int count = static_cast<int>(words.size());
-  orb_ = CORBA::ORB_init(count, arguments.data(), "takt command");
+  orb_ = orb_of({"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit}, "takt command");
 }
 
 ClientOrb::~ClientOrb() {

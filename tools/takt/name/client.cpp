@@ -4,6 +4,7 @@
 #include "ior/calls.h"
 #include "ior/reference.h"
 #include "naming/model/names.h"
+#include "orb.h"
 
 namespace takt::command {
 namespace {
@@ -15,15 +16,9 @@ constexpr const char* this_machine = "corbaloc::localhost:2809/NameService";
 CORBA::object_reference<CORBA::ORB> orb_for(const NameSettings& settings) {
   const auto timeout = std::chrono::duration<double, std::milli>(settings.timeout_s * 1000);
   const std::string limit = std::to_string(static_cast<long>(timeout.count())) + "ms";
-  std::vector<std::string> words{"takt", "-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
+  std::vector<std::string> words{"-ORBConnectTimeout", limit, "-ORBRoundTripTimeout", limit};
   words.insert(words.end(), settings.orb_options.begin(), settings.orb_options.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  int count = static_cast<int>(words.size());
-  auto orb = CORBA::ORB_init(count, arguments.data(), "takt name");
-  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
-  return orb;
+  return orb_of(words, "takt name");
 }
 
 CORBA::object_reference<CORBA::Object> service_of(CORBA::ORB& orb, const std::string& given) {

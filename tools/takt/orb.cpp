@@ -1,0 +1,32 @@
+#include "orb.h"
+
+#include "command.h"
+
+namespace takt::command {
+
+CORBA::object_reference<CORBA::ORB> orb_of(const std::vector<std::string>& options, const std::string& id) {
+  std::vector<std::string> words{"takt"};
+  words.insert(words.end(), options.begin(), options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  auto orb = CORBA::ORB_init(count, arguments.data(), id);
+  if (count > 1) fail(std::string("nobody knows what '") + arguments[1] + "' is; takt options lists options");
+  return orb;
+}
+
+AwaitedSignals::AwaitedSignals(std::initializer_list<int> signals) {
+  sigemptyset(&signals_);
+  for (const int each : signals) sigaddset(&signals_, each);
+  pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+}
+
+int AwaitedSignals::wait() const {
+  int signal = 0;
+  while (sigwait(&signals_, &signal) != 0) {
+  }
+  return signal;
+}
+
+}  // namespace takt::command
