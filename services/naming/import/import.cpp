@@ -65,7 +65,9 @@ class Import {
         continue;
       }
       order.push_back(id);
-      changes_.push_back({.action = Action::create, .old_key = key});
+      Change& created = changes_.emplace_back();
+      created.action = Action::create;
+      created.old_key = key;
     }
     auto outcomes = committer_.carry_out(std::exchange(changes_, {}));
     for (std::size_t i = 0; i < outcomes.size(); ++i) {

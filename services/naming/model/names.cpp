@@ -3,47 +3,28 @@
 #include <algorithm>
 #include <cctype>
 #include <utility>
+#include <vector>
+
+#include <takt/giop/name_text.h>
 
 namespace takt::naming {
 namespace {
 
-bool may_be_escaped(char c) { return c == '/' || c == '.' || c == '\\'; }
-
-void append_escaped(std::string& text, std::string_view part) {
-  for (const char c : part) {
-    if (may_be_escaped(c)) text += '\\';
-    text += c;
+const char* text_of(giop::NameError error) {
+  switch (error) {
+    case giop::NameError::empty:
+      return "a name has at least one component";
+    case giop::NameError::empty_component:
+      return "a component is empty";
+    case giop::NameError::escape:
+      return "a backslash stands before something else than '/', '.' or '\\'";
+    case giop::NameError::second_dot:
+      return "a component has a second dot: write \\. where a dot is part of it";
+    case giop::NameError::trailing_dot:
+      break;
   }
+  return "a component ends with a dot: leave the dot out, or write \\. if it is part of the id";
 }
-
-// Takes a name octet by octet. The functions give what is wrong, or nothing.
-class NameReader {
- public:
-  void put(char c) {
-    something_ = true;
-    (dot_ ? component_.kind() : component_.id()) += c;
-  }
-  const char* put_dot() {
-    if (dot_) return "a component has a second dot: write \\. where a dot is part of it";
-    something_ = dot_ = true;
-    return nullptr;
-  }
-  const char* end_component() {
-    if (!something_) return "a component is empty";
-    if (dot_ && component_.kind().empty() && !component_.id().empty())
-      return "a component ends with a dot: leave the dot out, or write \\. if it is part of the id";
-    name_.push_back(std::exchange(component_, {}));
-    dot_ = something_ = false;
-    return nullptr;
-  }
-  CosNaming::Name take() { return std::move(name_); }
-
- private:
-  CosNaming::Name name_;
-  CosNaming::NameComponent component_;
-  bool dot_ = false;
-  bool something_ = false;  // in this component
-};
 
 bool stays_in_url(unsigned char c) {
   return std::isalnum(c) ||
@@ -92,39 +73,22 @@ bool are_addresses(std::string_view text) {
 }  // namespace
 
 std::expected<CosNaming::Name, std::string> name_of(std::string_view text, const Limits& limits) {
-  if (text.empty()) return std::unexpected("a name has at least one component");
-  NameReader reader;
-  const char* error = nullptr;
-  for (std::size_t i = 0; i < text.size() && !error; ++i) {
-    const char c = text[i];
-    if (c == '/')
-      error = reader.end_component();
-    else if (c == '.')
-      error = reader.put_dot();
-    else if (c != '\\')
-      reader.put(c);
-    else if (++i < text.size() && may_be_escaped(text[i]))
-      reader.put(text[i]);
-    else
-      error = "a backslash stands before something else than '/', '.' or '\\'";
-  }
-  if (!error) error = reader.end_component();
-  if (error) return std::unexpected(error);
-  CosNaming::Name name = reader.take();
+  std::vector<giop::NameComponent> components;
+  if (const auto error = giop::read_name(text, components)) return std::unexpected(text_of(*error));
+  CosNaming::Name name;
+  name.reserve(components.size());
+  for (giop::NameComponent& component : components)
+    name.emplace_back(std::move(component.id), std::move(component.kind));
   if (std::string fault = fault_of(name, limits); !fault.empty()) return std::unexpected(std::move(fault));
   return name;
 }
 
 std::string text_of(const CosNaming::Name& name) {
-  std::string text;
-  bool first = true;
-  for (const CosNaming::NameComponent& component : name) {
-    if (!std::exchange(first, false)) text += '/';
-    append_escaped(text, component.id());
-    if (!component.kind().empty() || component.id().empty()) text += '.';
-    append_escaped(text, component.kind());
-  }
-  return text;
+  std::vector<giop::NameComponent> components;
+  components.reserve(name.size());
+  for (const CosNaming::NameComponent& component : name)
+    components.push_back({component.id(), component.kind()});
+  return giop::name_to_text(components);
 }
 
 std::string fault_of(const CosNaming::Name& name, const Limits& limits) {

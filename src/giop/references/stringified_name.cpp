@@ -1,6 +1,5 @@
-#include "giop/references/stringified_name.h"
+#include <takt/giop/name_text.h>
 
-#include <optional>
 #include <utility>
 
 namespace takt::giop {
@@ -46,8 +45,8 @@ class NameReader {
 
 }  // namespace
 
-std::expected<std::vector<NameComponent>, NameError> parse_name(std::string_view text) {
-  if (text.empty()) return std::unexpected(NameError::empty);
+std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name) {
+  if (text.empty()) return NameError::empty;
   NameReader reader;
   std::optional<NameError> error;
   for (std::size_t i = 0; i < text.size() && !error; ++i) {
@@ -64,8 +63,8 @@ std::expected<std::vector<NameComponent>, NameError> parse_name(std::string_view
       error = NameError::escape;
   }
   if (!error) error = reader.end_component();
-  if (error) return std::unexpected(*error);
-  return reader.take();
+  if (!error) name = reader.take();
+  return error;
 }
 
 std::string name_to_text(const std::vector<NameComponent>& name) {

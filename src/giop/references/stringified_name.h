@@ -1,23 +1,18 @@
-// Names of the naming service as text: a/b.kind/c (CosNaming, "Stringified Names").
+// Names as text, for the ORB's own use.
 #pragma once
 
 #include <expected>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include <takt/giop/name_text.h>
+
 namespace takt::giop {
 
-struct NameComponent {
-  std::string id;
-  std::string kind;
-  friend bool operator==(const NameComponent&, const NameComponent&) = default;
-};
-
-// Each of these is the service's InvalidName.
-enum class NameError : std::uint8_t { empty, empty_component, escape, second_dot, trailing_dot };
-
-std::expected<std::vector<NameComponent>, NameError> parse_name(std::string_view text);
-std::string name_to_text(const std::vector<NameComponent>& name);
+inline std::expected<std::vector<NameComponent>, NameError> parse_name(std::string_view text) {
+  std::vector<NameComponent> name;
+  if (const auto error = read_name(text, name)) return std::unexpected(*error);
+  return name;
+}
 
 }  // namespace takt::giop

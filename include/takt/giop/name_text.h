@@ -1,0 +1,25 @@
+// Names of the naming service as text: a/b.kind/c (CosNaming, "Stringified Names").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace takt::giop {
+
+struct NameComponent {
+  std::string id;
+  std::string kind;
+  friend bool operator==(const NameComponent&, const NameComponent&) = default;
+};
+
+// Each of these is the service's InvalidName.
+enum class NameError : std::uint8_t { empty, empty_component, escape, second_dot, trailing_dot };
+
+// Replaces `name`, but where the text is none: then it gives why, and `name` stays. Allocates; any thread.
+std::optional<NameError> read_name(std::string_view text, std::vector<NameComponent>& name);
+std::string name_to_text(const std::vector<NameComponent>& name);
+
+}  // namespace takt::giop
