@@ -20,10 +20,6 @@
 #include "os/threads/priority_mutex.h"
 #include "server/group_membership.h"
 
-namespace takt::client {
-class Client;
-}
-
 namespace takt::server {
 class Server;
 }

@@ -30,7 +30,6 @@ struct Unreached {
 // A connection was there, and the exchange failed on it.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);
-// The reference has bands of priorities, and this one is in none.
 // The reply is the system exception with that repository id.
 [[noreturn]] void throw_raised_by_server(const std::string& id, std::uint32_t minor,
                                          CORBA::CompletionStatus completed, std::string_view operation,
@@ -43,6 +42,7 @@ struct Unreached {
 // The call has a deadline, which came.
 [[noreturn]] void throw_too_late(std::string_view operation, const char* phase,
                                  CORBA::CompletionStatus completed);
+// The reference has bands of priorities, and this one is in none.
 [[noreturn]] void throw_no_band(int priority);
 // It leaves only GIOPlite, and that connection carries none.
 [[noreturn]] void throw_no_lite(const std::string& channel);

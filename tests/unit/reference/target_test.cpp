@@ -135,7 +135,9 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   const auto target = make_target(*client, speaks);
   EXPECT_TRUE(client::ways_to(*target, &only_lite).front().lite_alone);
   EXPECT_FALSE(client::ways_to(*target, &rather_lite).front().lite_alone);
-  auto in_fragments = make_core({}, {.fragment_bytes = 4096});
+  giop::ProtocolOptions fragmenting;
+  fragmenting.fragment_bytes = 4096;
+  auto in_fragments = make_core({}, fragmenting);
   EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
 }
 
