@@ -30,7 +30,7 @@ bool GroupReader::serve_next(server::Server& server) noexcept {
     if (message.empty()) return false;
     serve(server, message);
   } catch (const std::exception& failure) {
-    server::tell_lost(failure, server);
+    server::report_lost(failure, server);
   }
   return true;
 }

@@ -123,7 +123,7 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   void thread_ended(bool standing);
   void accept(transport::Acceptor& acceptor, giop::Messaging messaging);
   void sweep();
-  void part_from_all(Clock::time_point deadline);
+  void drain(Clock::time_point deadline);
 };
 
 class LeaderFollowers::Shared::Listening final : public Watched {
@@ -181,7 +181,7 @@ LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::mem
     if (progress == Progress::closed) channel_.close_orderly();
     return progress;
   } catch (const std::exception& failure) {
-    tell_lost(failure, *shared_.server);
+    report_lost(failure, *shared_.server);
     return Progress::closed;
   }
 }
@@ -258,7 +258,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   try {
     shared_.take_out(*this, fd())->channel().hand_over();
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server);
+    report_lost(failure, *server);
   }
 }
 
@@ -449,11 +449,11 @@ void LeaderFollowers::Shared::sweep() {
 }
 
 // Once no thread serves any more.
-void LeaderFollowers::Shared::part_from_all(Clock::time_point deadline) {
-  std::vector<Parting> partings;
+void LeaderFollowers::Shared::drain(Clock::time_point deadline) {
+  std::vector<GracefulClose> closes;
   for (auto& [key, served] : serving)
-    if (const auto parting = served->channel().parting()) partings.push_back(*parting);
-  part_from(partings, deadline);
+    if (const auto close = served->channel().graceful_close()) closes.push_back(*close);
+  close_gracefully(closes, deadline);
   serving.clear();
 }
 
@@ -494,7 +494,7 @@ void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
     // What still runs now is an upcall that does not return; its thread ends with it.
     if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
   }
-  shared_->part_from_all(deadline);
+  shared_->drain(deadline);
   shared_->listening.clear();
 }
 

@@ -12,7 +12,7 @@
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
 #include "server/concurrency.h"
-#include "server/farewell.h"
+#include "server/graceful_close.h"
 #include "server/peer_connections.h"
 #include "server/pool_threads.h"
 #include "server/refusals.h"
@@ -48,10 +48,10 @@ struct PoolState {
     for (int burst = 0; burst < 64 && !closing; ++burst) {
       try {
         auto stream = acceptor.accept();
-        if (!stream) return tell_not_accepted(stream.error(), *server);
+        if (!stream) return report_not_accepted(stream.error(), *server);
         accept_one(std::move(*stream), open, watch);
       } catch (const std::exception& failure) {
-        tell_lost(failure, *server);
+        report_lost(failure, *server);
       }
     }
   }
@@ -80,7 +80,7 @@ struct PoolState {
   void stop_listening(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline) {
     poll->remove(acceptor.native_handle());
     std::lock_guard one_at_a_time(accepting);
-    turn_away(acceptor, deadline);
+    reject_waiting(acceptor, deadline);
   }
 };
 

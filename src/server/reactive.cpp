@@ -87,7 +87,7 @@ class ReactiveServer::Serving final : public os::EventHandler, private os::Timer
     try {
       return channel_.is_writing() ? channel_.flush() : channel_.serve();
     } catch (const std::exception& failure) {
-      tell_lost(failure, *strategy_.server_);
+      report_lost(failure, *strategy_.server_);
       return Progress::closed;
     }
   }
@@ -129,8 +129,8 @@ void ReactiveServer::listen_to_added() {
     auto listening = std::make_unique<Listening>(*this, std::move(one));
     if (reactor_->add(fd, Interest::read, listening.get()))
       listening_.push_back(std::move(listening));
-    else if (server_->tell)
-      server_->tell("an endpoint is not listened to: the process is out of watches or memory");
+    else if (server_->report)
+      server_->report("an endpoint is not listened to: the process is out of watches or memory");
   }
 }
 
@@ -139,13 +139,13 @@ void ReactiveServer::accept_all(transport::Acceptor& acceptor, giop::Messaging m
   for (int burst = 0; burst < 64; ++burst) {
     try {
       auto stream = acceptor.accept();
-      if (!stream) return tell_not_accepted(stream.error(), *server_);
+      if (!stream) return report_not_accepted(stream.error(), *server_);
       if (serving_.size() >= server_->options.connections)
         refuse_one_too_many(std::move(*stream), *server_);
       else
         begin_serving(std::move(*stream), messaging);
     } catch (const std::exception& failure) {
-      tell_lost(failure, *server_);
+      report_lost(failure, *server_);
     }
   }
 }
@@ -160,7 +160,7 @@ void ReactiveServer::begin_serving(std::unique_ptr<transport::Stream> stream, gi
   try {
     watched = reactor_->add(key->fd(), Interest::read, key).has_value();
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server_);
+    report_lost(failure, *server_);
   }
   if (!watched) serving_.erase(key);
 }
@@ -198,7 +198,7 @@ void ReactiveServer::sweep() {
     try {
       if (!serving->channel().mid_message()) serving->channel().close_orderly();
     } catch (const std::exception& failure) {
-      tell_lost(failure, *server_);
+      report_lost(failure, *server_);
     }
     drop(*serving);
   }
@@ -214,18 +214,18 @@ void ReactiveServer::stop(std::chrono::nanoseconds bound) {
     std::lock_guard lock(mutex_);
     unheard.swap(added_);  // nobody has listened to them
   }
-  for (Added& one : unheard) turn_away(*one.acceptor, deadline);
+  for (Added& one : unheard) reject_waiting(*one.acceptor, deadline);
   for (auto& listening : listening_) {
     (void)reactor_->remove(listening->acceptor().native_handle());
-    turn_away(listening->acceptor(), deadline);
+    reject_waiting(listening->acceptor(), deadline);
   }
   listening_.clear();
-  std::vector<Parting> partings;
+  std::vector<GracefulClose> closes;
   for (auto& [key, serving] : serving_) {
     (void)reactor_->remove(key->fd());
-    if (const auto parting = key->channel().parting()) partings.push_back(*parting);
+    if (const auto close = key->channel().graceful_close()) closes.push_back(*close);
   }
-  part_from(partings, deadline);
+  close_gracefully(closes, deadline);
   first_dropped_ = nullptr;
   serving_.clear();
 }

@@ -32,7 +32,7 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
                 server.protocol.methods_of(messaging)),
       formats_(server.environment, &protocol_.memory()),
       reply_(512),
-      outbox_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()),
+      out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()),
       whole_tail_(&protocol_.memory()),
       peer_(*stream_),
       number_(next_connection_number()),
@@ -107,7 +107,7 @@ ServerChannel::~ServerChannel() = default;
   }
   if (!call.answered()) [[unlikely]]
     call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
-  return outbox_.send(reply_);
+  return out_.send(reply_);
 }
 
 // In line, since nearly all requests come without contexts.
@@ -117,7 +117,7 @@ ServerChannel::~ServerChannel() = default;
   if (event.key_unknown) [[unlikely]] {
     if (!event.response_expected) return true;
     answer_with_need_of_key(event, formats_.of_reply(event), reply_);
-    return outbox_.send(reply_);
+    return out_.send(reply_);
   }
   ServerCall call({.request_id = event.request_id,
                    .giop_minor = event.version.minor,
@@ -133,7 +133,7 @@ ServerChannel::~ServerChannel() = default;
   if (event.response_flags == giop::response_from_server && admission != Admission::late &&
       admission != Admission::early) [[unlikely]] {
     call.begin_reply(false);
-    if (!outbox_.send(reply_)) return false;
+    if (!out_.send(reply_)) return false;
     call.expect_no_response();
   }
   activity_.store(Activity::serving, std::memory_order_relaxed);
@@ -154,7 +154,7 @@ ServerChannel::~ServerChannel() = default;
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
     if (const auto wanted = known.compression->accepted_by(protocol_.methods()))
-      outbox_.compress(server_.protocol.compression, protocol_.expansion(), protocol_.methods(), *wanted);
+      out_.compress(server_.protocol.compression, protocol_.expansion(), protocol_.methods(), *wanted);
   return formats_.note_code_sets(known.code_sets, event.version);
 }
 
@@ -167,7 +167,7 @@ ServerChannel::~ServerChannel() = default;
   }
   ServerCall call(context_of(event), {}, 0, formats_.of(event), reply_);
   answer_without_memory(event, call);
-  return !event.response_expected || outbox_.send(reply_);
+  return !event.response_expected || out_.send(reply_);
 }
 
 // A request without contexts is noticed while the connection is marked.
@@ -251,7 +251,7 @@ bool ServerChannel::accept_offer(const giop::Event& event, ByteView context) {
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
   if (unbegun_) return Progress::closed;
-  if (outbox_.out_of_memory()) tell_not_taken(server_);
+  if (out_.out_of_memory()) report_not_taken(server_);
   if (listen_points_.empty()) return end();
   if (protocol_.body_missing() == 0) return Progress::hand_over;
   protocol_.stop_streaming();
@@ -294,14 +294,14 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
     case Kind::locate_request:
       activity_.store(Activity::served, std::memory_order_relaxed);
       answer_locate(event, formats_.of_reply(event), *server_.dispatcher, reply_);
-      return outbox_.send(reply_);
+      return out_.send(reply_);
     case Kind::cancel:  // requests are served as they come, so it is too late or not ours
       return true;
     case Kind::refused_request:
       activity_.store(Activity::served, std::memory_order_relaxed);
       return refuse_for_memory(event);
     case Kind::protocol_error:
-      tell_version_refused(event, server_);
+      report_version_refused(event, server_);
       send_message_error();
       return false;
     default:  // close, message_error, replies to nobody
@@ -322,12 +322,12 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
     }
     if (event.kind == Kind::request) [[likely]] {
       if (!serve_request(event)) return after_unserved();
-      if (!outbox_.waiting()) [[likely]]
+      if (!out_.waiting()) [[likely]]
         continue;
       return Progress::wants_write;
     }
     if (!serve_other(event)) return end();
-    if (outbox_.waiting()) [[unlikely]]
+    if (out_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
 }
@@ -363,13 +363,13 @@ IoResult ServerChannel::read_stamped() {
 }
 
 ServerChannel::Progress ServerChannel::flush() {
-  switch (outbox_.flush()) {
-    case Outbox::Flushed::some:
-      if (!outbox_.overdue(Clock::now())) return Progress::wants_write;
+  switch (out_.flush()) {
+    case WriteBuffer::Flushed::some:
+      if (!out_.overdue(Clock::now())) return Progress::wants_write;
       return end();
-    case Outbox::Flushed::failed:
+    case WriteBuffer::Flushed::failed:
       return end();
-    case Outbox::Flushed::all:
+    case WriteBuffer::Flushed::all:
       activity_.store(Activity::served, std::memory_order_relaxed);
       break;
   }
@@ -377,28 +377,28 @@ ServerChannel::Progress ServerChannel::flush() {
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {
-  if (outbox_.waiting()) return outbox_.overdue(now);
+  if (out_.waiting()) return out_.overdue(now);
   const auto deadline = protocol_.next_deadline(now);
   return deadline && *deadline <= now;
 }
 
 void ServerChannel::give_back_memory(std::size_t keep_bytes) {
-  if (protocol_.mid_message() || outbox_.waiting()) return;
+  if (protocol_.mid_message() || out_.waiting()) return;
   protocol_.trim(keep_bytes);
   reply_.clear(keep_bytes);
 }
 
 void ServerChannel::send_message_error() {
-  outbox_.end_with(giop::message_error(server_.protocol.minor), {});
+  out_.end_with(giop::message_error(server_.protocol.minor), {});
 }
 
 void ServerChannel::close_orderly(Clock::time_point until) {
-  if (!over_) outbox_.end_with(giop::close_connection(protocol_.version()), until);
+  if (!over_) out_.end_with(giop::close_connection(protocol_.version()), until);
 }
 
-std::optional<Parting> ServerChannel::parting() {
+std::optional<GracefulClose> ServerChannel::graceful_close() {
   if (over_) return std::nullopt;
-  return Parting{stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
+  return GracefulClose{stream_.get(), &out_, protocol_.version(), protocol_.mid_message()};
 }
 
 void ServerChannel::stop_reading() {

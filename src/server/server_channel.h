@@ -20,8 +20,8 @@
 #include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
 #include "server/dispatcher.h"
-#include "server/farewell.h"
-#include "server/outbox.h"
+#include "server/graceful_close.h"
+#include "server/write_buffer.h"
 #include "server/peer_connections.h"
 #include "server/present_peer.h"
 #include "server/reply_marking.h"
@@ -63,14 +63,14 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   // Goes on writing what the peer would not take.
   Progress flush();
   // Whether it is the turn of flush(), else of serve(); and what the stream's handle is to be ready for then.
-  bool is_writing() const { return outbox_.waiting(); }
-  os::Interest waits_for() const { return outbox_.waits_for(); }
+  bool is_writing() const { return out_.waiting(); }
+  os::Interest waits_for() const { return out_.waits_for(); }
   // Tells the peer that no further request will be served, and that those without reply were not; once it has
   // taken the replies that wait, and not at all if it does not until then.
   void close_orderly(std::chrono::steady_clock::time_point until = {});
   // To say so, and what is left of replies before. Nothing: the connection is over as it is, perhaps with a
   // request begun that gets no reply.
-  std::optional<Parting> parting();
+  std::optional<GracefulClose> graceful_close();
 
   // Any thread: nothing more is read, except what an upcall needs that has begun. The reader gets what had
   // arrived.
@@ -148,7 +148,7 @@ class ServerChannel final : private cdr::Decoder::Source, private ServerCall::Ar
   giop::Connection protocol_;
   RequestFormats formats_;
   GatherBuffer reply_;
-  Outbox outbox_;
+  WriteBuffer out_;
   WholeTail whole_tail_;
   bool failed_ = false;
   bool over_ = false;               // no further message would be understood, or true

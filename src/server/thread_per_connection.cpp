@@ -23,7 +23,7 @@ using Progress = ServerChannel::Progress;
 
 namespace {
 // Then a peer that does not read is given up; stop() may cut the stream before.
-constexpr std::chrono::seconds farewell_time{10};
+constexpr std::chrono::seconds close_time{10};
 }  // namespace
 
 // What the threads and their owner share; each thread holds it, since one that is stuck in an upcall may
@@ -164,7 +164,7 @@ void ThreadPerConnection::Shared::start_serving(std::unique_ptr<transport::Strea
 void ThreadPerConnection::Shared::accept_from(transport::Acceptor& acceptor, giop::Messaging messaging) {
   std::vector<std::unique_ptr<transport::Stream>> too_late;
   while (accept_one(acceptor, messaging, too_late)) continue;
-  turn_away(too_late, Clock::now() + farewell_time);
+  reject(too_late, Clock::now() + close_time);
 }
 
 // False: there will be no more.
@@ -180,9 +180,9 @@ bool ThreadPerConnection::Shared::accept_one(transport::Acceptor& acceptor, giop
       return true;
     }
     if (stream.error() != transport::AcceptError::exhausted || closing) return false;
-    tell_not_accepted(stream.error(), *server);
+    report_not_accepted(stream.error(), *server);
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server);
+    report_lost(failure, *server);
   }
   std::unique_lock lock(mutex);  // somebody must close before the next can come
   changed.wait_until(lock, Clock::now() + std::chrono::milliseconds(100));
@@ -197,12 +197,12 @@ void ThreadPerConnection::Shared::serve(Admitted& admitted) noexcept {
                     admitted.messaging);
   } catch (const std::exception& failure) {
     leave(accepted);
-    return tell_lost(failure, *server);
+    return report_lost(failure, *server);
   }
   try {
     serve_on(*channel, accepted);
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server);
+    report_lost(failure, *server);
   }
 }
 
@@ -215,7 +215,7 @@ void ThreadPerConnection::Shared::serve_on(ServerChannel& channel, const transpo
     open_here.leave();
     return channel.hand_over();
   }
-  if (const auto parting = channel.parting()) part_from({&*parting, 1}, Clock::now() + farewell_time);
+  if (const auto close = channel.graceful_close()) close_gracefully({&*close, 1}, Clock::now() + close_time);
 }
 
 Progress ThreadPerConnection::Shared::serve_until_stopped(ServerChannel& channel) {

@@ -33,7 +33,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
       protocol_(std::move(protocol)),
       formats_(server.environment, &protocol_.memory()),
       own_reply_(512),
-      outbox_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()) {
+      out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &protocol_.memory()) {
   stream_->set_blocking(false);
   protocol_.stop_streaming();  // a blocking strategy may have begun it
   if (formats) formats_.take_from(*formats);
@@ -53,7 +53,7 @@ bool QueuedChannel::on_ready(Interest ready) noexcept {
   try {
     return go_on(ready);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
     return false;
   }
 }
@@ -63,7 +63,7 @@ bool QueuedChannel::go_on(Interest ready) {
   bool readable = has(ready, Interest::read);
   if (has(ready, Interest::write)) {
     std::lock_guard lock(mutex_);
-    if (outbox_.flush() == Outbox::Flushed::failed) {
+    if (out_.flush() == WriteBuffer::Flushed::failed) {
       if (!ours_) return false;
       stream_->shut_down_reading();  // what the peer may have said before is read, and then the end
       readable = true;
@@ -94,8 +94,8 @@ bool QueuedChannel::stop_reading_if_full() {
   write_on_after_reading();
   // One that carries replies to us is read on, since what is pending may wait for those.
   if (ours_) return false;
-  paused_ = pending() >= max_pending || outbox_.waiting();
-  if (paused_ && outbox_.waiting()) watch_what_is_due();
+  paused_ = pending() >= max_pending || out_.waiting();
+  if (paused_ && out_.waiting()) watch_what_is_due();
   return paused_ || (refused_too_fast_ >= ReadDelay::refused_at_once && delay_reads());
 }
 
@@ -108,14 +108,14 @@ bool QueuedChannel::delay_reads() {
 // True: it is not read yet. Replies to us are, and what is to be written is written meanwhile.
 bool QueuedChannel::delays_reads() {
   std::lock_guard lock(mutex_);
-  if (unread_until_ <= heard_at_ || ours_ || outbox_.waiting()) return false;
+  if (unread_until_ <= heard_at_ || ours_ || out_.waiting()) return false;
   return delay_reads();
 }
 
 // With the mutex. What makes room may have come while a worker found that there was none.
 void QueuedChannel::write_on_after_reading() {
-  if (!outbox_.waiting() || !stream_->room_comes_by_reading()) return;
-  if (outbox_.flush() == Outbox::Flushed::failed) stream_->shut_down();
+  if (!out_.waiting() || !stream_->room_comes_by_reading()) return;
+  if (out_.flush() == WriteBuffer::Flushed::failed) stream_->shut_down();
 }
 
 // A few requests may be long, and many must be short. A peer that does not read gets no more to be kept.
@@ -124,14 +124,14 @@ bool QueuedChannel::refuses_more() {
       (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways))
     return true;
   std::lock_guard lock(mutex_);
-  return outbox_.kept_bytes() > server_.protocol.limits->message_bytes;
+  return out_.kept_bytes() > server_.protocol.limits->message_bytes;
 }
 
 // With the mutex.
 void QueuedChannel::watch_what_is_due() {
   if (closed_) return;
   const Interest reading = paused_ ? Interest::none : Interest::read;
-  host_.watch(*this, reading | (outbox_.waiting() ? outbox_.waits_for() : Interest::none));
+  host_.watch(*this, reading | (out_.waiting() ? out_.waits_for() : Interest::none));
 }
 
 // False: the connection is over.
@@ -153,7 +153,7 @@ bool QueuedChannel::take_events() {
       case Kind::cancel:  // the answer is still allowed (CORBA 3.0.3, 15.4.4)
         break;
       case Kind::protocol_error:
-        tell_version_refused(event, server_);
+        report_version_refused(event, server_);
         return send_message_error();
       default:
         if (!take_other(event)) return false;
@@ -303,7 +303,7 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept 
       call.system_exception(CORBA::UNKNOWN(0, CORBA::COMPLETED_MAYBE));
     answer = call.response_expected() ? &reply : nullptr;
   } catch (const std::exception& failure) {  // not the servant's: its caller could not be told of that
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
     stream_->shut_down();
   }
   done_with(request, answer);
@@ -351,10 +351,10 @@ void QueuedChannel::refuse(QueuedRequest& request) {
 // With the mutex. False: the connection is over.
 bool QueuedChannel::send(GatherBuffer& message) noexcept {
   try {
-    if (outbox_.send(message)) return true;
-    if (outbox_.out_of_memory()) tell_not_taken(server_);
+    if (out_.send(message)) return true;
+    if (out_.out_of_memory()) report_not_taken(server_);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
   }
   return false;
 }
@@ -369,7 +369,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   try {
     if (reply) packed.emplace(packer_, *reply);
   } catch (const std::exception& failure) {
-    tell_lost(failure, server_);
+    report_lost(failure, server_);
     sent = false;
   }
   std::lock_guard lock(mutex_);
@@ -378,7 +378,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) {
   if (packed) sent = send(packed->message());
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
-  if (sent && !paused_ && !outbox_.waiting() && !took_in) return;
+  if (sent && !paused_ && !out_.waiting() && !took_in) return;
   // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
   // it is called as soon as the stream can be written.
   if (ours_) return watch_what_is_due();
@@ -390,7 +390,7 @@ bool QueuedChannel::post(GatherBuffer& reply) {
   ReplyPacker::Packed packed(packer_, reply);
   std::lock_guard lock(mutex_);
   // Of a peer that sends requests and reads no replies, not everything is kept.
-  if (outbox_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
+  if (out_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
   return send(packed.message());
 }
 
@@ -407,22 +407,22 @@ bool QueuedChannel::waits_for_reply() {
 QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool response_expected) {
   ReplyPacker::Packed packed(packer_, request);
   std::lock_guard lock(mutex_);
-  if (closed_ || outbox_.cut()) return Sent::closed;
+  if (closed_ || out_.cut()) return Sent::closed;
   // Nobody waits for the peer to take a oneway.
-  if (!response_expected && outbox_.kept_bytes() > server_.protocol.limits->message_bytes)
+  if (!response_expected && out_.kept_bytes() > server_.protocol.limits->message_bytes)
     return Sent::refused;
   if (!send(packed.message())) {
     stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
     return Sent::failed;
   }
-  if (outbox_.waiting()) watch_what_is_due();
+  if (out_.waiting()) watch_what_is_due();
   return Sent::all;
 }
 
 // The connection is over in any case.
 bool QueuedChannel::send_message_error() {
   std::lock_guard lock(mutex_);
-  outbox_.end_with(giop::message_error(server_.protocol.minor), {});
+  out_.end_with(giop::message_error(server_.protocol.minor), {});
   return false;
 }
 
@@ -439,12 +439,12 @@ void QueuedChannel::close() {
 
 void QueuedChannel::say_closed() {
   std::lock_guard lock(mutex_);
-  if (!outbox_.waiting()) outbox_.close(protocol_.version());
+  if (!out_.waiting()) out_.close(protocol_.version());
 }
 
-Parting QueuedChannel::parting() {
+GracefulClose QueuedChannel::graceful_close() {
   close();
-  return {stream_.get(), &outbox_, protocol_.version(), protocol_.mid_message()};
+  return {stream_.get(), &out_, protocol_.version(), protocol_.mid_message()};
 }
 
 void QueuedChannel::give_back_memory(Clock::time_point now) {
@@ -461,7 +461,7 @@ bool QueuedChannel::message_overdue(Clock::time_point now) {
 bool QueuedChannel::overdue(Clock::time_point now) {
   {
     std::lock_guard lock(mutex_);
-    if (outbox_.waiting()) return outbox_.overdue(now);
+    if (out_.waiting()) return out_.overdue(now);
     if (paused_) return pending() == 0 && now - done_at_ > server_.options.send_timeout.get();
   }
   if (message_overdue(now)) return true;

@@ -15,8 +15,8 @@
 #include "os/poll/interest.h"
 #include "os/threads/priority_mutex.h"
 #include "server/both_ways.h"
-#include "server/farewell.h"
-#include "server/outbox.h"
+#include "server/graceful_close.h"
+#include "server/write_buffer.h"
 #include "server/peer_connections.h"
 #include "server/present_peer.h"
 #include "server/queued/queue_workers.h"
@@ -86,7 +86,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   // CloseConnection, if that needs no waiting; while nothing is pending.
   void say_closed();
   // The same, with what is still to be said. Once no worker serves it.
-  Parting parting();
+  GracefulClose graceful_close();
   // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
   bool overdue(Clock::time_point now);
 
@@ -155,7 +155,7 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
   std::atomic<Clock::time_point> served_at_{Clock::now()};  // a request, or its reply
   std::atomic<std::size_t> pending_octets_{0};
   os::PriorityMutex mutex_;  // for what follows
-  Outbox outbox_;
+  WriteBuffer out_;
   bool paused_ = false;        // not read
   Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;

@@ -58,7 +58,7 @@ void RequestReader::read() {
         if (!guard_ || guard_->in_place()) sweep();
       }
     } catch (const std::exception& failure) {  // the channels keep theirs
-      tell_lost(failure, *server);
+      report_lost(failure, *server);
     }
   }
 }
@@ -224,18 +224,18 @@ void RequestReader::cut() {
 
 void RequestReader::close(bool orderly, Clock::time_point until) {
   std::vector<std::shared_ptr<QueuedChannel>> parted;
-  std::vector<Parting> partings;
+  std::vector<GracefulClose> closes;
   {
     std::lock_guard lock(mutex);
     for (auto& [key, channel] : serving) {
-      partings.push_back(channel->parting());
+      closes.push_back(channel->graceful_close());
       parted.push_back(channel);
     }
     if (!orderly) return;
     serving.clear();
     listening_.clear();
   }
-  part_from(partings, until);  // which may take long, and callers ask for connections meanwhile
+  close_gracefully(closes, until);  // which may take long, and callers ask for connections meanwhile
 }
 
 }  // namespace takt::server

@@ -60,7 +60,7 @@ class WorkerPool::Shared final : public RequestReader {
   }
   const giop::Limits& protocol_limits() const { return *server->protocol.limits; }
   using RequestReader::end;
-  void tell(const std::exception& failure) const { tell_lost(failure, *server); }
+  void report(const std::exception& failure) const { report_lost(failure, *server); }
 
   QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event, const giop::KnownContexts& known,
                        const RequestTiming* timing) override {
@@ -125,7 +125,7 @@ void WorkerPool::adopt(std::unique_ptr<transport::Stream> stream, giop::Connecti
     announce(channel);
     goes_on = channel->go_on_with_last_event();
   } catch (const std::exception& failure) {
-    shared_->tell(failure);
+    shared_->report(failure);
   }
   if (goes_on)
     shared_->begin_watching(*channel);
