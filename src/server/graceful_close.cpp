@@ -79,7 +79,8 @@ void close_gracefully(std::span<const GracefulClose> peers, Clock::time_point de
   if (closing_peers.empty()) return;
   const auto poll = SharedPoll::create();
   if (!poll) return;  // out of descriptors: what could be said at once has been
-  for (ClosingPeer& one : closing_peers) (*poll)->add(one.fd(), one.waits_for(), &one, SharedPoll::Watching::once);
+  for (ClosingPeer& one : closing_peers)
+    (*poll)->add(one.fd(), one.waits_for(), &one, SharedPoll::Watching::once);
   const auto patience = Clock::now() + linger;
   for (std::size_t left = closing_peers.size(); left > 0;) {
     const auto now = Clock::now();

@@ -37,6 +37,6 @@ inline constexpr std::chrono::milliseconds handshake_time{20};
 // the thread that accepts, or while none does. As close_gracefully() for the rest.
 void reject_waiting(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline);
 void reject(const std::vector<std::unique_ptr<transport::Stream>>& streams,
-               std::chrono::steady_clock::time_point deadline);
+            std::chrono::steady_clock::time_point deadline);
 
 }  // namespace takt::server

@@ -35,7 +35,7 @@ void report_version_refused(const giop::Event& error, Server& server) {
   const unsigned least = server.protocol.limits->least_giop_minor;
   if (!server.report || error.version.minor >= least) return;
   server.report("messages of GIOP 1." + std::to_string(error.version.minor) +
-              " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
+                " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
 }
 
 void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error) {

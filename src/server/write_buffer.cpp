@@ -23,7 +23,7 @@ bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
 }
 
 void WriteBuffer::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                      const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+                           const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
   if (compressor_) return;
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
   compressor_->agree(wanted);

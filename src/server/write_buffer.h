@@ -36,7 +36,7 @@ class WriteBuffer {
   // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
   // messages go in fragments; 0: none do. `memory`: what is kept is counted against; null, or outlives it.
   WriteBuffer(transport::Stream& stream, std::size_t fragment_bytes,
-         const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+              const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
