@@ -12,8 +12,12 @@ namespace takt::server {
 
 namespace {
 
-void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
+void report_closing(const std::string& why, Server& server) {
   if (server.report) server.report("connections are closed as soon as they come: " + why);
+}
+
+void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
+  report_closing(why, server);
   ServerChannel::refuse(std::move(stream), server);
 }
 
@@ -38,9 +42,8 @@ void report_version_refused(const giop::Event& error, Server& server) {
                 " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
 }
 
-void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error) {
-  refuse_because("no thread can be started for them: " + std::string(os::error_text(error)),
-                 std::move(stream), server);
+void report_no_thread(int error, Server& server) {
+  report_closing("no thread can be started for them: " + std::string(os::error_text(error)), server);
 }
 
 void report_not_accepted(transport::AcceptError error, Server& server) {

@@ -19,7 +19,7 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& serv
 // As many of its peer's are open as ServerOptions::peer_connections lets be.
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server);
 // Its thread could not be started; `error` is an errno value.
-void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error);
+void report_no_thread(int error, Server& server);
 // The peer was answered with MessageError; tells where that is for a version below Limits::least_giop_minor.
 void report_version_refused(const giop::Event& error, Server& server);
 // None could be taken in; tells where that is for want of descriptors or memory.

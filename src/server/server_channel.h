@@ -19,7 +19,6 @@
 #include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
 #include "server/graceful_close.h"
-#include "server/peer_connections.h"
 #include "server/request_intake.h"
 #include "server/server.h"
 #include "server/whole_tail.h"
@@ -85,8 +84,6 @@ class ServerChannel final : private RequestIntake::Channel,
   // Gives back memory that long messages have left, unless one is on its way. Longer blocks than that go.
   void give_back_memory(std::size_t keep_bytes);
   transport::Stream& stream() { return *stream_; }
-  // The connection's place in its server's count of them, until the channel goes.
-  void keep(PeerConnections::Place place) { place_ = std::move(place); }
 
   // Whether a request was served, or a reply taken, since the last call, or a request is being served now.
   // Nothing else that the peer sends counts. Any thread.
@@ -164,7 +161,6 @@ class ServerChannel final : private RequestIntake::Channel,
   bool stops_reading_ = false;
   bool refuses_requests_ = false;
   std::atomic<Activity> activity_{Activity::served};
-  PeerConnections::Place place_;
 };
 
 }  // namespace takt::server

@@ -7,6 +7,7 @@
 #include "giop/close.h"
 #include "giop/message/request.h"
 #include "server/concurrency.h"
+#include "server/connection_set.h"
 #include "server/own_answers.h"
 #include "server/queued/present_arrival.h"
 #include "server/read_delay.h"
@@ -357,9 +358,14 @@ void QueuedChannel::say_closed() {
   if (!out_.waiting()) out_.close(intake_.protocol().version());
 }
 
-GracefulClose QueuedChannel::graceful_close() {
+void QueuedChannel::give_up() {
+  if (pending() == 0) say_closed();
+  host_.end(*this);
+}
+
+std::optional<GracefulClose> QueuedChannel::graceful_close() {
   close();
-  return {stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
+  return GracefulClose{stream_.get(), &out_, intake_.protocol().version(), intake_.protocol().mid_message()};
 }
 
 void QueuedChannel::give_back_memory(Clock::time_point now) {
@@ -368,6 +374,7 @@ void QueuedChannel::give_back_memory(Clock::time_point now) {
 }
 
 bool QueuedChannel::overdue(Clock::time_point now) {
+  give_back_memory(now);
   {
     std::lock_guard lock(mutex_);
     if (out_.waiting()) return out_.overdue(now);
