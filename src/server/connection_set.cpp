@@ -41,6 +41,7 @@ AcceptError ConnectionSet::accept(Listener& listener) {
       auto stream = listener.acceptor->accept();
       if (!stream) {
         report_not_accepted(stream.error(), *server);
+        if (stream.error() == AcceptError::failed) unwatch(listener);  // which would stay ready
         return stream.error();
       }
       take_in(std::move(*stream), listener.messaging);

@@ -4,17 +4,12 @@
 
 #include "giop/close.h"
 #include "giop/copying.h"
-#include "transport/drop_written.h"
+#include "transport/message_writer.h"
 
 namespace takt::server {
 
 using transport::IoResult;
 using transport::IoStatus;
-
-namespace {
-// A reply may take so many times as long as the peer may leave it alone.
-constexpr int sips = 10;
-}  // namespace
 
 bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
   if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
@@ -44,16 +39,17 @@ bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
 
 bool WriteBuffer::send_pieces() {
   std::span<ByteView> left(pieces_);
-  std::optional<Clock::time_point> until;
-  while (!left.empty() && !waiting()) {
-    if (until && Clock::now() > *until) return !(cut_ = true);
-    const IoResult result = stream_.write_gather(left);
-    if (!until) until = Clock::now() + sips * patience_.get();
-    if (result.status == IoStatus::would_block) break;
-    if (result.status != IoStatus::ok) return !(cut_ = true);
-    transport::drop_written(left, result.bytes);
+  if (!waiting()) {
+    std::optional<Clock::time_point> until;
+    transport::write_message(stream_, left, [&](const IoResult& result) {
+      if (result.status == IoStatus::would_block) return false;
+      const auto now = Clock::now();
+      if (!until) until = now + transport::silences_per_message * patience_.get();
+      cut_ = result.status != IoStatus::ok || now > *until;
+      return !cut_;
+    });
   }
-  return left.empty() || keep(left);
+  return !cut_ && (left.empty() || keep(left));
 }
 
 // Behind what is kept. False: there is no memory for it, and the connection is over.
@@ -115,7 +111,8 @@ void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
 
 bool WriteBuffer::overdue(Clock::time_point now) const {
   const std::chrono::nanoseconds patience = patience_;
-  return waiting() && (now - taken_at_ > patience || now - unsent_since_ > sips * patience);
+  return waiting() &&
+         (now - taken_at_ > patience || now - unsent_since_ > transport::silences_per_message * patience);
 }
 
 }  // namespace takt::server

@@ -41,6 +41,7 @@ class ExclusiveChannel : public ClientChannel, private cdr::Decoder::Source {
   bool send_in_pieces(std::chrono::nanoseconds timeout);
   bool send_rest(transport::IoResult sent, std::chrono::nanoseconds timeout);
   bool send_pieces(std::chrono::nanoseconds timeout);
+  bool goes_on_sending(const transport::IoResult& result);
   // Goes on after the first read of a reply's wait: `arrived` says what that found.
   Exchange::Status wait_on(transport::IoResult arrived, std::uint32_t request_id,
                            std::chrono::nanoseconds timeout);
