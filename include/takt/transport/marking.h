@@ -18,7 +18,7 @@ struct Marking {
 
 // The origin of a stream's marking. A later enumerator prevails over an earlier one.
 enum class MarkedBy : std::uint8_t {
-  orb,  // the options for all streams
+  orb,               // the options for all streams
   request_priority,  // the priority of the requests that the stream carries
   lane,              // the priority of the server's lane
   request_class,     // the class that requests declare

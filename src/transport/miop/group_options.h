@@ -10,8 +10,8 @@ namespace takt::transport::miop {
 
 struct GroupOptions {
   std::string interface;  // such as "eth0"; empty: the system's routes choose
-  int hops = 1;  // time to live: 1 stays on the local network, 0 on this machine
-  bool loopback = true;  // deliver to members on this machine as well
+  int hops = 1;           // time to live: 1 stays on the local network, 0 on this machine
+  bool loopback = true;   // deliver to members on this machine as well
   std::size_t datagram_bytes = 1232;
   CollectionLimits limits;
 };

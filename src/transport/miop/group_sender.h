@@ -38,7 +38,7 @@ class GroupSender {
   os::Socket socket_;
   const std::string description_;
   const std::size_t datagram_bytes_;
-  const std::uint64_t number_;  // random number of this sender
+  const std::uint64_t number_;     // random number of this sender
   std::uint32_t collections_ = 0;  // number of messages sent so far
   std::vector<std::uint8_t> datagram_;
 };

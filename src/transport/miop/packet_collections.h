@@ -22,11 +22,11 @@ namespace takt::transport::miop {
 
 // Limits of what incomplete messages can cost.
 struct CollectionLimits {
-  std::size_t message_bytes = 1024 * 1024;  // of one message
-  std::size_t bytes = 8 * 1024 * 1024;  // of all incomplete collections
+  std::size_t message_bytes = 1024 * 1024;                  // of one message
+  std::size_t bytes = 8 * 1024 * 1024;                      // of all incomplete collections
   std::uint32_t packets = 16 * 1024;                        // of one message
-  std::size_t collections = 256;  // incomplete at a time
-  std::size_t collections_of_peer = 16;  // incomplete at a time per sender
+  std::size_t collections = 256;                            // incomplete at a time
+  std::size_t collections_of_peer = 16;                     // incomplete at a time per sender
   std::chrono::nanoseconds time = std::chrono::seconds(1);  // from a collection's first packet to its last
 };
 

@@ -45,7 +45,7 @@ class OutgoingBuffers final : public OctetLender, public std::enable_shared_from
  private:
   struct Buffer {
     std::size_t begin = 0, end = 0;  // equal: unused
-    std::uint32_t splices = 0;  // total number of splices
+    std::uint32_t splices = 0;       // total number of splices
     bool lent = false;
   };
 

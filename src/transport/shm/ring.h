@@ -20,13 +20,13 @@ namespace takt::transport {
 struct RingControl {
   enum Waiting : std::uint32_t {
     awake = 0,
-    on_futex = 1,  // waits on the futex, the word that holds this value
+    on_futex = 1,   // waits on the futex, the word that holds this value
     on_socket = 2,  // a reader waits for a bell, a writer for the removal of its plug (os::Doorbell)
   };
   static constexpr std::size_t apart = 128;
 
   alignas(apart) std::atomic<std::uint32_t> written;  // the writer's position
-  std::atomic<std::uint32_t> spliced;  // the number of splices that it has announced (splice.h)
+  std::atomic<std::uint32_t> spliced;               // the number of splices that it has announced (splice.h)
   alignas(apart) std::atomic<std::uint32_t> taken;  // the reader's position
   std::atomic<std::uint32_t> splices_taken;
   alignas(apart) std::atomic<std::uint32_t> reader;  // Waiting

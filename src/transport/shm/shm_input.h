@@ -87,14 +87,13 @@ class ShmInput {
   ShmSleeper& sleeper_;
   RingReader ring_;
   std::shared_ptr<IncomingBuffers> buffers_;  // null: the peer lends no buffers
-  std::optional<Splice> splice_;  // the next splice, without the octets already copied
+  std::optional<Splice> splice_;              // the next splice, without the octets already copied
   bool blocking_ = true;
   bool armed_ = true;
-  unsigned bells_ = 0;  // in the socket, or about to arrive
+  unsigned bells_ = 0;     // in the socket, or about to arrive
   bool plug_due_ = false;  // the writer has announced one
   // The position up to which the writer knows of room or does not wait for it.
-  std::uint32_t told_ =
-      0;
+  std::uint32_t told_ = 0;
   std::chrono::nanoseconds timeout_{0}, busy_poll_{0};
   os::ReadWatch watch_;
   bool watched_ = false;

@@ -67,7 +67,7 @@ class ShmOutput {
   RingWriter ring_;
   std::shared_ptr<OutgoingBuffers> buffers_;  // null: none are lent
   bool blocking_ = true;
-  bool plugged_ = false;  // at the last check
+  bool plugged_ = false;                                                        // at the last check
   Changeable<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // set by the reader
   std::chrono::nanoseconds busy_poll_{0};
 };

@@ -22,7 +22,7 @@ struct SpliceControl {
 
   struct Entry {
     std::atomic<std::uint32_t> position;  // of the placeholder octet in the ring
-    std::atomic<std::uint32_t> buffer;  // the writer's number of the buffer
+    std::atomic<std::uint32_t> buffer;    // the writer's number of the buffer
     std::atomic<std::uint32_t> begin, bytes;
   };
   Entry entries[most];

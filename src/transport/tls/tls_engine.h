@@ -27,10 +27,10 @@ class TlsEngine {
   static constexpr std::size_t longest_handshake = 160 * 1024;
 
   enum class Step : std::uint8_t {
-    done,  // the handshake is complete, or octets were moved
+    done,         // the handshake is complete, or octets were moved
     wants_input,  // no progress without more input
-    closed,  // the peer has announced that it sends no more
-    failed,  // reason() states why; there may be an alert for the peer
+    closed,       // the peer has announced that it sends no more
+    failed,       // reason() states why; there may be an alert for the peer
   };
   struct Moved {
     Step step;
@@ -86,9 +86,9 @@ class TlsEngine {
 
   const Owned<SSL> end_;
   std::vector<std::uint8_t> received_;
-  std::size_t from_ = 0, to_ = 0;  // octets received but not yet given to OpenSSL
+  std::size_t from_ = 0, to_ = 0;    // octets received but not yet given to OpenSSL
   std::vector<std::uint8_t> given_;  // records given to OpenSSL,
-  std::size_t taken_ = 0;  // which has read them up to here
+  std::size_t taken_ = 0;            // which has read them up to here
   std::vector<std::uint8_t> output_;
   std::size_t handshake_octets_ = 0;
   int records_without_data_ = 0;  // consecutive

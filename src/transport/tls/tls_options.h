@@ -16,7 +16,7 @@ enum class ClientCertificates : std::uint8_t { none, optional, required };
 struct TlsOptions {
   // PEM files: the certificate first, then its chain up to an authority. The key may be in the same file.
   std::string certificate_file;  // empty: this process has no certificate
-  std::string key_file;  // empty: the certificate's file
+  std::string key_file;          // empty: the certificate's file
   // Trusted authorities: a file of certificates, or a directory made by `openssl rehash`. Empty: the
   // system's.
   std::string authorities;

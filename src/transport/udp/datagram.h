@@ -14,18 +14,18 @@ struct Datagram {
   enum class Kind : std::uint8_t {
     // Handshake; `token` is a number that the client chose:
     hello = 1,  // client: at least as long as any answer to it
-    cookie,  // server: a cookie for that client and address, valid for a limited time
-    open,  // client: returns the cookie; as long as hello
-    welcome,  // server: the connection's token
+    cookie,     // server: a cookie for that client and address, valid for a limited time
+    open,       // client: returns the cookie; as long as hello
+    welcome,    // server: the connection's token
     // Within a connection, with its token:
     data,  // octets of the stream from `position` on; possibly none
     gone,  // server: the connection does not exist
   };
   enum Flag : std::uint8_t {
-    ask = 1,  // requests an acknowledgement
+    ask = 1,    // requests an acknowledgement
     again = 2,  // the sender waits: repeat what it has not acknowledged, or acknowledge
-    gap = 4,  // octets after `acknowledged` are missing and must be repeated
-    end = 8,  // the stream ends after these octets
+    gap = 4,    // octets after `acknowledged` are missing and must be repeated
+    end = 8,    // the stream ends after these octets
     deaf = 16,  // the sender of this accepts no more octets either
   };
 

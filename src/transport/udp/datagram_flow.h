@@ -11,7 +11,7 @@
 namespace takt::transport {
 
 struct DatagramLimits {
-  std::size_t datagram_bytes = 1208;  // stream octets per datagram
+  std::size_t datagram_bytes = 1208;     // stream octets per datagram
   std::size_t window_bytes = 64 * 1024;  // limit of unacknowledged octets; at least datagram_bytes
 };
 
@@ -75,8 +75,8 @@ class DatagramFlow {
   unsigned in_flight_ = 0, limit_ = most_in_flight / 4;
   bool ended_ = false, deaf_ = false, end_sent_ = false;
   std::uint32_t expected_ = 0;  // next position in the incoming stream
-  bool gap_told_ = false;  // the gap at expected_ was reported
-  std::uint8_t due_ = 0;  // flags for the next datagram
+  bool gap_told_ = false;       // the gap at expected_ was reported
+  std::uint8_t due_ = 0;        // flags for the next datagram
   bool answer_due_ = false;
   bool peer_ended_ = false, peer_deaf_ = false;
 };

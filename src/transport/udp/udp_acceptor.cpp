@@ -37,8 +37,7 @@ AcceptResult UdpAcceptor::accept() {
     const os::IoResult received = os::receive_from(socket_, octets, who);
     if (closed_.load(std::memory_order_acquire)) return std::unexpected(AcceptError::closed);
     if (received.status == os::IoStatus::would_block) break;
-    if (received.status != os::IoStatus::ok)
-      continue;  // a network error for one of our answers, or nothing
+    if (received.status != os::IoStatus::ok) continue;  // a network error for one of our answers, or nothing
     const ByteView arrived = ByteView(octets).first(std::min(received.bytes, octets.size()));
     const auto datagram = Datagram::decode(arrived);
     if (!datagram || who.peer.port() == 0) continue;

@@ -111,11 +111,11 @@ class UdpStream final : public Stream {
 
   os::PriorityMutex state_;  // guards the fields below; not held while a thread waits
   DatagramFlow flow_;
-  std::size_t most_bundled_;  // datagrams per system call
+  std::size_t most_bundled_;                  // datagrams per system call
   std::optional<os::TimePoint> quiet_since_;  // when a thread first noticed the silence
-  std::chrono::nanoseconds quiet_until_;  // length of silence after which to repeat
+  std::chrono::nanoseconds quiet_until_;      // length of silence after which to repeat
   std::atomic<bool> heard_{true};  // the peer has sent something since the last probe_silent_peer()
-  os::TimePoint heard_at_;  // time of that call, or of the last probe
+  os::TimePoint heard_at_;         // time of that call, or of the last probe
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
   std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or no thread receives
   std::atomic<bool> writer_waits_{false};
