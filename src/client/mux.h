@@ -16,16 +16,16 @@ namespace takt::client {
 class Client;
 
 // The contract of every strategy:
-//   1. open() gives the calling thread its own channel to the address. The channel may share a connection
-//      with other threads that gave the same key. Blocks until the deadline at most.
-//   2. Two channels of one connection never use the same request id.
-//   3. A channel whose connection has failed is broken() and fails its exchanges. It is never repaired.
-//   4. Destroying a channel releases its connection; the last user closes it. No reply is then outstanding,
-//      and a client need not announce the close (CORBA 3.0.3, 15.5.1).
-//   5. Replies may arrive in any order. Each reaches only the exchange that it answers; replies to timed-out
-//      exchanges are dropped.
-//   6. An exchange whose time is over before any of it was sent reports so, and never sends the request.
-//   7. Once connected and in steady use, an exchange does not allocate.
+//  1. open() gives the calling thread its own channel to the address. The channel may share a connection
+//     with other threads that gave the same key. Blocks until the deadline at most.
+//  2. Two channels of one connection never use the same request id.
+//  3. A channel whose connection has failed is broken() and fails its exchanges. It is never repaired.
+//  4. Destroying a channel releases its connection; the last user closes it. No reply is then outstanding,
+//     and a client need not announce the close (CORBA 3.0.3, 15.5.1).
+//  5. Replies may arrive in any order. Each reaches only the exchange that it answers; replies to timed-out
+//     exchanges are dropped.
+//  6. An exchange whose time is over before any of it was sent reports so, and never sends the request.
+//  7. Once connected and in steady use, an exchange does not allocate.
 class Mux {
  public:
   virtual ~Mux() = default;

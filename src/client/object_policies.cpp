@@ -21,7 +21,7 @@ CORBA::object_reference<CORBA::Policy> effective(const reference::ObjectRef& ref
 }
 
 constexpr CORBA::PolicyType end_times[] = {28, 30};
-constexpr CORBA::PolicyType client_protocol_policy = 43;  // RT-CORBA's
+constexpr CORBA::PolicyType client_protocol_policy = 43;  // of RT-CORBA
 
 // The policies whose deadline has already passed.
 CORBA::PolicyList passed(const reference::ObjectRef& ref) {

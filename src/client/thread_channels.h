@@ -137,8 +137,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   bool marks_quality_ = false;  // an ORB that the thread has called marks by quality
   std::vector<std::pair<Key, std::unique_ptr<Bindings>>> special_bindings_;
   std::size_t next_forgotten_ = 0;  // next entry of special_bindings_ to replace
-  std::vector<std::weak_ptr<const reference::ObjectRef>>
-      not_to_reconnect_;  // which have had their connection
+  // References whose rebind policy forbids reconnecting, and which have already connected.
+  std::vector<std::weak_ptr<const reference::ObjectRef>> not_to_reconnect_;
   std::vector<Owned> channels_;
   static inline thread_local constinit ThreadChannels* mine_ = nullptr;  // null until first used
 };

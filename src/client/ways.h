@@ -30,7 +30,7 @@ std::vector<Way> ways_to(const reference::Target& target, const reference::Proto
 std::vector<Way> allowed_ways_to(const reference::References& references, const reference::Target& target,
                                  const reference::ProtocolChoices* choices);
 
-// What determines the marking of a call by that way, from a thread of that priority.
+// The properties of a call by that way, from a thread of that priority, that determine its marking.
 reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
                               std::uint8_t quality_row);
 // The priorities at which the marking of connections by that way changes, if calls carry their thread's

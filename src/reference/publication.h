@@ -1,4 +1,4 @@
-// What references to our objects publish: endpoints and priorities.
+// The endpoints and priorities that references to our objects publish.
 #pragma once
 
 #include <optional>

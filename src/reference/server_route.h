@@ -56,7 +56,7 @@ struct ServerRoute {
   std::optional<giop::PriorityBand> banded(giop::Priority priority, bool requested) const;
 };
 
-// What a client has agreed on with a third party for which it calls, as a bridge does.
+// Protocol parameters that a third party has agreed on, for calls on its behalf, as a bridge makes them.
 struct Agreement {
   std::uint8_t giop_minor = 2;
   cdr::CodeSets code_sets;

@@ -126,7 +126,7 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> create_reference_with_id(const ObjectId& id,
                                                                   const std::string& repository_id);
 
-  // Of RTPortableServer (RT-CORBA 1.0, 4.10.3): objects with their own priority. Throw WrongPolicy unless the
+  // RTPortableServer (RT-CORBA 1.0, 4.10.3): objects with their own priority. Throw WrongPolicy unless the
   // priority model is SERVER_DECLARED, BAD_PARAM if the priority is out of range or matches no lane of the
   // pool.
   ObjectId activate_object_with_priority(CORBA::servant_reference<Servant> servant, std::int16_t priority);
@@ -137,7 +137,7 @@ class POA final : public virtual CORBA::LocalObject {
   CORBA::object_reference<CORBA::Object> create_reference_with_id_and_priority(
       const ObjectId& id, const std::string& repository_id, std::int16_t priority);
 
-  // Of PortableGroup::GOA (OMG MIOP 1.0): objects that are members of a group and receive its multicast
+  // PortableGroup::GOA (OMG MIOP 1.0): objects that are members of a group and receive its multicast
   // requests. `group` is a group reference, for example from a corbaloc:miop URL; others throw
   // NotAGroupObject. A member need not be active; requests that find it inactive are lost. It stays a member
   // until it is removed or the ORB shuts down. A thread per group address runs the requests, regardless of

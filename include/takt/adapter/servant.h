@@ -56,9 +56,9 @@ class Servant : public std::enable_shared_from_this<Servant> {
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 
-  // The POA for implicit activation. It is that of the current request on this servant, else one in which it
-  // is active, else the root POA of the first ORB of the process that has one. Throws OBJ_ADAPTER if there is
-  // none. Servants may override it.
+  // The POA for implicit activation: that of the current request on this servant, else one in which it is
+  // active, else the root POA of the process's first ORB with one. Throws OBJ_ADAPTER if there is none.
+  // Servants may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
   // A strong reference; nil during construction and destruction.

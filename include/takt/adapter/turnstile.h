@@ -63,8 +63,8 @@ class Turnstile {
     return (word & ~std::int64_t{0xffffffff}) | tag;
   }
   // Called by a user that has left a closing slot. Claims it if no user is in it and no other thread has
-  // claimed it. A user with a stale key may enter and leave meanwhile and then claims itself, so whichever
-  // thread empties the slot last claims it, possibly for a generation closed in between.
+  // claimed it. A user with a stale key may enter and leave meanwhile, and then tries to claim as well. So
+  // the thread that empties the slot last claims it, possibly for a generation closed in between.
   bool claim() {
     std::int64_t word = word_.load();
     while (word < 0 && word == (closing | tag_of(word)))

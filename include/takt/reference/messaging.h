@@ -119,8 +119,9 @@ class RebindPolicy final
   RebindMode rebind_mode() const { return value_; }
 };
 
-// What a oneway waits for: the system has accepted it (SYNC_WITH_TRANSPORT, the default), the server has it,
-// or the target has executed it. SYNC_NONE waits for nothing; if the system has no room, it throws TRANSIENT.
+// A oneway waits until the system has accepted it (SYNC_WITH_TRANSPORT, the default), until the server has
+// it, or until the target has executed it. SYNC_NONE does not wait; without room to send, it throws
+// TRANSIENT.
 class SyncScopePolicy final
     : public takt::reference::ClientValuePolicy<SyncScopePolicy, SyncScope, SYNC_SCOPE_POLICY_TYPE> {
  public:
@@ -231,10 +232,10 @@ inline constexpr BufferCopies ZERO_COPY = 1;
 inline constexpr BufferCopies SINGLE_COPY = 2;
 
 // Which sequences of octets and numbers a request copies into the ORB's buffer.
-// COPY_SHORT (default) copies those below 8 KiB and sends longer ones in place. ZERO_COPY copies those below
-// 1 KiB, so that memory lent by the connection (borrow_octets.h) is read in place. SINGLE_COPY copies all, so
-// that the caller may reuse the arguments after the call even if the receiver still holds them. Copies made
-// by the transport, or by the queue of -ORBClientConnections multiplexed-active, do not count.
+// COPY_SHORT (the default) copies those below 8 KiB and sends longer ones in place. ZERO_COPY copies those
+// below 1 KiB, so that memory lent by the connection (borrow_octets.h) is read in place. SINGLE_COPY copies
+// all, so that the caller may reuse the arguments after the call even if the receiver still holds them.
+// Copies made by the transport, or by the queue of -ORBClientConnections multiplexed-active, do not count.
 class BufferPolicy final
     : public reference::ClientValuePolicy<BufferPolicy, BufferCopies, BUFFER_POLICY_TYPE> {
  public:

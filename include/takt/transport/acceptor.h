@@ -54,7 +54,7 @@ struct ListenOptions {
   // by default).
   int backlog = 1024;
   StreamOptions stream;  // for every accepted connection
-  // File mode of a listener that is a file. Whoever may write to the file may connect.
+  // File mode of a listener that is a file. Users with write access to the file may connect.
   std::uint32_t file_mode = 0600;
 };
 

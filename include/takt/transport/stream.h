@@ -29,18 +29,18 @@ struct CertificateNames {
 // The contract, which tests/conformance/transport checks for every implementation:
 //
 //  1. Octets arrive complete, once and in order, or the stream fails.
-//   2. read(), write() and write_gather() throw nothing. They may move fewer octets than asked; the caller
-//      then continues with the next octet. Socket streams make one system call, repeated only if a signal
-//      interrupted it, and neither allocate nor lock.
-//   3. One thread reads while another writes. shut_down() may come from any thread at any time. The
-//      destructor closes the stream, and must run when no thread uses it.
-//   4. A stream starts blocking and without timeouts. A blocking call waits for at least one octet, at most
-//      for the timeout, and then returns `timed_out`. A non-blocking call returns `would_block` instead.
-//   5. After an orderly close by the peer, read() first returns everything sent before, then `end_of_stream`,
-//      again and again. Writing to a peer that is gone returns `failed` and never raises a signal.
-//   6. An empty view, or pieces without any octet, return `failed` with EINVAL.
-//   7. A caller that waits for the handle must keep reading while holds_octets() is true: those octets no
-//      longer make the handle readable.
+//  2. read(), write() and write_gather() throw nothing. They may move fewer octets than asked; the caller
+//     then continues with the next octet. Socket streams make one system call, repeated only if a signal
+//     interrupted it, and neither allocate nor lock.
+//  3. One thread reads while another writes. shut_down() may come from any thread at any time. The
+//     destructor closes the stream, and must run when no thread uses it.
+//  4. A stream starts blocking and without timeouts. A blocking call waits for at least one octet, at most
+//     for the timeout, and then returns `timed_out`. A non-blocking call returns `would_block` instead.
+//  5. After an orderly close by the peer, read() first returns everything sent before, then `end_of_stream`,
+//     again and again. Writing to a peer that is gone returns `failed` and never raises a signal.
+//  6. An empty view, or pieces without any octet, return `failed` with EINVAL.
+//  7. A caller that waits for the handle must keep reading while holds_octets() is true: those octets no
+//     longer make the handle readable.
 class Stream {
  public:
   virtual ~Stream() = default;

@@ -12,16 +12,16 @@ namespace takt::adapter {
 // Adapters are found by path among all adapters, objects by object id in their adapter. A look-up stores
 // neither objects nor ids: it offers slots, and the caller enters each and checks it. The contract of every
 // strategy:
-//   1. find() may be called in any thread at any time. It neither locks nor allocates, and never waits, not
-//      even for a writer that was preempted halfway.
-//   2. The owner serialises insert() and erase(). An id is in it at most once.
-//   3. find() offers slots until one is accepted, and returns whether one was. It may offer slots with other
-//      ids, unused slots, and the same slot twice.
-//   4. An entry that exists throughout find() is offered, unless another slot is accepted first, regardless
-//      of concurrent changes.
-//   5. A hint is a former slot of the id, `no_hint`, or any number made up by a peer. It is only a slot to
-//      offer first.
-//   6. admits() returns whether insert() accepts the id; the answer never changes.
+//  1. find() may be called in any thread at any time. It neither locks nor allocates, and never waits, not
+//     even for a writer that was preempted halfway.
+//  2. The owner serialises insert() and erase(). An id is in it at most once.
+//  3. find() offers slots until one is accepted, and returns whether one was. It may offer slots with other
+//     ids, unused slots, and the same slot twice.
+//  4. An entry that exists throughout find() is offered, unless another slot is accepted first, regardless
+//     of concurrent changes.
+//  5. A hint is a former slot of the id, `no_hint`, or any number made up by a peer. It is only a slot to
+//     offer first.
+//  6. admits() returns whether insert() accepts the id; the answer never changes.
 class IdLookup {
  public:
   static constexpr std::uint32_t no_hint = 0xffffffff;

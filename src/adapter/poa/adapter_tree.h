@@ -105,7 +105,7 @@ class AdapterTree {
   void finish_if_empty(PoaCore& poa, Released& released);
 
  private:
-  os::PriorityMutex root_mutex_;  // locked before the table's
+  os::PriorityMutex root_mutex_;  // locked before table.mutex
   std::shared_ptr<PoaCore> root_;
   bool down_ = false;
   AdapterPaths paths_;

@@ -32,10 +32,10 @@ class ManagerArguments {
 // a holding POA manager, as long as the options allow, and runs adapter activators and servant managers. It
 // throws the exception for the caller, and PortableServer::ForwardRequest if the object is elsewhere. The
 // order of the steps ensures that no request waits for a peer, or for a less urgent one beyond its upcall:
-//   1. find the adapter, and wait until its manager admits the request;
-//   2. give the thread the priority that the adapter's policies require;
-//   3. leave the adapter and read the rest of the body;
-//   4. if upcalls are serialised, wait for the turn; then run servant managers.
+//  1. find the adapter, and wait until its manager admits the request;
+//  2. give the thread the priority that the adapter's policies require;
+//  3. leave the adapter and read the rest of the body;
+//  4. if upcalls are serialised, wait for the turn; then run servant managers.
 class Destination {
  public:
   Destination(RequestResolver& resolver, ByteView key, std::string_view operation, ExtendedUpcall& extended);

@@ -82,7 +82,7 @@ class Server final : public rt::LaneHost {
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
   // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
-  // Who serves an endpoint: the lane with that id; 0: the ORB.
+  // The server of an endpoint: the lane with that id, or the ORB if it is 0.
   struct ServedBy {
     std::uint64_t lane = 0;
     std::optional<std::int16_t> priority = {};

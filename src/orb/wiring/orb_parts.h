@@ -28,7 +28,7 @@
 
 namespace takt::orb {
 
-// What decoders need from the ORB: references and values, and reports of failures. Any thread.
+// Makes references and values for decoders, and reports failures. Any thread.
 class DecodingEnvironment final : public cdr::Environment {
  public:
   DecodingEnvironment(reference::References& references, const Warnings& warnings)

@@ -1,4 +1,4 @@
-// Listening over TCP.
+// Accepting connections over TCP.
 #pragma once
 
 #include "os/net/address.h"

@@ -66,7 +66,7 @@ class TlsEngine {
   bool resumed() const { return SSL_session_reused(end_.get()) != 0; }
   // Call after the handshake. nullopt if the peer showed no certificate or it was not verified.
   std::optional<CertificateNames> peer() const;
-  // Why it failed; and whether the cause was a certificate, the peer's or, as the peer judges, this end's.
+  // The reason of a failure, and whether a certificate caused it: this end's or the peer's was rejected.
   const std::string& reason() const { return reason_; }
   bool distrusted() const { return distrusted_; }
 

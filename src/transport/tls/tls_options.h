@@ -21,8 +21,7 @@ struct TlsOptions {
   // system's.
   std::string authorities;
   std::string revoked_file;  // revocation lists; empty: revocation is not checked
-  // What a server requires of its clients. A client always requires a certificate, unless check_servers is
-  // off.
+  // Whether a server requires certificates of its clients. Clients require one unless check_servers is off.
   ClientCertificates client_certificates = ClientCertificates::none;
   bool check_servers = true;
   bool check_hosts = true;  // a server's certificate must name the host of the connection

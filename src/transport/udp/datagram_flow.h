@@ -59,7 +59,7 @@ class DatagramFlow {
   bool peer_deaf() const { return peer_deaf_; }
 
  private:
-  // Limit of datagrams in flight: as many, however short, as a socket's usual buffer holds.
+  // Limit of datagrams in flight. Short ones count in full; a socket's usual buffer holds this number.
   static constexpr unsigned most_in_flight = 64;
 
   std::size_t put_octets(Outgoing& datagram);
