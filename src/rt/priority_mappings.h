@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include <takt/rt/rtcorba.h>
@@ -14,5 +17,35 @@ namespace takt::rt {
 // the lowest native priority, 1 the next. Null: no such name.
 std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
                                                                       const os::NativePriorities& range);
+
+// The mapping of an ORB, as -ORBPriorityMapping chooses it.
+struct ChosenMapping {
+  std::string name;  // for texts
+  std::shared_ptr<const RTCORBA::PriorityMapping> mapping;
+  // Takes its place when a schedule is installed whose priorities it all has. Null: nothing does.
+  std::shared_ptr<const RTCORBA::PriorityMapping> for_schedules = nullptr;
+};
+
+// `automatic` is linear until a schedule is installed, and direct then. The name is one of the option's.
+ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range);
+
+// A CORBA priority, and what has it (an operation, a lane) as texts name it.
+struct PriorityUse {
+  RTCORBA::Priority priority = 0;
+  std::string_view user;
+};
+
+// Two uses of different CORBA priorities that `mapping` leads to one native priority.
+struct SharedNative {
+  PriorityUse lower, higher;
+  RTCORBA::NativePriority native = 0;
+};
+
+// The first such pair, from the lowest priority up. Passes over priorities that the mapping does not have.
+std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
+                                          const RTCORBA::PriorityMapping& mapping);
+
+// "priorities 39 (lane) and 40 (lane) are both native priority 1 by the priority mapping linear".
+std::string text_of(const SharedNative& shared, std::string_view mapping);
 
 }  // namespace takt::rt

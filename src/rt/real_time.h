@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <takt/rt/rtcorba.h>
@@ -15,6 +16,7 @@
 #include "os/threads/priority_mutex.h"
 #include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
+#include "rt/priority_mappings.h"
 #include "rt/thread_priority.h"
 #include "rt/threadpools.h"
 
@@ -25,8 +27,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
  public:
   using Warn = std::function<void(const std::string&)>;  // any thread; must not throw
   // `warn`: says, once each, why threads do not run as they should.
-  RealTime(os::SchedulingClass scheduling_class, std::shared_ptr<const RTCORBA::PriorityMapping> mapping,
-           Warn warn);
+  RealTime(os::SchedulingClass scheduling_class, ChosenMapping mapping, Warn warn);
 
   // Set before the first pool is made, if ever; whoever owns it takes it back before it goes.
   void set_host(LaneHost* host) { host_ = host; }
@@ -34,6 +35,13 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // nothing: one above the highest that this ORB's threads, lanes and upcalls have had so far.
   void set_watch_priority(std::optional<int> native);
   void set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
+  // What a schedule that is installed now asks for: a mapping that has all these priorities (DATA_CONVERSION
+  // otherwise) and leads no two of them to one native priority (BAD_PARAM, which names both and the cure).
+  // The mapping for schedules is chosen if there is one, has them all, and no thread or lane has had a
+  // priority by the present one. Before requests are served.
+  void choose_mapping_for(std::span<const PriorityUse> uses);
+  // The same of the mapping that there is. Any thread.
+  void require_distinct(std::span<const PriorityUse> uses) const;
 
   // The calling thread runs at it from now on, as far as the process may. DATA_CONVERSION where the mapping
   // has no native priority for it.
@@ -88,6 +96,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   Threadpool::Lane open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads);
   void open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
                   const server::PoolThreads& threads);
+  void warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const;
   bool run_watch_above(int native) noexcept;
   void check_watch(int native);
   void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
@@ -96,7 +105,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void tell_of_throttling();
 
   const os::SchedulingClass class_;
-  std::shared_ptr<const RTCORBA::PriorityMapping> mapping_;
+  ChosenMapping mapping_;
+  std::atomic<bool> mapping_used_{false};  // by a lane or a thread
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
   os::PriorityMutex round_mutex_;    // one at a time asks the threads of pools

@@ -45,7 +45,8 @@ class DirectTarget : private ByteView {
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
-  std::shared_ptr<reference::ObjectRef> ref_;  // keeps the ORB alive, and with it the object table
+  // Keeps the ORB alive, and with it the object table.
+  std::shared_ptr<takt::reference::ObjectRef> ref_;
   std::shared_ptr<ManagerCore> manager_;
   const std::atomic<State>* state_;  // that of manager_
   ObjectTable* table_;

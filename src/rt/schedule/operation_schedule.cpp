@@ -31,6 +31,14 @@ constexpr std::size_t most_reports = 1 << 20;
                                              us(period)));
 }
 
+// Valid as long as the table.
+std::vector<PriorityUse> priorities_of(const OperationTable& table) {
+  std::vector<PriorityUse> uses;
+  for (const auto& operation : table.operations())
+    if (operation->priority >= 0) uses.push_back({operation->priority, operation->declared().name});
+  return uses;
+}
+
 }  // namespace
 
 OperationSchedule::OperationSchedule(server::Server& server, adapter::ObjectAdapter& adapter,
@@ -52,6 +60,7 @@ void OperationSchedule::install(std::vector<ScheduledOperation> operations, Sche
                            "schedule: " + std::to_string(options.pending_reports) +
                                " reports may wait: it takes 1 to " + std::to_string(most_reports));
   const auto table = table_of(std::move(operations));
+  real_time_->choose_mapping_for(priorities_of(*table));
   std::unique_ptr<Reporter> reporter;
   if (options.report)
     reporter = std::make_unique<Reporter>(std::move(options.report), options.pending_reports, records_);
@@ -69,6 +78,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
     throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
                                stopped_ ? "the ORB has been shut down" : "the ORB has no schedule to change");
   const auto table = table_of(std::move(operations));
+  real_time_->require_distinct(priorities_of(*table));
   assign_queues(*table);
   watch_over(*table);
   const auto asked = Clock::now();
@@ -88,10 +98,7 @@ ScheduleChange OperationSchedule::change(std::vector<ScheduledOperation> operati
 }
 
 std::shared_ptr<OperationTable> OperationSchedule::table_of(std::vector<ScheduledOperation> operations) {
-  auto table = std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
-  for (const auto& operation : table->operations())
-    if (operation->priority >= 0) real_time_->native_of(operation->priority);
-  return table;
+  return std::make_shared<OperationTable>(std::move(operations), *records_, rows_);
 }
 
 void OperationSchedule::watch_over(const OperationTable& table) {
