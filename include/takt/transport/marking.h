@@ -30,7 +30,8 @@ enum class MarkedBy : std::uint8_t {
 // traffic.
 int socket_priority_for(int dscp);
 
-// Markings by RT-CORBA priority. A step applies from its priority up to the next step.
+// Markings by RT-CORBA priority. Each value of a step applies from its priority up to the next step that sets
+// the value.
 struct MarkingByPriority {
   struct Step {
     std::int16_t from;

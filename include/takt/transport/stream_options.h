@@ -35,7 +35,7 @@ struct StreamOptions {
   // How long a read polls the network device before it sleeps (SO_BUSY_POLL), or polls shared memory. 0: the
   // system decides for the device; shared memory is not polled.
   std::chrono::microseconds busy_poll{0};
-  // For shared memory: size of the pool from which a client's connection lends buffers (Stream::borrow).
+  // For shared memory: size of each side's pool of lent buffers (Stream::borrow), per connection.
   int lent_bytes = 16 << 20;
   // For shared memory: allocate the rings' pages at the start, so that no call waits for a page fault.
   bool preallocate = false;
