@@ -17,14 +17,14 @@ namespace takt::client {
 
 // A reference's channel in this thread. `route` is valid as long as the binding.
 struct Binding {
-  // the reference's; bitwise NOT of it when probes are on, which forces the slow path
+  // Serial of the reference; its bitwise NOT when probes are on, which forces the slow path.
   std::uint64_t serial = 0;
   std::uint32_t generation = 0;
   bool plain = false;       // requests carry at most the code sets, and no policy affects them
   bool lite = false;        // as `plain`, but with GIOPlite names; excludes `plain`
   bool special = false;     // policies affect the calls, or the thread has a quality
   bool lite_alone = false;  // a policy allows only GIOPlite
-  // the address whose bindings are equal for all references; 0: specific to this reference
+  // The connection id, if all references to that address would be bound in this way; 0: they would not.
   std::uint64_t alike = 0;
   ClientChannel* channel = nullptr;
   const reference::Route* route = nullptr;

@@ -64,7 +64,7 @@ class Client : public PartOf<Client> {
   // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
-  // Gives the calling thread, which must be an ORB thread, a priority if it may have it; may be empty.
+  // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
   // Reports to the operator, each text once; may be empty.
   std::function<void(const std::string&)> tell;

@@ -1,4 +1,4 @@
-// Which connection a call uses, and which thread drives its socket.
+// The client's connection strategy: which connection a call uses, and which thread drives its socket.
 #pragma once
 
 #include <chrono>

@@ -87,7 +87,7 @@ class References : public PartOf<References> {
   const ConnectionOptions& connections;
   ReferenceOptions options;
   Whereabouts here;
-  // our code sets, for publishing and negotiation
+  // Our code sets, for publishing and negotiation.
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;
   transport::TransportRegistry transports;
   // Each control chooses from what the previous one has left. Adding one must begin a generation.

@@ -29,7 +29,7 @@ class ServerRoutes {
   void forget_unused();
 
   mutable os::PriorityMutex mutex_;
-  // keyed by everything that the route depends on
+  // Keyed by everything that the route depends on.
   std::unordered_map<std::string, std::weak_ptr<const ServerRoute>> known_;
   std::size_t forget_at_ = 64;
 };

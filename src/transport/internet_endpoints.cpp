@@ -129,7 +129,7 @@ ListenResult listen_in_turn(const Endpoint& on, os::Resolver& resolver, const Li
     if (acceptor) return std::move(*acceptor);
     error = acceptor.error();
     tried += (tried.empty() ? "" : ", ") + address.text() + ": " + os::error_text(error);
-    // listening in only one address family would surprise the user
+    // Listening in only one address family would surprise the user.
     if (error == EADDRINUSE && on.host.empty()) break;
   }
   return std::unexpected(ListenError{

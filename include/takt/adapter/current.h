@@ -1,4 +1,4 @@
-// The request that the calling thread is executing ("POACurrent"; CORBA 3.0.3, 11.3.9).
+// Access to the request that the calling thread is executing ("POACurrent"; CORBA 3.0.3, 11.3.9).
 #pragma once
 
 #include <takt/adapter/exceptions.h>

@@ -31,12 +31,12 @@ class Bridge {
     // The operations whose bodies are searched for references, including those in valuetypes and Anys. In
     // other operations, and if this is empty, references pass unchanged.
     std::vector<OperationTypes> operations;
-    // Endpoints in the form of -ORBListenEndpoints. Without a port, all ports of the host match. "10.1.*" and
-    // "*.example.com" are host patterns, which are compared as text and never resolved. References to other
-    // endpoints stay unchanged, and calls to rewritten references, forwards included, go only to listed
-    // endpoints. First, the servers; those of published objects need not be listed:
+    // Endpoints of servers; those of published objects need not be listed. The form is that of
+    // -ORBListenEndpoints. Without a port, all ports of the host match. "10.1.*" and "*.example.com" are host
+    // patterns, which are compared as text and never resolved. References to endpoints in neither list stay
+    // unchanged, and calls to rewritten references, forwards included, go only to listed endpoints.
     std::vector<std::string> inside;
-    // Second, the clients' objects that servers call through the bridge.
+    // Endpoints of clients' own objects that servers call through the bridge.
     std::vector<std::string> outside;
   };
 

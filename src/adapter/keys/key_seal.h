@@ -1,4 +1,4 @@
-// A MAC on object keys that proves who made them.
+// A MAC on object keys that proves their origin.
 #pragma once
 
 #include <array>

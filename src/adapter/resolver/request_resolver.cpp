@@ -19,7 +19,7 @@ ActiveObject* RequestResolver::enter_delayered(const ByteView& key) {
 // The adapter is the one in the slot that the key names. It stays alive while any of its objects has users,
 // and is closed after all of them, so it need not be entered as well.
 ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
-  // copied, since entering is an atomic operation after which memory would be read again
+  // A copy, because after the atomic operation of entering memory would be read again.
   const ByteView octets = key;
   const SlotName name = KeyFormat::object_of(octets), poa_name = KeyFormat::poa_of(octets);
   if (name.index >= tree.table.objects.used()) [[unlikely]]

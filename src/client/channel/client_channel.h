@@ -116,7 +116,7 @@ class ClientChannel {
   }
   // Context for bidirectional GIOP that the next request must carry, once; usually empty.
   virtual ByteView context_to_offer() { return {}; }
-  // The peer may have closed the connection before any call has noticed.
+  // Whether the connection is over, even if no call has noticed that yet.
   virtual bool gone() const { return broken_; }
   // The source for the rest of a partly received reply body; may be null.
   virtual cdr::Decoder::Source* body_source() = 0;

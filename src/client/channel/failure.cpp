@@ -64,7 +64,7 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
         0, completed,
         text + "; the process has none left, or -ORBConnectionMemory or -ORBClientMemory allows no more");
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
-  // by TLS; `channel` has the reason
+  // Rejected by TLS; `channel` contains the reason.
   if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);
   if (exchange.error)
     text +=

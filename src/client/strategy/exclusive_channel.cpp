@@ -46,7 +46,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
   compression_offer_ = client.protocol.offer_for(messaging, protocol_.expansion());
   protocol_.stream_bodies();
   if (!registry_->add(*stream_)) throw_orb_down();
-  // sets the timers before a call waits for it
+  // Sets the timers now, so that no call has to wait for that.
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);
 }
 

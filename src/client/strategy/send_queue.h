@@ -15,8 +15,8 @@ struct Waiter;
 // in steady use: messages and slots are reused.
 class SendQueue {
  public:
-  // Limits the number of messages, and the octets of messages not yet begun. A message is always accepted if
-  // no other is unbegun, however long it is.
+  // Limits the number of messages, and the octets of messages not yet begun. A message of any
+  // length is accepted if all others have been begun.
   SendQueue(std::size_t max_messages, std::size_t max_octets);
 
   bool empty() const { return count_ == 0; }

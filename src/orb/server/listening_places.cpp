@@ -154,7 +154,7 @@ std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<tr
           "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
               "' is no address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
-    // a lane's clients must not be sent to the server's usual endpoint
+    // A lane's clients must not be sent to the server's usual endpoint.
     if (own == bound.end() && !usual) continue;
     const bool has_port = transport.profile_form().has_port;
     if (own != bound.end() && has_port && (endpoint.port == 0 || !usual)) endpoint.port = own->port;

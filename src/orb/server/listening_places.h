@@ -19,7 +19,7 @@ namespace takt::orb {
 // Open listeners that do not accept connections yet.
 struct Listening {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
-  // endpoints of the acceptors; two that form one endpoint count as the first
+  // Endpoints of the acceptors; two acceptors that form one endpoint count as the first.
   std::vector<transport::Endpoint> bound;
 };
 

@@ -38,7 +38,7 @@ struct CallPolicies {
   std::optional<giop::PriorityRange> request_priority;
   std::shared_ptr<const ProtocolChoices> protocols;  // null: those of the reference, in its order
   bool bidirectional = false;                        // offer the connection for call-backs
-  // minimum size of arguments that are not copied
+  // Minimum size of arguments that are not copied.
   std::size_t borrow_from_bytes = cdr::Encoder::borrow_threshold_bytes;
 
   // Whether calls have to check any policy.

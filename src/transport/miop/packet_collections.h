@@ -78,7 +78,7 @@ class PacketCollections {
 
   const CollectionLimits limits_;
   Collections collections_;
-  // the keys are views of Collection::key
+  // The keys are views of Collection::key.
   std::unordered_map<std::string_view, Collections::iterator> by_key_;
   std::size_t bytes_ = 0;
   std::uint64_t given_up_ = 0;

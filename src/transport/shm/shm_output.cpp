@@ -140,7 +140,7 @@ IoResult ShmOutput::sleep(Patience& patience) {
   const auto left = patience.left();
   if (left.count() < 0) return {0, IoStatus::timed_out, 0};
   auto& word = ring_.control().writer;
-  // set when the stream was non-blocking
+  // Set earlier, when the stream was non-blocking.
   if (word.load(std::memory_order_acquire) == RingControl::on_socket) {
     const auto waited = os::wait_ready(socket_.fd(), os::Interest::write, patience.deadline());
     if (waited == os::WaitResult::timed_out) return {0, IoStatus::timed_out, 0};

@@ -26,7 +26,7 @@ struct SpliceControl {
     std::atomic<std::uint32_t> begin, bytes;
   };
   Entry entries[most];
-  // per buffer, the number of finished splices
+  // Number of finished splices of each buffer.
   alignas(RingControl::apart) std::atomic<std::uint32_t> done[most];
 };
 

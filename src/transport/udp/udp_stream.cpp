@@ -339,7 +339,7 @@ bool UdpStream::receive_for_room(Lock& state) {
 
 // Receives everything that has arrived, so that a poller waits for what comes next.
 void UdpStream::look_for_room(Lock& state) {
-  // else a reader receives, and makes room for us
+  // If the turn is taken, a reader receives and makes room for us.
   if (const ReaderTurn::Guest guest(reading_); guest.inside()) {
     for (int looks = 0; flow_.room() == 0 && looks < looks_at_once && receive_for_room(state);) ++looks;
     if (!held_.empty()) holds_octets_ = true;
