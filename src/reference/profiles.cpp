@@ -98,7 +98,7 @@ class Profiles {
     made_.push_back(giop::write_iiop_profile(profile));
   }
 
-  // Then one profile serves both: TLS at the host of the plain endpoint.
+  // Whether one profile serves this endpoint and the plain one, because TLS is at the same host.
   bool is_beside_plain(const Endpoint& endpoint) const {
     if (endpoint.protocol != tls || references_.protocol.minor == 0) return false;
     const auto plain = std::ranges::find(endpoints_, iiop, &Endpoint::protocol);

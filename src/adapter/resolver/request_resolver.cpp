@@ -27,7 +27,7 @@ ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
   ActiveObject& object = tree.table.objects.at(name.index);
   if (!object.turnstile.enter(name.generation)) [[unlikely]]
     return enter_in_layers_instead_of(object, key);
-  // An adapter in `by_slots` is still in that slot, so the slot's generation need not be checked.
+  // If the adapter's `self` equals the name, the adapter is in that slot, so the index needs no check.
   const PoaCore* const poa = object.poa;
   if (word_of(poa->self) != word_of(poa_name) || tree.table.poas.at(poa_name.index).by_slots.load() != poa)
       [[unlikely]]

@@ -64,7 +64,7 @@ ByteView GroupReceiver::receive() {
   return {};
 }
 
-// Waits for a packet, and drops messages that were not completed in time. False: the time is over.
+// Waits for a packet, and drops messages that were not completed in time. False: nothing arrived in time.
 bool GroupReceiver::wait_if_unfinished() {
   if (collections_.unfinished() == 0 ||
       os::wait_ready(socket_.fd(), os::Interest::read, os::Clock::now() + time_) == os::WaitResult::ready)

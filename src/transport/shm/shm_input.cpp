@@ -44,7 +44,7 @@ void ShmInput::pass_splice() {
   ring_.pass_splice();
 }
 
-// Copies the octets before the next splice or, if there are none, octets of the splice.
+// Copies the octets before the next splice. If there are none before it, copies octets of the splice.
 IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
   if (!read_splice()) return {0, IoStatus::failed, EPROTO};
   if (const std::uint32_t before = splice_->position - ring_.taken(); before != 0)

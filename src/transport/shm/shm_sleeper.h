@@ -77,7 +77,7 @@ class ShmSleeper final : public os::HangUpWatch::Sleeper {
 
  private:
   const os::Socket& socket_;
-  os::HangUpWatch watch_;  // declared after the socket, so that it is destroyed first
+  os::HangUpWatch watch_;  // must be destroyed before the socket
 };
 
 }  // namespace takt::transport
