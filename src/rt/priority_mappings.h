@@ -1,4 +1,4 @@
-// The priority mappings that an ORB can be told to use.
+// Built-in priority mappings.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace takt::rt {
 
-// linear: the whole CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is
-// the lowest native priority, 1 the next. Null: no such name.
+// linear: the CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is the
+// lowest native priority, 1 the next. Null for other names.
 std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
                                                                       const os::NativePriorities& range);
 
