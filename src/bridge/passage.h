@@ -51,7 +51,7 @@ class Passage {
   const Side target_;
   const std::string_view operation_;
   const OperationTable::Entry* known_ = nullptr;
-  std::vector<std::uint8_t> storage_;      // of a body that was still arriving
+  std::vector<std::uint8_t> storage_;      // holds a body that was still arriving
   std::optional<GatherBuffer> rewritten_;  // the last body that was encoded again
 };
 

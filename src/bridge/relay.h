@@ -39,7 +39,7 @@ class Relay final : public server::Stage {
     std::atomic<std::uint64_t> requests{0};       // passed on
     std::atomic<std::uint64_t> replies{0};        // passed back, including exceptions from servers
     std::atomic<std::uint64_t> failures{0};       // the target was not reached, or not in time
-    std::atomic<std::uint64_t> request_bytes{0};  // of bodies
+    std::atomic<std::uint64_t> request_bytes{0};  // octets of bodies
     std::atomic<std::uint64_t> reply_bytes{0};
   };
   const Counts& counts() const { return counts_; }

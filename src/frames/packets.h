@@ -34,8 +34,8 @@ class PacketSource {
  public:
   enum class Taken : std::uint8_t {
     refused,  // it does not belong to the stream
-    taken,    // its sender becomes the stream's sender
-    enough,   // as taken, and sources that can leave the rest for later do so
+    taken,    // accepted: its sender becomes the stream's sender
+    enough,   // accepted, but sources that can leave the rest for later do so
   };
   using Take = std::function<Taken(ByteView packet)>;
 

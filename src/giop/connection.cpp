@@ -308,7 +308,7 @@ void Connection::stop_streaming() {
 }
 
 void Connection::take_packed(const MessageHeader& header, ByteView message) {
-  attention_ = true;  // so that the inflated octets are freed with the event
+  attention_ = true;  // frees the inflated octets together with the event
   const auto inside =
       compression::unpack(header, message, {longest_, expansion_, &memory_of_whole_}, methods_, whole_);
   if (!inside) return fail(inside.error());

@@ -171,9 +171,9 @@ class Connection {
   const compression::MethodList methods_;
   const std::uint16_t expansion_;
   std::uint64_t expected_lite_;     // the same for messages with a short head, as far as they are constant
-  std::size_t longest_;             // of messages; copied from the limits, which may change
+  std::size_t longest_;             // maximum message size; copied from the limits, which may change
   Event event_;                     // the last one
-  std::size_t expected_bytes_ = 0;  // of the message at the front, once its header has arrived
+  std::size_t expected_bytes_ = 0;  // size of the message at the front, once its header has arrived
   std::size_t stream_threshold_ = 0;
   std::size_t body_missing_ = 0;
   const std::uint8_t* streamed_ = nullptr;  // the arrived part of a message whose body is streamed

@@ -8,7 +8,7 @@ namespace takt::giop {
 namespace {
 constexpr std::size_t growth = 4;  // factor by which the block grows for a long message
 constexpr std::size_t min_large_bytes = 64 * 1024;
-constexpr std::uint32_t small_rounds_before_trim = 64;  // so that consecutive long messages reuse the block
+constexpr std::uint32_t small_rounds_before_trim = 64;  // lets consecutive long messages reuse the block
 }  // namespace
 
 ReceiveBuffer::ReceiveBuffer(MemoryBudget* memory)
@@ -45,7 +45,7 @@ bool ReceiveBuffer::grow(std::size_t message_bytes) {
 }
 
 MutableBytes ReceiveBuffer::make_space(std::size_t message_bytes) {
-  const bool was_full = end_ == capacity_;  // so more octets may be waiting: a burst
+  const bool was_full = end_ == capacity_;  // more octets may be waiting: a burst
   if (begin_ != 0) {
     const std::size_t held = available();
     if (held != 0) std::memmove(block_.get(), front(), held);

@@ -20,7 +20,7 @@ namespace takt::giop {
 // every body to 8. In earlier versions the body directly follows the head, so the new head is lengthened: by
 // up to 7 octets of principal in a request, and by a dummy service context in a reply.
 struct PassedBody {
-  std::size_t index = 0;  // of the body's first octet, in the original message
+  std::size_t index = 0;  // index of the body's first octet in the original message
   bool empty = false;
 };
 

@@ -19,7 +19,7 @@ namespace takt::probes {
 struct ProbeRecord {
   static constexpr std::size_t operation_bytes = 24;
 
-  std::int64_t time_ns = 0;  // of CLOCK_MONOTONIC, which all processes of a machine share
+  std::int64_t time_ns = 0;  // CLOCK_MONOTONIC, which all processes of a machine share
   Step step = Step::client_done;
   std::uint32_t thread = 0;      // the system's thread id
   std::uint32_t request_id = 0;  // 0 if the step does not know it

@@ -19,7 +19,7 @@ class LaneHost {
  public:
   struct Opened {
     std::uint64_t id = 0;
-    std::vector<transport::Endpoint> endpoints;  // as published
+    std::vector<transport::Endpoint> endpoints;  // the published ones
   };
   virtual ~LaneHost() = default;
   // Starts threads that serve free ports of the ORB's listening addresses, until the ORB stops or the lane is

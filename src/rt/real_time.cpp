@@ -121,7 +121,7 @@ void RealTime::run_at(Priority priority) {
 }
 
 bool RealTime::run_upcall_at(Priority priority) noexcept {
-  if (ThreadPriority::present().priority == priority) return true;  // as in its own lane
+  if (ThreadPriority::present().priority == priority) return true;  // for example in its own lane
   RTCORBA::NativePriority native = 0;
   if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);

@@ -181,9 +181,10 @@ class TypeCode : public std::enable_shared_from_this<TypeCode> {
   TypeCode() = default;
 
   takt::cdr::TypeCodeParts parts_;
-  std::vector<std::pair<std::int64_t, std::uint32_t>> labels_;  // of a union, sorted, with member indices
+  std::vector<std::pair<std::int64_t, std::uint32_t>>
+      labels_;                 // a union's labels with member indices, sorted
   bool recursion_ = false;     // stands for the enclosing type with parts_.id
-  std::uint32_t height_ = 1;   // of the tree of parts
+  std::uint32_t height_ = 1;   // height of the tree of parts
   mutable bool open_ = false;  // a part stands for an enclosing type that does not exist yet
   mutable std::weak_ptr<const TypeCode> target_;
 };

@@ -19,7 +19,7 @@ struct Frame {
 enum class LateFrames : std::uint8_t { drop, give };
 
 struct FrameOptions {
-  std::uint32_t clock_rate = 90'000;  // of timestamps, in units per second; not 0
+  std::uint32_t clock_rate = 90'000;  // timestamp units per second; not 0
   LateFrames late = LateFrames::drop;
   // Playout delay: how long after its earliest possible arrival a frame is given, which smooths uneven
   // arrival. The fastest packets of the last seconds determine that earliest arrival. 0: give a frame once it
@@ -28,7 +28,7 @@ struct FrameOptions {
   // Limits on memory for packets that never become a complete frame.
   std::size_t frame_bytes = 1024 * 1024;  // per frame
   std::size_t frames = 32;  // kept at a time, complete or not; the oldest is given up for a new one
-  std::size_t bytes = 8 * 1024 * 1024;  // of all frames that are kept
+  std::size_t bytes = 8 * 1024 * 1024;  // total of all frames that are kept
 };
 
 // An RTCP receiver report (RFC 3550, 6.4.1), with further counts.

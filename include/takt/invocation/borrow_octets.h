@@ -20,7 +20,7 @@ OctetBuffer borrow_octets(const CORBA::Object& target, std::size_t bytes);
 // If the calling thread's connection to the object uses shared memory, the buffer is memory of that
 // connection. Octets sent from it, from 8 KiB on (or as takt::BufferPolicy says), are not copied, and a
 // servant that takes a view reads them in place. For other connections, or once this one has lent all it has
-// (-ORBLentMemory, 64 buffers), the buffer comes from a process-wide pool, from which sockets send without
+// (-ORBLentMemory, 64 buffers), the buffer comes from a process-wide pool. Sockets send from it without
 // another copy in the process. Passing the buffer to other calls is correct but saves nothing.
 //
 // A call only reads the buffer. It may be sent again after a call. It may be refilled once is_shared() is

@@ -54,7 +54,7 @@ struct ScheduledOperation {
   // period) + burst - 1 requests conform.
   std::chrono::nanoseconds jitter{};
   std::uint32_t burst = 1;               // requests that may come at once
-  std::chrono::nanoseconds phase{};      // of its first release by a PeriodicDispatcher
+  std::chrono::nanoseconds phase{};      // phase of its first release by a PeriodicDispatcher
   std::chrono::nanoseconds deadline{};   // from arrival; 0: none
   std::chrono::nanoseconds execution{};  // maximum processor time of one upcall; 0: no bound
   bool critical = false;
@@ -86,7 +86,7 @@ struct ScheduleOptions {
   std::function<void(const ScheduleReport&)> report = {};
   std::size_t pending_reports =
       1024;  // capacity of the report queue, 1 to 2^20; further ones are lost and counted
-  unsigned threads_per_queue = 1;  // of threading-framework
+  unsigned threads_per_queue = 1;  // for threading-framework
 };
 
 // The result of change().

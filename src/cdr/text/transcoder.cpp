@@ -149,7 +149,7 @@ constexpr Transcoder::Copiers Transcoder::make_copiers() {
   set(&T::copy_value_of, {TCKind::tk_value, TCKind::tk_value_box, TCKind::tk_event});
   set(&T::copy_abstract, {TCKind::tk_abstract_interface});
   set(&T::refuse_local, {TCKind::tk_native, TCKind::tk_local_interface});
-  // Not constant-evaluated if a kind has no copier, so that the compiler reports it.
+  // Throwing makes this no constant expression, so a missing copier is a compile error.
   if (!std::ranges::all_of(has, std::identity())) throw std::logic_error("a kind has no copier");
   return copiers;
 }

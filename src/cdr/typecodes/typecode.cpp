@@ -146,7 +146,7 @@ std::size_t discriminator_size(const TypeCode& type) {
     case TCKind::tk_ushort:
       return 2;
     case TCKind::tk_wchar:
-      return 3;  // as encoded in GIOP 1.2
+      return 3;  // size in GIOP 1.2
     case TCKind::tk_long:
     case TCKind::tk_ulong:
     case TCKind::tk_enum:

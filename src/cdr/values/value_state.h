@@ -39,7 +39,7 @@ struct ValueEncoding {
     std::size_t data;     // index of the first octet of data
   };
 
-  std::unordered_map<const void*, std::size_t> positions;  // of the values' tags, by address
+  std::unordered_map<const void*, std::size_t> positions;  // positions of the values' tags, by address
   std::vector<std::shared_ptr<CORBA::ValueBase>> alive;    // keeps addresses from being reused
   std::map<std::string, std::size_t, std::less<>> ids;
   Chunk chunk;
@@ -83,7 +83,7 @@ struct LaterValues {
 struct ValueDecoding {
   struct Known {
     std::shared_ptr<CORBA::ValueBase> value;
-    bool whole = false;  // its state has been read
+    bool whole = false;  // whether its state has been read
   };
 
   ByPosition<Known> values;

@@ -15,7 +15,7 @@ namespace takt::giop::compression {
 
 struct Settings {
   Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
-  Changeable<int> level = 1;                       // of the method, from 1 (fastest) to 9 (smallest)
+  Changeable<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
 };
 
 // One thread at a time. Takes as much memory as the message is long, of which only the compressed size is

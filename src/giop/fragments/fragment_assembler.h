@@ -63,7 +63,7 @@ class FragmentAssembler {
 
  private:
   struct Partial {
-    MessageHeader header;  // of the first part
+    MessageHeader header;  // header of the first part
     std::uint32_t request_id;
     std::vector<std::uint8_t> octets;
     std::vector<std::uint32_t> starts;  // only in GIOP 1.1

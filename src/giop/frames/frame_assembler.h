@@ -42,13 +42,13 @@ class FrameAssembler {
 
  private:
   struct Kept {
-    std::uint16_t first = 0, count = 0;  // of packets
+    std::uint16_t first = 0, count = 0;  // packet numbers
     TimePoint due;
     bool late = false;
     NumberedParts parts;
     bool complete() const { return parts.present() == count; }
   };
-  // By timestamp, extended beyond 32 bits.
+  // Keyed by timestamp, extended beyond 32 bits.
   using Frames = std::map<std::int64_t, Kept>;
 
   std::int64_t extended(std::uint32_t timestamp) const;

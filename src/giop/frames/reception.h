@@ -36,7 +36,7 @@ class Reception {
   std::optional<std::uint16_t> after_jump_;  // the number that would show a restart of the source
   std::uint32_t received_ = 0;
   std::uint32_t expected_before_ = 0, received_before_ = 0;
-  std::optional<std::uint32_t> transit_;  // of the last packet, modulo 2^32
+  std::optional<std::uint32_t> transit_;  // transit time of the last packet, modulo 2^32
   std::uint64_t jitter_ = 0;              // in 16ths
 };
 

@@ -11,7 +11,8 @@
 
 namespace takt::giop::frames {
 
-inline constexpr std::size_t most_streamed_bytes = 65'535;  // of a packet: the largest two-octet length
+inline constexpr std::size_t most_streamed_bytes =
+    65'535;  // maximum packet size: the largest two-octet length
 
 // The length prefix of a packet of at most most_streamed_bytes.
 constexpr std::array<std::uint8_t, 2> length_before(std::size_t packet_bytes) {

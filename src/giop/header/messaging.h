@@ -29,7 +29,7 @@ class MethodNames {
 // GIOP, and the extensions that both ends agree on.
 struct Messaging {
   bool short_heads = false;  // GIOPlite
-  bool compression = false;  // of long messages
+  bool compression = false;  // compresses long messages
   MethodNames methods = {};  // comma-separated, in order of preference; empty: the ORB's default
   static const Messaging giop, lite;
   friend bool operator==(const Messaging&, const Messaging&) = default;

@@ -21,7 +21,7 @@ enum class EventKind : std::uint8_t {
   none,  // more octets are needed
   request,
   reply,
-  cancel,  // of request_id
+  cancel,  // cancels request_id
   locate_request,
   locate_reply,
   close,           // CloseConnection: unanswered requests were not begun
@@ -37,16 +37,16 @@ enum class EventKind : std::uint8_t {
 // Fields that the kind does not have keep their defaults.
 struct Event {
   EventKind kind = EventKind::none;
-  Version version;  // of protocol_error: that of a message refused for its version
+  Version version;  // for protocol_error: that of a message refused for its version
   cdr::ByteOrder order = cdr::native_order;
   bool short_head = false;  // it has a GIOPlite head; of a request also: the reply may have one
-  bool wants_tls = false;   // of protocol_error: the peer speaks only TLS, and has not read our messages
+  bool wants_tls = false;   // protocol_error only: the peer speaks only TLS, and has not read our messages
   bool response_expected = false;
   std::uint8_t response_flags = 0;
   ReplyStatus reply_status = ReplyStatus::no_exception;
   union {
     LocateStatus locate_status = LocateStatus::unknown_object;
-    Addressing addressing;  // of a request or locate request
+    Addressing addressing;  // requests and locate requests
   };
   // The target was named by something other than a profile that this ORB understands: object_key is empty,
   // and the answer is needs_addressing_mode with Addressing::key.
@@ -59,9 +59,9 @@ struct Event {
   ByteView body;
   // Octets of the body after body[]: from the stream, with stream_bodies(), or in `parts`.
   std::size_t body_missing = 0;
-  FragmentParts* parts = nullptr;  // of a message in GIOP 1.1 fragments
-  const char* reason = "";         // of lost, protocol_error and refusals: static text
-  bool fits_later = false;         // of refusals: other messages use the memory at present
+  FragmentParts* parts = nullptr;  // set for a message in GIOP 1.1 fragments
+  const char* reason = "";         // lost, protocol_error and refusals: static text
+  bool fits_later = false;         // refusals: other messages use the memory at present
 };
 
 }  // namespace takt::giop

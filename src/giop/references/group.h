@@ -34,7 +34,7 @@ struct Group {
 struct GroupProfile {
   Address address;  // an IPv4 or IPv6 multicast address
   Group group;
-  std::vector<TaggedComponent> components;  // as received, including the group's
+  std::vector<TaggedComponent> components;  // all components as received, including the group's
 };
 
 // Empty if it is not a group profile of major version 1, or is malformed.

@@ -37,11 +37,11 @@ struct ObjectAddress {
 struct ObjectUrl {
   enum class Scheme : std::uint8_t { ior, corbaloc, corbaname, file };
   Scheme scheme = Scheme::ior;
-  cdr::Ior ior;                          // of scheme ior
-  std::vector<ObjectAddress> addresses;  // of corbaloc and corbaname, at least one; rir is the only one
+  cdr::Ior ior;                          // set for scheme ior
+  std::vector<ObjectAddress> addresses;  // set for corbaloc and corbaname, at least one; rir is the only one
   std::vector<std::uint8_t> key;         // unescaped; "NameService" by default
-  std::string name;                      // of corbaname: the stringified name, unescaped; may be empty
-  std::string path;                      // of scheme file
+  std::string name;                      // corbaname: the stringified name, unescaped; may be empty
+  std::string path;                      // set for scheme file
 
   bool is_initial_reference() const { return !addresses.empty() && addresses.front().protocol == "rir"; }
 };

@@ -80,8 +80,8 @@ std::optional<Address> read_alternate_address(const TaggedComponent& component);
 // For profiles whose address is valid only on one machine, or in one process. Takt's own.
 inline constexpr std::uint32_t machine_component = 0x54414b05;
 struct Machine {
-  std::string identity;                // of the machine's boot, or of the process
-  std::uint32_t protocol_version = 0;  // of the transport
+  std::string identity;                // identifies the machine's boot, or the process
+  std::uint32_t protocol_version = 0;  // version of the transport's protocol
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 TaggedComponent make_machine_component(const Machine& machine);

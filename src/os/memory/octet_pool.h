@@ -24,14 +24,14 @@ class OctetPool final : public OctetLender {
 
  private:
   using Memory = std::unique_ptr<const std::uint8_t[]>;
-  static constexpr std::size_t least_bits = 12, most_bits = 24;  // of sizes that are kept
+  static constexpr std::size_t least_bits = 12, most_bits = 24;  // log2 of the sizes that are kept
   static constexpr std::size_t kept_of_each = 4;
 
   static const std::shared_ptr<OctetPool>& of_process();
   std::uint8_t* take(std::size_t bits);
 
   PriorityMutex mutex_;
-  // Indexed by the bits of the size.
+  // Indexed by log2 of the size.
   std::array<std::array<Memory, kept_of_each>, most_bits + 1> kept_;
 };
 

@@ -128,7 +128,7 @@ class Watchman {
   std::unordered_set<ReadWatch*> watched_;
   std::atomic<std::chrono::nanoseconds> interval_{longest};
   bool running_ = false;
-  pthread_t handle_{};  // of the thread while it runs
+  pthread_t handle_{};  // the thread, while it runs
   int priority_ = 0;    // minimum priority of the thread; 0: inherited
 };
 

@@ -9,11 +9,10 @@ namespace takt::os {
 
 // With SO_RCVTIMEO the kernel starts and stops a timer for every blocking read, which takes 2 % of a round
 // trip over loopback. A watched read is only marked. One thread of the process, shared by all sockets with
-// long timeouts, checks periodically for reads that have lasted too long, and ends them by shutting down the
-// socket's receiving side. A timeout is never early, and late by at most an eighth of the shortest timeout in
-// use, if the thread gets a processor. It inherits its scheduling from the thread that first watches, unless
-// run_at_least() requests more. The thread exists only while a socket is watched.
-//
+// long timeouts, periodically looks for reads that have lasted too long. It ends such a read by shutting down
+// the socket's receiving side. A timeout is never early, and late by at most an eighth of the shortest
+// timeout in use, if the thread gets a processor. The thread inherits its scheduling from the thread that
+// first watches, unless run_at_least() requests more. It exists only while a socket is watched.
 // Only the reading thread calls begin() and end(), which neither lock nor allocate. Any thread that may use
 // the socket calls set_timeout(). It locks when it starts, ends or shortens the watching. So does the
 // destructor.

@@ -14,7 +14,7 @@ namespace takt::os {
 // A handle of a thread. Any thread.
 struct RunningThread {
   pthread_t handle{};
-  clockid_t clock{};  // of its processor time
+  clockid_t clock{};  // the clock of its processor time
 
   static RunningThread mine() noexcept;
 

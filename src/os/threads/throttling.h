@@ -21,7 +21,7 @@ Throttling throttling(const std::string& root = "/");
 struct FairServer {
   enum class State { on, off, absent, unknown };
   State state = State::unknown;
-  std::string folder;  // of the first processor where it is on, without the root
+  std::string folder;  // folder of the first processor where it is on, without the root
   long long runtime_ns = 0, period_ns = 0;
 };
 FairServer fair_server(const std::string& root = "/");

@@ -73,7 +73,7 @@ BudgetWatch::Ended BudgetWatch::end(const Watched& watched) noexcept {
 }
 
 void BudgetWatch::watch() {
-  os::set_scheduling({class_, os::native_priorities(class_).highest});  // as far as the process may
+  os::set_scheduling({class_, os::native_priorities(class_).highest});  // best effort
   ready_.release();
   while (!over_) {
     asleep_until_.store(never);  // an upcall that begins meanwhile wakes this thread

@@ -217,7 +217,7 @@ void PeriodicCalls::exchange(const Members& next, const ReleaseHost& host, os::T
       ++each;
       continue;
     }
-    each->second->stop();  // none of its jobs runs
+    each->second->stop();  // it has no running jobs
     each->second->wait_until_stopped(os::Clock::now() + std::chrono::seconds(1));
     each = groups_.erase(each);
   }

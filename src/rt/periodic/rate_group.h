@@ -34,7 +34,7 @@ class RateGroup {
   struct Owner {
     ReleaseHost host;
     std::shared_ptr<const void> alive;
-    bool reserves = false;                      // its thread will get a reservation, by reserve()
+    bool reserves = false;                      // reserve() will be called for its thread
     std::function<void()> before_serving = {};  // run once in its thread, at its priority; may be empty
   };
 
@@ -97,7 +97,7 @@ class RateGroup {
   ReleasePlan plan_;  // same indices as members_
   ReleaseHost host_;
   std::vector<Site> to_prepare_;
-  std::shared_ptr<os::HeldReservation> reserved_;  // of its thread, if it gets one
+  std::shared_ptr<os::HeldReservation> reserved_;  // the thread's reservation, if it gets one
   unsigned prepares_asked_ = 1, prepares_done_ = 0;
   std::exception_ptr failed_;
   std::set<const PeriodicCall*> held_;

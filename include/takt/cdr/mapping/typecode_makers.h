@@ -43,7 +43,7 @@ namespace detail {
 // A type's TypeCode once it has been made. Kept until the process ends.
 using KeptTypeCode = std::atomic<const CORBA::typecode_reference*>;
 
-// Where a maker keeps its TypeCode, keyed by a type of the caller's: that of a lambda.
+// Keeps a maker's TypeCode, keyed by a type of the caller: that of a lambda.
 template <class Own>
 inline constinit KeptTypeCode kept_typecode{nullptr};
 
