@@ -31,7 +31,7 @@ class Relay final : public server::Stage {
   InnerTargets& targets() { return targets_; }
   // Null if references pass unchanged.
   const ReferenceRewriter* rewriter() const { return rewriter_.get(); }
-  // Rewrites references to the addresses of `target`.
+  // Treats the addresses of `target` as inside, so that references to them are rewritten.
   void lies_inside(const reference::Target& target);
 
   // Totals since construction.

@@ -59,7 +59,7 @@ Connection::Connection(Role role, const Limits& limits, const Messaging& messagi
       lite_(messaging.short_heads),
       methods_(methods),
       expansion_(expansion != 0 ? expansion : limits.expansion.get()),
-      // Without short heads: a value that never matches, because the comparison masks some octets.
+      // Without short heads: a value that never matches, because the comparison masks out some octets.
       expected_lite_(
           lite_ ? lite::first_octets(role == Role::client ? MessageType::reply : MessageType::request)
                 : UINT64_MAX),

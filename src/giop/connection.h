@@ -68,7 +68,7 @@ class Connection {
   // The peer will send no more. Events of messages that have arrived still come, then `lost`.
   void end_of_stream();
 
-  // Delivers events of messages longer than this before their body is complete. 0, the default: never.
+  // Delivers events of messages longer than this before their body is complete. 0, the initial state: never.
   void stream_bodies(std::size_t threshold_bytes = piece_bytes) { stream_threshold_ = threshold_bytes; }
   // Delivers the incomplete message at the front, once and whatever its size, before its body is complete.
   void stream_message() { streams_message_ = true; }

@@ -71,7 +71,7 @@ void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t re
                         std::span<const ServiceContext> contexts, const PassedBody& body) {
   write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
   if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
-  // Heads before GIOP 1.2 end at a multiple of 4, and so does every reply's body start.
+  // Before GIOP 1.2, heads end and reply bodies begin at a multiple of 4.
   constexpr std::uint8_t nothing[4] = {};
   std::vector<ServiceContext> more(contexts.begin(), contexts.end());
   more.push_back({padding_context, nothing});

@@ -361,7 +361,7 @@ void ClientCall::throw_system_exception() {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(*reply_, body);
   const std::string channel = channel_->describe();
-  const std::string id(body.id);  // points into the channel, which may be freed
+  const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
   client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);

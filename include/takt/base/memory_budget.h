@@ -14,7 +14,7 @@ struct MemoryUse {
   std::size_t taken_bytes = 0;
   std::size_t peak_bytes = 0;  // maximum of taken_bytes so far
   std::size_t limit_bytes = 0;
-  std::uint64_t refusals = 0;  // failed take() calls, including those that a narrower budget passed on
+  std::uint64_t refusals = 0;  // failed take() calls, including those of narrower budgets
 };
 
 // Counts octets against its own limit and that of an optional wider budget: a connection's budget counts

@@ -74,8 +74,8 @@ class LentOctets {
   std::uint32_t loan_ = 0;
 };
 
-// BorrowedOctets are filled and then sent (see borrow_octets.h); HeldOctets were received and are kept (see
-// hold_octets.h).
+// OctetBuffer is memory to fill and then send (see borrow_octets.h). HeldOctets are received octets that are
+// kept (see hold_octets.h).
 using OctetBuffer = LentOctets<std::uint8_t>;
 using HeldOctets = LentOctets<const std::uint8_t>;
 

@@ -41,9 +41,9 @@ class MessageCoder {
   // Returns false if the protocol cannot express the message.
   virtual bool write(std::span<const ByteView> message, MessageSink& wire) = 0;
 
-  // Size of the message that begins at `octets`, or 0 if more octets are needed to know it. A message longer
-  // than -ORBMaxMessageSize by more than max_overhead ends the connection. So does one whose size is still
-  // unknown after max_overhead octets.
+  // Size of the message that begins at `octets`, 0 if more octets are needed to know it, or `malformed`. A
+  // message longer than -ORBMaxMessageSize by more than max_overhead ends the connection. So does one whose
+  // size is still unknown after max_overhead octets.
   static constexpr std::size_t malformed = SIZE_MAX, max_overhead = 1024;
   virtual std::size_t front_size(ByteView octets) = 0;
 

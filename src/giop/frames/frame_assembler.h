@@ -42,7 +42,7 @@ class FrameAssembler {
 
  private:
   struct Kept {
-    std::uint16_t first = 0, count = 0;  // packet numbers
+    std::uint16_t first = 0, count = 0;  // number of the first packet, and of packets
     TimePoint due;
     bool late = false;
     NumberedParts parts;
@@ -70,7 +70,7 @@ class FrameAssembler {
   Frames kept_;
   std::size_t bytes_ = 0;
   std::int64_t last_ = 0;                               // timestamp of the last packet
-  std::optional<std::int64_t> given_;                   // the latest timestamp
+  std::optional<std::int64_t> given_;                   // timestamp of the latest frame given
   std::array<std::optional<std::int64_t>, 64> done_{};  // the last frames that were given or given up
   std::size_t next_done_ = 0;
   // Minimum delay from timestamp to arrival, in the present window and in the one before.
