@@ -14,7 +14,7 @@
 namespace takt {
 
 // Aborts if `holds` is false. For source files only. Never use it for the behaviour of a peer or an
-// application: those are errors, which are reported.
+// application: that is an error to report.
 inline void check_invariant([[maybe_unused]] bool holds) {
 #if TAKT_CHECKS_INVARIANTS
   if (!holds) std::abort();

@@ -24,7 +24,7 @@ class OperationSchedule;
 // Treatment of a release that could not begin before the time of the next one, as after an overrun.
 enum class LateReleases : std::uint8_t {
   leave_out,  // it is skipped, so that an operation is late by one period at most
-  catch_up,   // it is made late, except those further behind than `most_behind`
+  catch_up,   // it is made late and at once; those more than `most_behind` behind are skipped
 };
 
 struct PeriodicJob {
@@ -34,8 +34,8 @@ struct PeriodicJob {
 
 struct PeriodicCall {
   std::string operation = {};  // name in the schedule, which gives period, phase, priority and deadline
-  // Runs in the thread of the operation's priority. Called through a reference to an object of this process,
-  // the servant runs in that thread. An exception that leaves it is counted and reported, and ends only that
+  // Runs in the thread of the operation's priority. A call through a reference to an object of this process
+  // runs its servant in that thread. An exception that leaves it is counted and reported, and ends only that
   // job.
   std::function<void(const PeriodicJob&)> call = {};
   LateReleases late = LateReleases::leave_out;

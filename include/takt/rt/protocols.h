@@ -86,8 +86,8 @@ class UnixDomainProtocolProperties final : public SocketBufferProperties {
 // For shared memory, and within a process. The buffer sizes are those of a connection's rings, which hold
 // sent data until it is read. A client allocates both, rounded up to a power of two from 4 KiB to 16 MiB.
 // With a preallocate_buffer_size, all rings of a connection are allocated before its first call, and it is
-// the size of rings without one. The memory has no name or lock and no network, so the other properties have
-// no effect.
+// the size of rings without one. The memory has neither a name nor a lock, and no network is involved, so the
+// other properties have no effect.
 class SharedMemoryProtocolProperties final : public TCPProtocolProperties {
  public:
   using _ref_type = CORBA::object_reference<SharedMemoryProtocolProperties>;
@@ -136,7 +136,7 @@ class Protocol {
   std::uint32_t protocol_type_ = takt::TCP_PROTOCOL_TYPE;
   Properties orb_protocol_properties_, transport_protocol_properties_;
 };
-using ProtocolList = std::vector<Protocol>;  // the most wanted first
+using ProtocolList = std::vector<Protocol>;  // in order of preference
 
 // For create_POA: the transports in references to the adapter's objects, in order of preference. The ORB
 // opens a separate port or path, until it ends, for a protocol with other properties or messaging than its

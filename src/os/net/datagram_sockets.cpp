@@ -227,7 +227,7 @@ IoResult send_bundle(Socket& socket, std::span<const ByteView> pieces, std::size
   put_note(message, IPPROTO_UDP, UDP_SEGMENT, static_cast<std::uint16_t>(each_bytes));
   IoResult sent = outcome(
       uninterrupted([&] { return ::sendmsg(socket.fd(), &message, MSG_NOSIGNAL | MSG_DONTWAIT); }), false);
-  // No such option; no checksums by the interface; a datagram exceeds the route's MTU.
+  // The system lacks UDP_SEGMENT, the interface computes no checksums, or a datagram exceeds the route's MTU.
   if (sent.status == IoStatus::failed &&
       (sent.error == EINVAL || sent.error == EOPNOTSUPP || sent.error == EIO || sent.error == EMSGSIZE))
     sent.error = ENOTSUP;

@@ -16,8 +16,8 @@
 namespace takt::os {
 
 // While a thread holds one, set_scheduling() only records what the thread runs at afterwards, because
-// changing its class would drop the reservation. It ends with the thread at the latest. It is not inherited
-// over fork(): the child's thread runs like the parent's without a reservation.
+// changing its class would drop the reservation. A reservation ends with its thread at the latest. It is not
+// inherited over fork(): the child's thread runs like the parent's without a reservation.
 class HeldReservation {
  public:
   // The calling thread holds it from now on, with nothing reserved yet. Null if the thread holds one already,

@@ -39,7 +39,6 @@ int RunningThread::set_scheduling(const Scheduling& scheduling) const noexcept {
 
 Scheduling RunningThread::scheduling() const noexcept { return scheduling_of(handle); }
 
-// The clock exists for every thread.
 std::optional<Scheduling> RunningThread::demote() const noexcept {
   const Scheduling before = scheduling();
   if (before.scheduling_class == SchedulingClass::other || has_reservation(clock)) return std::nullopt;
@@ -48,6 +47,7 @@ std::optional<Scheduling> RunningThread::demote() const noexcept {
   return before;
 }
 
+// Every thread has this clock, so the reading is never empty.
 std::chrono::nanoseconds thread_processor_time() {
   return reading_of(CLOCK_THREAD_CPUTIME_ID).value_or(std::chrono::nanoseconds{});
 }

@@ -20,11 +20,11 @@ struct RunningThread {
 
   // Processor time used so far, by one system call. Empty if the thread no longer exists.
   std::optional<std::chrono::nanoseconds> processor_time() const noexcept;
-  // Requires that the thread is running. One system call; returns 0 or an errno value.
+  // The thread must not have ended. One system call; returns 0 or an errno value.
   int set_scheduling(const Scheduling& scheduling) const noexcept;
-  // Requires that the thread is running.
+  // The thread must not have ended.
   Scheduling scheduling() const noexcept;
-  // Lowers the thread to the lowest priority of its class; requires that it is running. Returns its previous
+  // Lowers the thread to the lowest priority of its class; it must not have ended. Returns its previous
   // scheduling. Empty if it has no real-time priority, has a reservation, or the system refuses.
   std::optional<Scheduling> demote() const noexcept;
 };

@@ -26,10 +26,10 @@ struct FairServer {
 };
 FairServer fair_server(const std::string& root = "/");
 
-// Both as a text for users, as read on the process's first call. Empty if this machine does neither. If the
-// fair server's share is unknown, the kernel's default is assumed. Call it before reserving processor time:
-// on Linux 6.18 reading the throttling makes the kernel recount all reservations, and miscount those whose
-// threads end meanwhile.
+// Throttling and fair server as a text for users, as read on the process's first call. Empty if this machine
+// does neither. If the fair server's share is unknown, the kernel's default is assumed. Call it before
+// reserving processor time: on Linux 6.18 reading the throttling makes the kernel recount all reservations,
+// and miscount those whose threads end meanwhile.
 const std::string& real_time_throttling();
 
 }  // namespace takt::os

@@ -25,7 +25,8 @@ class Reporter {
   Reporter(Tell tell, std::size_t places, std::shared_ptr<const void> names);
   ~Reporter() { stop(std::chrono::seconds(1)); }
 
-  // Stops after the waiting reports, and waits up to `bound` for that; not if called in the callback.
+  // Stops once the waiting reports have been delivered. Waits for that up to `bound`, unless called in the
+  // callback.
   void stop(std::chrono::nanoseconds bound);
 
   // Any thread; neither locks, allocates nor waits. If the ring is full, the report is counted as lost.

@@ -50,7 +50,7 @@ os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const Periodic
   owner_ = std::make_shared<const RateGroup::Owner>(owner);
   options_ = options;
   const Members members = members_;
-  lock.unlock();  // the application's `prepare` may take long
+  lock.unlock();  // not held during the application's `prepare`, which may take long
   Groups groups;
   try {
     groups = start_groups(owner, sites, os::Clock::now() + options.patience);

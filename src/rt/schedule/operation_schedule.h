@@ -43,7 +43,7 @@ class OperationSchedule final : public server::Stage,
   void close();
   // Stops all periodic calls.
   void stop_periodic(std::chrono::nanoseconds bound) { periodic_.stop(bound); }
-  // Ends reporting after the waiting reports.
+  // Ends reporting once the waiting reports have been delivered.
   void stop(std::chrono::nanoseconds bound);
 
   // The operation of that name. Throws BAD_INV_ORDER without a schedule, BAD_PARAM if there is none.
