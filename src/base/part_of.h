@@ -5,8 +5,7 @@
 
 namespace takt {
 
-// Base of a T that is a member of an object in a shared_ptr. A pointer to the member keeps the whole object
-// alive.
+// Base of a T that is a member of an object in a shared_ptr. shared() keeps the whole object alive.
 template <class T>
 class PartOf {
  public:

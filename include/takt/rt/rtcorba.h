@@ -204,9 +204,9 @@ class RTORB final : public virtual CORBA::LocalObject {
   // max_request_buffer_size octets, wait in its queue (0: no limit; not both). Further ones get TRANSIENT at
   // once.
   //
-  // With allow_borrowing, a request that finds no free thread in its lane, dynamic ones included, is served
-  // by an idle thread of a lower lane, or by the next one that becomes idle. Meanwhile that thread runs at
-  // the priority of the request's lane. Without buffering, requests that no thread can take at once then get
+  // With allow_borrowing, a request that finds no free thread in its lane, even a dynamic one, borrows an
+  // idle thread of a lower lane, or the next one that becomes idle. Meanwhile that thread runs at the
+  // priority of the request's lane. Without buffering, requests that no thread can take at once then get
   // TRANSIENT too. `stacksize` 0: the system's default.
   ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                  std::uint32_t dynamic_threads, Priority default_priority,

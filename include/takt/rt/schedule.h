@@ -125,9 +125,9 @@ class RunTimeScheduler final : public virtual CORBA::LocalObject {
 
   // Call once, before the root POA is first requested; else it throws BAD_INV_ORDER (use change() later).
   // Throws BAD_PARAM, naming the operation and the number, for duplicate or invalid names, negative times,
-  // and options out of range. Also for overrun policies without a bound (for refuse, also without a period),
-  // policies for early requests without a period, and a burst of 0 or of more than a million.
-  // DATA_CONVERSION: priorities that the mapping lacks. NO_RESOURCES: threads are not available.
+  // and options out of range. Also for overrun policies without a bound, OnOverrun::refuse and on_early
+  // without a period, and a burst of 0 or of more than a million. DATA_CONVERSION: priorities that the
+  // mapping lacks. NO_RESOURCES: threads are not available.
   void install(std::vector<ScheduledOperation> operations, ScheduleOptions options = {});
 
   // Replaces the schedule while requests are served (a mode change). Requests that have arrived end by the
