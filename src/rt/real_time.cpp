@@ -57,7 +57,7 @@ void RealTime::require_distinct(std::span<const PriorityUse> uses) const {
                  : ""));
 }
 
-// Lanes may share one by RT-CORBA, but hardly anybody means it.
+// RT-CORBA allows lanes to share a native priority, but it is rarely intended.
 void RealTime::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const {
   if (class_ == os::SchedulingClass::other) return;
   std::vector<PriorityUse> uses;

@@ -36,12 +36,12 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   // it. Empty: one above the highest priority that this ORB's threads, lanes and upcalls have had so far.
   void set_watch_priority(std::optional<int> native);
   void set_mapping(std::shared_ptr<const RTCORBA::PriorityMapping> mapping);
-  // What a schedule that is installed now asks for: a mapping that has all these priorities (DATA_CONVERSION
-  // otherwise) and leads no two of them to one native priority (BAD_PARAM, which names both and the cure).
-  // The mapping for schedules is chosen if there is one, has them all, and no thread or lane has had a
-  // priority by the present one. Before requests are served.
+  // Chooses the mapping for a schedule that is being installed. Uses the mapping for schedules if there is
+  // one, it has all these priorities, and no thread or lane has had a priority by the present one. Throws as
+  // require_distinct() does. Call before requests are served.
   void choose_mapping_for(std::span<const PriorityUse> uses);
-  // The same of the mapping that there is. Any thread.
+  // Checks the present mapping. Throws DATA_CONVERSION if it lacks one of these priorities. Throws BAD_PARAM,
+  // with a remedy, if two of them map to the same native priority. Any thread.
   void require_distinct(std::span<const PriorityUse> uses) const;
 
   // Sets the calling thread's priority, as far as the process may. Throws DATA_CONVERSION if the mapping has
@@ -107,7 +107,7 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
 
   const os::SchedulingClass class_;
   ChosenMapping mapping_;
-  std::atomic<bool> mapping_used_{false};  // by a lane or a thread
+  std::atomic<bool> mapping_used_{false};  // set once a lane or a thread has had a priority
   std::atomic<LaneHost*> host_{nullptr};
   Threadpools pools_;
   os::PriorityMutex round_mutex_;    // one thread at a time may run validate_connection()

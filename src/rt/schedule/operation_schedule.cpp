@@ -31,7 +31,7 @@ constexpr std::size_t most_reports = 1 << 20;
                                              us(period)));
 }
 
-// Valid as long as the table.
+// The result is valid as long as the table.
 std::vector<PriorityUse> priorities_of(const OperationTable& table) {
   std::vector<PriorityUse> uses;
   for (const auto& operation : table.operations())
