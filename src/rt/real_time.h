@@ -26,7 +26,7 @@ namespace takt::rt {
 class RealTime final : public adapter::AdapterExtension, public std::enable_shared_from_this<RealTime> {
  public:
   using Warn = std::function<void(const std::string&)>;  // any thread; must not throw
-  // `warn` is called at most once per reason why threads do not run as they should.
+  // `warn` receives the reasons why threads do not run as they should.
   RealTime(os::SchedulingClass scheduling_class, ChosenMapping mapping, Warn warn);
 
   // Set it, if at all, before the first pool is made. The host's owner must reset it before destroying the
