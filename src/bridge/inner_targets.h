@@ -51,7 +51,7 @@ class InnerTargets {
   // The target of a request of that version and those code sets. Caches the most recent ones, at most
   // `kept_references`, however many keys clients invent.
   Found find(ByteView object_key, std::uint8_t giop_minor, const cdr::CodeSets& code_sets);
-  // What a sealed reference stands for. Empty if it does not lead through this bridge. Allocates.
+  // The reference behind a sealed one. Empty if it does not lead through this bridge. Allocates.
   std::optional<SealedKeys::Opened> behind(const cdr::Ior& reference) const;
 
   // The key under which clients reach the object already, so that they see one object however they got the

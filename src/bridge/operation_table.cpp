@@ -10,7 +10,7 @@ namespace {
 using CORBA::TCKind;
 using CORBA::typecode_reference;
 
-// What a type and its parts contain.
+// Collects the valuetypes in a type and its parts, and whether it may contain references.
 class Inspection {
  public:
   std::map<std::string, typecode_reference, std::less<>> values;

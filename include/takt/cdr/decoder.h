@@ -271,7 +271,7 @@ class Decoder {
   ValueDecoding* values_ = nullptr;
   Error error_ = Error::none;
   std::uint32_t depth_ = 0;  // see Nesting
-  // Its own costs or those of an enclosing decoder; null until they are needed.
+  // The decoder's own costs or those of an enclosing one; null until they are needed.
   mutable MessageCosts* costs_ = nullptr;
   union {
     mutable MessageCosts own_costs_;

@@ -25,8 +25,8 @@ struct Text {
   constexpr std::string_view view() const { return {octets, N - 1}; }
 };
 
-// Its address identifies the operation if caller and servant are in one process: the same address means the
-// same IDL.
+// The address of an OperationId identifies the operation if caller and servant are in one process: the same
+// address means the same IDL.
 struct OperationId {
   std::string_view name;
   std::uint64_t hash = hash_of(name);

@@ -70,7 +70,7 @@ class PriorityBand {
 };
 using PriorityBands = std::vector<PriorityBand>;
 
-// What determines the priority of an upcall: each request, or the server for all of an adapter or an object.
+// The source of an upcall's priority: each request, or the server for all of an adapter or an object.
 enum class PriorityModel : std::uint32_t { CLIENT_PROPAGATED, SERVER_DECLARED };
 
 class PriorityModelPolicy final : public virtual CORBA::Policy, public virtual CORBA::LocalObject {
@@ -204,10 +204,10 @@ class RTORB final : public virtual CORBA::LocalObject {
   // max_request_buffer_size octets, wait in its queue (0: no limit; not both). Further ones get TRANSIENT at
   // once.
   //
-  // With allow_borrowing, a request that finds no free thread in its lane, even a dynamic one, borrows an
-  // idle thread of a lower lane, or the next one that becomes idle. Meanwhile that thread runs at the
-  // priority of the request's lane. Without buffering, requests that no thread can take at once then get
-  // TRANSIENT too. `stacksize` 0: the system's default.
+  // With allow_borrowing, a request without a free thread in its lane, even a dynamic one, borrows an idle
+  // thread of a lower lane, or the next one that becomes idle. Meanwhile that thread runs at the priority of
+  // the request's lane. Without buffering, requests that no thread can take at once then get TRANSIENT too.
+  // `stacksize` 0: the system's default.
   ThreadpoolId create_threadpool(std::uint32_t stacksize, std::uint32_t static_threads,
                                  std::uint32_t dynamic_threads, Priority default_priority,
                                  bool allow_request_buffering, std::uint32_t max_buffered_requests,

@@ -23,10 +23,10 @@ namespace takt::rt {
 
 class OperationSchedule;
 
-// What happens to an upcall that exceeds its processor time.
+// Treatment of an upcall that exceeds its processor time.
 enum class OnOverrun : std::uint8_t {
   count,  // it is only counted
-  // Its thread continues at the lowest real-time priority until the upcall ends, if it has a real-time
+  // The upcall's thread continues at the lowest real-time priority until it ends, if it has a real-time
   // priority.
   demote,
   // Requests for the operation get TRANSIENT, completed NO, until the overrun ends and the operation's
@@ -34,7 +34,7 @@ enum class OnOverrun : std::uint8_t {
   refuse,
 };
 
-// What happens to a request that comes earlier than its declared rate allows.
+// Treatment of a request that comes earlier than its declared rate allows.
 //   count   it is served, and counted
 //   demote  its upcall runs at the lowest real-time priority, below all analysed operations
 //   refuse  it gets TRANSIENT, completed NO
@@ -105,7 +105,7 @@ struct OperationStatistics {
   std::uint64_t early = 0;      // requests earlier than the period allows, including refused ones
   std::uint64_t deadlines_missed =
       0;  // upcalls that ended after the client's deadline, or else the schedule's
-  // Of a PeriodicDispatcher: releases skipped because the next one was due, and exceptions.
+  // Counts of a PeriodicDispatcher: releases skipped because the next one was due, and exceptions.
   std::uint64_t releases_left_out = 0, failures = 0;
   std::chrono::nanoseconds latest_begin{};       // from arrival to the start of the upcall
   std::chrono::nanoseconds longest_response{};   // from arrival to the end of the upcall

@@ -1,4 +1,4 @@
-// What an encoder or decoder remembers about the values of one message. Made with the first value.
+// State of an encoder or decoder for the values of one message. Made with the first value.
 #pragma once
 
 #include <algorithm>

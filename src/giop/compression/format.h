@@ -56,7 +56,7 @@ class OfferData {
 struct Offer {
   std::uint16_t expansion = 0;
   ByteView methods;
-  // Its first method that is in `ours`; empty if there is none.
+  // The first offered method that is in `ours`; empty if there is none.
   std::optional<Wanted> accepted_by(const MethodList& ours) const;
 };
 // Views into the data, of at most most_methods methods. Empty if the data is malformed.

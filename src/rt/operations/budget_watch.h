@@ -15,10 +15,10 @@
 
 namespace takt::rt {
 
-// Its thread runs at the highest priority of the scheduling class. It sleeps until an upcall could have used
-// up its budget: first as long as the budget, then as long as what is left of it. Threads that run upcalls
-// call begin() and end(), which neither lock nor allocate. They wait only while the watch acts on this very
-// upcall.
+// The watch has a thread at the highest priority of the scheduling class. It sleeps until an upcall could
+// have used up its budget: first as long as the budget, then as long as what is left of it. Threads that run
+// upcalls call begin() and end(), which neither lock nor allocate. They wait only while the watch acts on
+// this very upcall.
 class BudgetWatch {
  public:
   static constexpr std::size_t max_watched = 256;  // upcalls at once; others are checked when they end

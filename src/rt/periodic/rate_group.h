@@ -30,7 +30,7 @@ class RateGroup {
     std::shared_ptr<Operation> operation;
     os::TimePoint next = os::no_deadline;  // the next release
   };
-  // What `host` points to must live as long as the group; `alive` keeps it so.
+  // `alive` keeps the objects that `host` points to alive as long as the group.
   struct Owner {
     ReleaseHost host;
     std::shared_ptr<const void> alive;

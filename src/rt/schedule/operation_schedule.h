@@ -61,7 +61,7 @@ class OperationSchedule final : public server::Stage,
   void done_with(const server::RequestTiming& timing) noexcept override;
   // Run once by each thread that calls its operations; may be empty.
   const std::function<void()>& before_serving() const { return server_.before_serving; }
-  // What a release of its operations uses.
+  // The objects that a release of an operation uses.
   ReleaseHost release_host() { return {real_time_.get(), watching_.load(), reporter_.get()}; }
   void dispatch(server::ServerCall& call) noexcept override;
 
