@@ -31,7 +31,7 @@ class Linear final : public Bounded {
     native = static_cast<NativePriority>(lowest() + width() * priority / RTCORBA::maxPriority);
     return true;
   }
-  // The lowest priority that leads to it.
+  // The lowest CORBA priority that maps to it.
   bool to_CORBA(NativePriority native, Priority& priority) const override {
     if (!has(native)) return false;
     const int steps = native - lowest();

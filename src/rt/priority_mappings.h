@@ -1,4 +1,4 @@
-// The priority mappings that an ORB can be told to use.
+// Built-in priority mappings.
 #pragma once
 
 #include <memory>
@@ -13,35 +13,35 @@
 
 namespace takt::rt {
 
-// linear: the whole CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is
-// the lowest native priority, 1 the next. Null: no such name.
+// linear: the CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is the
+// lowest native priority, 1 the next. Null for other names.
 std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
                                                                       const os::NativePriorities& range);
 
-// The mapping of an ORB, as -ORBPriorityMapping chooses it.
+// The priority mapping of an ORB, chosen by -ORBPriorityMapping.
 struct ChosenMapping {
   std::string name;  // for texts
   std::shared_ptr<const RTCORBA::PriorityMapping> mapping;
-  // Takes its place when a schedule is installed whose priorities it all has. Null: nothing does.
+  // Replaces `mapping` when a schedule is installed, if it has all of its priorities. May be null.
   std::shared_ptr<const RTCORBA::PriorityMapping> for_schedules = nullptr;
 };
 
-// `automatic` is linear until a schedule is installed, and direct then. The name is one of the option's.
+// `automatic` is linear until a schedule is installed, then direct. `name` must be a value of the option.
 ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range);
 
-// A CORBA priority, and what has it (an operation, a lane) as texts name it.
+// A CORBA priority, and a name of its user (an operation or a lane) for texts.
 struct PriorityUse {
   RTCORBA::Priority priority = 0;
   std::string_view user;
 };
 
-// Two uses of different CORBA priorities that `mapping` leads to one native priority.
+// Two uses of different CORBA priorities that map to the same native priority.
 struct SharedNative {
   PriorityUse lower, higher;
   RTCORBA::NativePriority native = 0;
 };
 
-// The first such pair, from the lowest priority up. Passes over priorities that the mapping does not have.
+// The first such pair, from the lowest priority up. Ignores priorities that the mapping lacks.
 std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
                                           const RTCORBA::PriorityMapping& mapping);
 

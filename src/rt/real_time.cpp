@@ -57,7 +57,7 @@ void RealTime::require_distinct(std::span<const PriorityUse> uses) const {
                  : ""));
 }
 
-// Lanes may share one by RT-CORBA, but hardly anybody means it.
+// RT-CORBA allows lanes to share a native priority, but it is rarely intended.
 void RealTime::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const {
   if (class_ == os::SchedulingClass::other) return;
   std::vector<PriorityUse> uses;
@@ -89,16 +89,17 @@ void RealTime::set_watch_priority(std::optional<int> native) {
   if (*native > 0) check_watch(*native);
 }
 
-// True: it is the highest priority so far.
+// Returns true if it is the highest priority so far.
 bool RealTime::run_watch_above(int native) noexcept {
   if (native <= watch_above_.load(std::memory_order_relaxed)) [[likely]]
     return false;
-  watch_above_.store(native, std::memory_order_relaxed);  // a race leaves the lower, and costs another look
+  watch_above_.store(
+      native, std::memory_order_relaxed);  // a race keeps the lower one, which only costs another check
   os::ReadWatch::run_at_least(one_above(native));
   return true;
 }
 
-// Says once that the watch cannot have that priority.
+// Warns once if the watch cannot have that priority.
 void RealTime::check_watch(int native) {
   if (told_of_watch_.load(std::memory_order_relaxed)) return;
   int error = os::ReadWatch::run_at_least(native);
@@ -120,7 +121,7 @@ void RealTime::run_at(Priority priority) {
 }
 
 bool RealTime::run_upcall_at(Priority priority) noexcept {
-  if (ThreadPriority::present().priority == priority) return true;  // as in a lane of its own
+  if (ThreadPriority::present().priority == priority) return true;  // for example in its own lane
   RTCORBA::NativePriority native = 0;
   if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);
@@ -165,7 +166,7 @@ void RealTime::check_socket_priority(int priority) const {
           "keep the system's");
 }
 
-// `threads`: what all lanes of the pool have in common.
+// `threads`: options shared by all lanes of the pool.
 Threadpool::Lane RealTime::open_lane(const RTCORBA::ThreadpoolLane& lane, server::PoolThreads threads) {
   LaneHost* host = &this->host();
   if (lane.static_threads() == 0)
@@ -208,7 +209,7 @@ std::shared_ptr<const Threadpool> RealTime::open_pool(std::size_t stack_bytes,
   return pool;
 }
 
-// From the highest on, which is the first to get what the system has to give.
+// Opens the highest lane first, so that it gets resources first.
 void RealTime::open_lanes(Threadpool& pool, const RTCORBA::ThreadpoolLanes& lanes,
                           const server::PoolThreads& threads) {
   std::vector<std::size_t> order(lanes.size());
@@ -270,7 +271,7 @@ void RealTime::destroy_pool(RTCORBA::ThreadpoolId id) {
     if (host) host->close_lane(lane.opened.id);
 }
 
-// Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after a shutdown.
+// Throws what a thread has thrown, TIMEOUT, or BAD_INV_ORDER after shutdown.
 void RealTime::run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
                                   std::chrono::nanoseconds bound) {
   using Clock = std::chrono::steady_clock;
@@ -307,7 +308,7 @@ bool RealTime::validate_connection(RTCORBA::ThreadpoolId id,
     CORBA::PolicyList inconsistent;
     bool valid = true;
   };
-  const auto answers = std::make_shared<Answers>();  // threads may answer when nobody waits any more
+  const auto answers = std::make_shared<Answers>();  // threads may answer after the caller has given up
   run_in_each_thread(*pool, std::make_shared<server::ThreadRound>([answers, object] {
     CORBA::PolicyList policies;
     const bool valid = object->_validate_connection(policies);

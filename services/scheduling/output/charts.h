@@ -4,12 +4,12 @@
 #include <string>
 
 #include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/simulator.h"
+#include "scheduling/output/played.h"
 
 namespace takt::scheduling {
 
-// Who runs when, a row for each thread, with its releases and deadlines.
-std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Simulation& simulation);
+// Who runs when, a row for each thread, with its releases, its deadlines and the first that it misses.
+std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Played& played);
 
 // What part of its processor each priority level uses.
 std::string utilisation_chart(const Analysis& analysis);

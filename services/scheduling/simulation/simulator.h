@@ -24,6 +24,7 @@ struct SimulationOptions {
   bool critical_instant = true;
   bool stop_at_miss = false;
   bool stop_when_idle = false;  // nothing that was released is left
+  Time keep_from{0};            // slices that end before are not kept
   std::size_t most_slices = 0;  // how many are kept
   std::size_t most_steps = 100'000'000;
 };
@@ -51,6 +52,13 @@ struct Simulation {
   std::uint64_t misses = 0;
   bool complete = true;  // not out of steps
 };
+
+// The earliest deadline that passed, of all threads, and whose it was.
+struct FirstMiss {
+  Time at{0};
+  std::size_t thread = 0;
+};
+std::optional<FirstMiss> first_miss(const Simulation& simulation);
 
 // Plays an analysis' threads with its priorities; each job takes its whole execution time, a caller that
 // waits makes its calls one after the other when it has done half of its own.
