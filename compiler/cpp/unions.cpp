@@ -33,8 +33,8 @@ std::optional<Value> unused_label(const Declaration& declaration) {
       if (!used(candidate)) return value.is = candidate, value;
   } else {
     using Integer = std::variant_alternative_t<2, decltype(value.is)>;
-    const int most =
-        type.kind == TypeKind::int8 ? 127 : 255;  // only the small types can have all their labels used
+    // Only the small types can have all their labels used.
+    const int most = type.kind == TypeKind::int8 ? 127 : 255;
     for (int candidate = 0; candidate <= most; ++candidate)
       if (!used(Integer{candidate})) return value.is = Integer{candidate}, value;
     for (int candidate = -1; candidate >= -128 && type.kind == TypeKind::int8; --candidate)

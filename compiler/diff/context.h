@@ -16,8 +16,8 @@ namespace takt::idl::diff {
 struct Site {
   std::string subject;
   Location old_at, now_at;  // line 0: not in that version
-  const Declaration* carried =
-      nullptr;  // the old version's type that operations carry; null: `direct` lists the operations
+  // The old version's type that operations carry; null: `direct` lists the operations.
+  const Declaration* carried = nullptr;
   std::vector<Carrier> direct;
 };
 
@@ -56,8 +56,8 @@ Carrier carrier_of(const Declaration& operation, Flow flow = {}, std::string slo
 // Each of these compares one kind of declaration and reports the differences.
 void compare_types(Context& context, const Site& site, const Type& old, const Type& now);
 void compare_structs(Context& context, const Pairs::Pair& pair);
-void compare_lengths(Context& context,
-                     const Pairs::Pair& pair);  // struct and union: fixed or variable length
+// Structs and unions: fixed or variable length.
+void compare_lengths(Context& context, const Pairs::Pair& pair);
 void compare_exceptions(Context& context, const Pairs::Pair& pair);
 void compare_enums(Context& context, const Pairs::Pair& pair);
 void compare_unions(Context& context, const Pairs::Pair& pair);

@@ -79,8 +79,8 @@ struct Type {
   const Type* element = nullptr;
   const Type* key = nullptr;
   Declaration* declaration = nullptr;
-  std::uint32_t nesting =
-      0;  // how deep the type nests others by value; bounded, so that visitors may recurse
+  // How deep the type nests others by value; bounded, so that visitors may recurse.
+  std::uint32_t nesting = 0;
 
   // The type with all typedefs replaced by their types.
   const Type& resolved() const;
@@ -200,8 +200,8 @@ struct File {
 struct Unit {
   std::vector<File> files;  // the main file, and all files included directly or indirectly
   Declaration root;         // the global scope, a module without a name
-  std::set<std::string, std::less<>>
-      own_annotations;  // defined by @annotation in the unit, without their scopes
+  // Defined by @annotation in the unit, without their scopes.
+  std::set<std::string, std::less<>> own_annotations;
 
   // Owned storage.
   std::deque<Declaration> declarations;

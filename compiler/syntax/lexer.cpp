@@ -237,8 +237,8 @@ bool Lexer::escape(char32_t& character, bool wide) {
   int count = 0;
   for (; count < most && is_hexadecimal(peek()) && digit_value(peek()) < base; ++count, ++at_)
     character = character * static_cast<unsigned>(base) + static_cast<unsigned>(digit_value(peek()));
-  if (count == 0 && base == 8 && peek() != '\n' && at_ < text_.size())
-    ++at_;  // skips the digit, so that one mistake causes one error
+  // Skips the digit, so that one mistake causes one error.
+  if (count == 0 && base == 8 && peek() != '\n' && at_ < text_.size()) ++at_;
   return count > 0 && (c != 'u' || wide);
 }
 
