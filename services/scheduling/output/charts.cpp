@@ -13,7 +13,7 @@ namespace {
 
 constexpr double left = 210, right = Svg::width - 20, row = 26;
 
-// Modules go first: what tells operations apart stands behind them.
+// Shortens a name from the front, because modules come first and the end distinguishes operations.
 std::string shortened(std::string name, std::size_t most) {
   for (std::size_t end; name.size() > most && (end = name.find("::")) != std::string::npos &&
                         name.find("::", end + 2) != std::string::npos;)
@@ -63,7 +63,7 @@ std::string gantt_chart(const Repository& repository, const Analysis& analysis,
     svg.text(8, y[i] + 17, shortened(name_of(repository, analysis, i), 30));
     svg.line(left, y[i] + row - 2, right, y[i] + row - 2, "grid");
     if (thread.trigger) continue;
-    constexpr std::int64_t most = 400;  // more would be a solid bar
+    constexpr std::int64_t most = 400;  // more jobs would look like a solid bar
     if (end.count() / thread.period.count() > most) continue;
     for (Time at = thread.phase; at <= end; at += thread.period) {
       svg.line(x(at), y[i] + 2, x(at), y[i] + row - 2, "release");
@@ -112,7 +112,7 @@ std::string response_chart(const Repository& repository, const Analysis& analysi
                            const Simulation& simulation) {
   Svg svg;
   double y = 8;
-  constexpr double whole = (right - left) * 0.75;  // a deadline; what is over it has room to the right
+  constexpr double whole = (right - left) * 0.75;  // width of a deadline; the rest shows responses beyond it
   for (const std::size_t i : rows_of(analysis)) {
     const Thread& thread = analysis.threads[i];
     const ThreadResult& result = analysis.results[i];
@@ -143,7 +143,7 @@ std::string dependency_chart(const Repository& repository) {
   Svg svg;
   const auto order = callers_first(repository);
   if (!order) return svg.done("No graph");
-  // A row below its lowest caller.
+  // Each operation is in the row below its lowest caller.
   std::vector<std::size_t> depth(order->size(), 0);
   std::vector<std::vector<Handle>> rows;
   for (const Handle handle : *order) {

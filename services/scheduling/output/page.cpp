@@ -35,7 +35,7 @@ Simulation played(const Analysis& analysis) {
   SimulationOptions options;
   options.critical_instant = false;
   options.most_slices = most_slices;
-  options.most_steps = 400'000;  // a hostile file costs a second or less
+  options.most_steps = 400'000;  // a hostile file takes at most a second
   Time longest{0};
   for (const Thread& each : analysis.threads) longest = std::max({longest, each.period, each.phase});
   const Time usual = 20 * longest;

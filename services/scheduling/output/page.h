@@ -1,4 +1,4 @@
-// An analysis as a page for a browser.
+// An analysis as an HTML page.
 #pragma once
 
 #include <string>
@@ -9,10 +9,9 @@
 
 namespace takt::scheduling {
 
-// One file of HTML that loads nothing: the report, and pictures of the schedule played through from a release
-// of all together (of a hyperperiod, or the first part of it), of the use of processors, of responses and of
-// the graph; of a run, too, if there was one. Every name in it is escaped. Pictures are left out beyond 200
-// threads.
+// One HTML file that loads nothing else. It has the report and charts: a simulation from a synchronous
+// release (of a hyperperiod or its first part), the utilisation of processors, responses, the dependency
+// graph, and a measured run if given. All names are escaped. Charts are left out beyond 200 threads.
 std::string page(const Repository& repository, const Analysis& analysis, std::string_view title,
                  std::span<const Measured> measured = {});
 
