@@ -1,4 +1,4 @@
-// takt schedule: what the operations of a file need, analysed, as a table and as a page.
+// takt schedule: analyses the operations declared in files, with the result as text, JSON and a page.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -101,7 +101,7 @@ void run_page(const ScheduleSettings& settings) {
     fail(settings.output + ": cannot be written");
 }
 
-// The last file is the run; a list of files takes all that it can get.
+// The last file is the measured run, because the list of files takes all arguments.
 void run_compare(const ScheduleSettings& given) {
   ScheduleSettings settings = given;
   settings.measured = settings.files.back();
