@@ -19,7 +19,7 @@ SIDES = ["client", "server"]
 # Numbers of calls under callgrind, and under the counters that slow a program less.
 CALLGRIND_CALLS = {"structs": (100, 300)}
 COUNTED_CALLS = {"structs": (200, 1000)}
-# As bench/tools/preload_counter.cpp has them.
+# The order of counters in bench/tools/preload_counter.cpp.
 PRELOADED = ("allocations", "lock_operations", "condition_operations", "semaphore_operations", "futex_operations")
 KEYS = ["instructions", "allocations", "lock_operations", "waits", "syscalls"]
 
@@ -56,8 +56,8 @@ def calls_under(tool, variant, workload):
     if tool == "callgrind":
         return CALLGRIND_CALLS.get(workload, (500, 2500))
     few, many = COUNTED_CALLS.get(workload, (1000, 6000))
-    # Which side sleeps when is one thing in one run and another in the next, and with it what each call takes: what two
-    # runs of many calls differ by is neither's.
+    # Over shared memory, it varies from run to run which side sleeps when, and so does the cost of a call.
+    # The difference between two runs of many calls would be noise.
     return (1, many) if tool == "strace" and variant.transport == "shm" else (few, many)
 
 
@@ -100,7 +100,7 @@ def under_strace(programs, variant, workload, calls):
         for side in SIDES:
             with open(os.path.join(folder, side)) as file:
                 lines = [line.split() for line in file]
-            # % time, seconds, usecs/call, calls, perhaps errors, name
+            # Columns: % time, seconds, usecs/call, calls, errors (may be empty), name.
             by_name = {line[-1]: int(line[3]) for line in lines
                        if len(line) in (5, 6) and line[3].isdigit()}
             counts[side] = {"syscalls": by_name.get("total", 0), "futex_calls": by_name.get("futex", 0)}

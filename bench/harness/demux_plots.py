@@ -2,7 +2,7 @@
 
 from harness.plot import line_chart, write_chart
 
-PAPER = 500  # the most servants of the paper's figures
+PAPER = 500  # the largest number of servants in the paper's figures
 
 
 def write_plots(folder, rows):

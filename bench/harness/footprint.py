@@ -13,13 +13,14 @@ from harness.plot import bar_chart, write_chart
 from harness.process import STOP_LIMIT, announced, scratch
 from harness.report import figure, progress, table
 
-OWN_PROGRAMS = True  # none of those that variants name
+OWN_PROGRAMS = True  # uses no programs of the variants
 PERSONALITIES = ["standard", "realtime", "avionics", "imaging", "minimal"]
 PEERS = {"takt": PERSONALITIES, "omniorb": ["standard"]}
-# At a port of TCP in every personality, so that they are compared in what they are.
+# All personalities listen on a TCP port, so that differences come from their parts only.
 SERVER_OPTIONS = {"takt": ["-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLogLevel", "off"],
                   "omniorb": ["-ORBendPoint", "giop:tcp:127.0.0.1:"]}
-# Clients do not listen, but would be refused for where a personality does and their program has no transport for.
+# Clients do not listen, but need the same options: the default endpoints of some personalities need a
+# transport that their programs lack.
 CLIENT_OPTIONS = {"takt": SERVER_OPTIONS["takt"], "omniorb": []}
 ROLES = ["server", "client"]
 LINKAGES = ["static", "least", "shared"]

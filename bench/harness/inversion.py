@@ -126,7 +126,7 @@ def write_plots(folder, rows):
         series = {}
         for row in sorted(rows, key=lambda row: -row["priority"]):
             steps = series.setdefault(f"{row['peer']} {row['architecture']}", [])
-            at = len(steps) // 2  # each client a tread of the staircase
+            at = len(steps) // 2  # two points for each step
             steps += [(at, row[name] * factor), (at + 1, row[name] * factor)]
         chart = line_chart(f"four clients of four priorities: {title}", "client: 20, 10, 5, 1 Hz", unit, series,
                            log_x=False, log_y=False)

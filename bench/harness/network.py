@@ -10,7 +10,7 @@ import sys
 CLONE_NEWNET = 0x40000000
 CONGESTION = "/proc/sys/net/ipv4/tcp_congestion_control"
 LINKS = ["loopback", "veth"]
-OVER_LINK = ("tcp", "udp", "tls")  # the transports that reach another host
+OVER_LINK = ("tcp", "udp", "tls")  # transports that reach another host
 CLIENTS, SERVERS = "10.77.0.1", "10.77.0.2"
 C = ctypes.CDLL(None, use_errno=True)
 
@@ -91,7 +91,7 @@ def enter_linked(chosen, settings):
     servers = os.open("/proc/self/ns/net", os.O_RDONLY)
     run("ip", "link", "add", "servers", "type", "veth", "peer", "name", "clients", "netns", f"/proc/{os.getpid()}/fd/{clients}")
     raise_end("servers", SERVERS, settings)
-    Link(clients).join_servers()  # back to where this process came from
+    Link(clients).join_servers()  # returns to the network namespace where this process started
     raise_end("clients", CLIENTS, settings)
     netem = "".join(f", {name} {value}" for name, value in impairments(settings))
     return (f"client and server in two network namespaces, joined by a veth of {settings.link_rate} each way{netem}; "

@@ -33,7 +33,7 @@ def measure(machine, programs, variants, settings):
             place = PLACEMENTS[name]
             for transport in settings.transports:
                 if transport == "shm-busy" and name == "same":
-                    continue  # who looks at memory all the time needs a core for it
+                    continue  # a client that polls memory needs a core of its own
                 progress(f"round {round_number + 1} of {settings.rounds}, {name}, {transport}")
                 with machine.awake() if place.awake else nullcontext():
                     taken = machine.measure(lambda t=transport, p=place: run(programs, t, p, settings), settings)

@@ -8,10 +8,11 @@ from textwrap import wrap
 HEIGHT = 400
 LEFT, TOP, BOTTOM = 70, 40, 50
 PLOT_WIDTH = 420
-LETTER_WIDTH = 7  # of the legend, about
+LETTER_WIDTH = 7  # about, in the legend
 BAR_WIDTH = 16
-LABEL_LETTERS = 14  # of a line under bars, which has three at most
-# Okabe and Ito's, which people tell apart whose eyes see fewer colours; the second time round, dashed.
+LABEL_LETTERS = 14  # per line under a bar, of which there are up to three
+# The palette of Okabe and Ito, which colour-blind people can distinguish; lines after the last colour start
+# over, dashed.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#f0e442"]
 MARKS = {1_000_000: "M", 1_000: "k"}
 
@@ -99,7 +100,7 @@ def bar_chart(title, y_title, groups):
     slot = max(BAR_WIDTH * (len(names) + 1), LETTER_WIDTH * (longest + 1))
     right, bottom = LEFT + slot * len(groups), HEIGHT - BOTTOM
     highest = max(value for bars in groups.values() for value in bars.values())
-    y_axis = Axis([highest * 1.1 or 1], bottom, TOP, log=False)  # the figures stand above the bars
+    y_axis = Axis([highest * 1.1 or 1], bottom, TOP, log=False)  # room above the bars for their values
     out = frame(title, y_title, y_axis, right, names)
     for place, (group, bars) in enumerate(groups.items()):
         middle = LEFT + slot * (place + 0.5)

@@ -19,7 +19,7 @@ CLIENT = ["initialization", "get object reference", "parameter marshal", "ORB me
 SERVER = ["I/O, waiting included where it blocks", "ORB transport receive", "ORB messaging receive",
           "parsing object key", "POA demux", "servant demux", "operation demux", "user upcall, demarshal included",
           "ORB messaging send", "ORB transport send"]
-# Whose each step is. What the other process does meanwhile is in the waiting.
+# The layer of each step. Time in the other process counts as waiting.
 LAYERS = {"ORB": {"client": {1, 2, 3, 9}, "server": {4, 5, 6, 7, 8}}, "messaging": {"client": {4, 8}, "server": {3, 9}},
           "transport": {"client": {5}, "server": {2}}, "system, waiting": {"client": {6, 7}, "server": {1, 10}}}
 IN_KERNEL = LAYERS["system, waiting"]
@@ -104,7 +104,7 @@ def round_of(variant, workload, programs, folder, settings):
     for side, titles in (("client", CLIENT), ("server", SERVER)):
         with open(os.path.join(folder, f"{side}.json")) as file:
             calls = [call for call in calls_in(json.load(file)) if call["operation"] == operation]
-        # The same calls as the black box: the program's warm-up is not among its samples.
+        # The same calls as in the black-box measurement, without the program's warm-up.
         result[side] = [call for call in calls if len(call["steps"]) >= len(titles)][-int(lines[0]["n"]):]
     return result
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from harness.machine import ALL_CPUS
 from harness.network import OVER_LINK
 
-HOST = "127.0.0.1"  # where servers listen, as their options have it
-# omniORB warns that it has no certificates, again and again; Takt takes 4 MiB by default, and some workloads more.
+HOST = "127.0.0.1"  # where servers listen, also in their options
+# omniORB warns repeatedly that it has no certificates. Takt's default message limit is 4 MiB, and some
+# workloads need more.
 ENVIRONMENT = {**os.environ, "ORBtraceLevel": "0", "TAKT_MAX_MESSAGE_SIZE": "8MiB"}
 START_LIMIT, CLIENT_LIMIT, STOP_LIMIT = 60, 300, 30  # seconds; generous, for valgrind's sake
 
@@ -42,7 +43,7 @@ class Server:
 class Programs:
     def __init__(self, build_dir):
         self.build_dir, self.bin = build_dir, os.path.join(build_dir, "bench")
-        self.link = None  # to the servers' network, where that is another one
+        self.link = None  # joins the servers' network, if it is a separate one
 
     def path(self, name):
         return os.path.join(self.bin, name)
@@ -68,7 +69,7 @@ class Programs:
         try:
             yield Server(endpoint_of(server, variant), server.pid)
         finally:
-            server.stdin.close()  # which ends it
+            server.stdin.close()  # ends the server
             try:
                 server.wait(STOP_LIMIT)
             except subprocess.TimeoutExpired:

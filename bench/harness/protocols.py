@@ -31,7 +31,7 @@ def measure(machine, programs, variants, settings):
     if programs.link:
         print(f"over the link: {', '.join(dict.fromkeys(variant.transport for variant in chosen))}")
     chosen = [turn for variant in chosen for turn in (variant, *with_lite([variant]))]
-    # Who looks at memory all the time needs a core for it.
+    # A peer that polls memory needs a core of its own.
     plan = {name: [variant for variant in chosen if name == "split" or not variant.transport.endswith("-busy")]
             for name in settings.placements}
     rows = summarize(take_rounds(machine, programs, plan, settings))

@@ -14,7 +14,7 @@ from harness.priority import throttling
 from harness.report import figure, progress, table
 
 SPEED = [10, 100, 1_000, 10_000, 100_000]
-STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # and how many sets
+STRATEGIES = {"rms": 10_000, "dms": 2_000, "edf": 2_000}  # strategies and numbers of sets
 LOADS = [0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6]
 MACHINE_LOADS = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4]
 PARTS = ["simulation", "machine", "overload", "speed"]
@@ -95,7 +95,7 @@ def on_this_machine(machine, programs, settings):
                 seconds, "--calibration", calibration, "--levels", settings.levels, "--margin", settings.margin))
             rows.append({**summary(lines), "run": number + 1, "seed": settings.seed + number,
                          "foreign_cpu": foreign, "stolen_s": round(stolen_seconds() - before, 3)})
-    for kept in ("keep", "off"):  # which the system may refuse
+    for kept in ("keep", "off"):  # the system may refuse to change it
         with throttling(kept) as setting, machine.awake():
             progress(f"this machine: overruns, throttling {kept}: {setting}")
             rows += [{**row, "throttling": kept} for row in run(programs, "bench_schedule_machine", "overruns", "--seconds", seconds)]

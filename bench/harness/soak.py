@@ -38,7 +38,7 @@ def measure(machine, programs, variants, settings):
 def descriptors(pid):
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
-    except OSError:  # it is ending
+    except OSError:  # the process is ending
         return None
 
 

@@ -20,7 +20,7 @@ UNITS = [str(1 << power) for power in range(11)]
 SERVANTS = ["1", "100", "200", "300", "400", "500"]
 PEERS = ["takt", "omniorb", "omniorb-fast"]
 KEY = ["placement", "peer", "strategy", "type", "units", "servants"]
-DRAWN = ["octet", "double", "BinStruct"]  # a line for each, and peer
+DRAWN = ["octet", "double", "BinStruct"]  # a line for each of these and each peer
 
 
 def arguments(parser):

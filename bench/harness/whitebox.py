@@ -15,9 +15,9 @@ from harness.process import scratch
 from harness.report import figure, progress, table
 
 WORKLOADS = ["structs", "octets_64k", "octet"]
-COUNTED = (100, 300)  # calls
+COUNTED = (100, 300)  # numbers of calls
 USAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "usage.py")
-# The first whose pattern is in the function's name, which has that of its file before it.
+# A function belongs to the first group whose pattern matches its name. File names precede function names.
 GROUPS = [
     ("program", r"CubeServant::|bench::|\{anonymous\}::Session|\bmain\b"),
     ("copying", r"mem(cpy|move|set|cmp)"),
@@ -114,7 +114,7 @@ def side_rows(peer, workload, side, instructions, times):
     groups = collections.Counter()
     for function, count in instructions.items():
         groups[group_of(function)] += count
-    whole, time = sum(groups.values()), sum(times.values()) or 1  # none, of few calls
+    whole, time = sum(groups.values()), sum(times.values()) or 1  # none if there are few calls
     common = {"peer": peer, "workload": workload, "side": side, "user_us": round(times["user_s"] * 1e6, 3),
               "system_us": round(times["system_s"] * 1e6, 3)}
     rows = [{**common, "group": group, "instructions": round(groups[group], 1), "share": round(groups[group] / whole, 4),
