@@ -122,7 +122,7 @@ class WhenOneDies(TestCase):
                 self.greeted(outer.reference)
                 inner.signal(signal.SIGKILL)
                 inner.process.wait()
-                with server(self.path):  # another one, which has not that object
+                with server(self.path):  # another server, without that object
                     self.ping(outer.reference, says="no such object")
 
     def test_the_server_stands_still(self):

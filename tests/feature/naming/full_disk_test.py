@@ -90,7 +90,7 @@ class FullDisk(unittest.TestCase):
         self.check(last)
 
         self.service.stop()
-        self.start()  # on the full disk
+        self.start()  # with a full disk
         self.check(last)
         self.assertFalse(self.bind(last))
 

@@ -91,7 +91,7 @@ class TestCase(unittest.TestCase):
 
 class Signals(TestCase):
     def ends_in_good_order(self, name, number):
-        times = self.path(name)  # which destroy() writes
+        times = self.path(name)  # destroy() writes it
         with Server("-ORBSignals", name, "-ORBExecutionTimes", times) as server:
             self.assertTrue(answers(server.reference))
             self.assertEqual(server.end(number), 0)

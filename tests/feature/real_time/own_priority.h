@@ -1,4 +1,4 @@
-// What the calling thread runs at.
+// The priority of the calling thread.
 #pragma once
 
 #include <pthread.h>
