@@ -18,7 +18,7 @@ SECONDS = 600  # a watchdog, not a measure
 FLAGS = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
 
 ORBS_OWN = "it declares the ORB's own types, which the runtime has or has not"
-# File: why nothing is generated from it, or why what is generated is not compiled.
+# File: why no code is generated from it, or why its code is not compiled.
 LEFT_OUT = {
     "corbaidl.idl": ORBS_OWN,
     "ir.idl": ORBS_OWN,
@@ -62,7 +62,7 @@ def main():
             failures.append(f"{name}: status {done.returncode}\n" + done.stderr.decode("utf-8", "replace"))
         else:
             stems.append(file.stem)
-    # What all of them begin with is read once.
+    # All of them include these headers, which are parsed once.
     (work / "runtime.h").write_text("#include <takt/corba.h>\n#include <takt/adapter/skeleton.h>\n"
                                     "#include <takt/invocation/stub.h>\n")
     subprocess.run([cxx, *FLAGS[:-1], "-x", "c++-header", f"-I{includes}", work / "runtime.h", "-o",

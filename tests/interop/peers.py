@@ -152,7 +152,7 @@ class JacOrb:
                       "org.omg.CORBA.ORBSingletonClass": "org.jacorb.orb.ORBSingleton",
                       "OAIAddr": "127.0.0.1", "jacorb.giop_minor_version": version[2],
                       "jacorb.native_char_codeset": "UTF8", "jacorb.native_wchar_codeset": "UTF16",
-                      "jacorb.poa.queue_max": "1000",  # oneways that wait
+                      "jacorb.poa.queue_max": "1000",  # waiting oneways
                       "jacorb.implname": "interop",  # for persistent references
                       "jacorb.log.default.verbosity": "0", "org.slf4j.simpleLogger.defaultLogLevel": "off"}
         if port:
@@ -227,18 +227,18 @@ def free_port_for(_port):
 
 
 TAKT = Programs("takt", "Takt", takt, lambda version: takt(version) + ["-ORBRoundTripTimeout", "5s"])
-# Takt's other strategies, by the side that they are for.
+# Takt's other strategies, for clients and for servers.
 CLIENTS = [TAKT, TAKT.with_options("Takt, cached,", "-ORBClientConnections", "cached"),
            TAKT.with_options("Takt, multiplexed,", "-ORBClientConnections", "multiplexed"),
            TAKT.with_options("Takt, multiplexed-active,", "-ORBClientConnections", "multiplexed-active")]
 SERVERS = [TAKT, TAKT.with_options("Takt, reactive", "-ORBServerConcurrency", "reactive"),
            TAKT.with_options("Takt, leader-followers", "-ORBServerConcurrency", "leader-followers")]
 PEERS = [Programs("omniorb", "omniORB", omniorb, omniorb), JacOrb()]
-# Over UNIX-domain sockets, both ways and back.
+# Over UNIX-domain sockets, with callbacks.
 TAKT_OVER_UNIX = Programs("takt", "Takt over UNIX", takt_over_unix, takt_over_unix)
 OMNIORB_OVER_UNIX = Programs("omniorb", "omniORB over UNIX", omniorb_over_unix, omniorb_over_unix)
 TAKT_OVER_UNIX.over = OMNIORB_OVER_UNIX.over = "unix"
-# By TLS, where both show certificates.
+# Over TLS with certificates on both sides.
 TAKT_OVER_TLS = Programs("takt", "Takt by TLS", takt_over_tls,
                          lambda version: takt_over_tls(version) + ["-ORBRoundTripTimeout", "5s"])
 OMNIORB_OVER_TLS = Programs("omniorb", "omniORB by TLS", omniorb_over_tls, omniorb_over_tls)
@@ -255,7 +255,7 @@ WORD = ("JacORB forgets the bound of a string's TypeCode outside of an alias: it
 
 RMI = "JacORB takes values in anys through the JDK's RMI over IIOP, which Java 11 and later do not have."
 ALL = ("1.0", "1.1", "1.2")
-# CLIENT-SERVER, GIOP versions, checks, and why they do not pass.
+# CLIENT-SERVER, GIOP versions, checks, and why they fail.
 DIFFERENCES = [
     ("takt-*.bridged", ALL, "locate.request",
      "A bridge answers a LocateRequest for a reference that leads through it by itself: the object is here, whether its "

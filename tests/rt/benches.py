@@ -23,7 +23,7 @@ from harness.variants import VARIANTS  # noqa: E402
 from harness.whitebox import group_of  # noqa: E402
 
 SKIPPED = 77
-# Functions, as callgrind names them, and where they belong.
+# Functions as callgrind names them, and their groups.
 GROUPED = {
     "a_client:void takt::detail::Stub<takt::Operation<takt::Text<4ul>{char [4]{(char)1}}, void ()>>::call(int)":
         "marshaling, stub, skeleton",
@@ -118,7 +118,7 @@ def inversion(programs):
     for row in rows:
         if "rate_hz" in row and not {"inversion_ns", "overtaken", "blocked", "blocked_longest_ns"} <= row.keys():
             complaints.append(f"a figure is missing: {row}")
-    # To the thread that tries, back to the holder, to the other one that has it now, and back again.
+    # To the thread that tries, back to the holder, to the other thread that has it now, and back again.
     switches = {row["metric"]: round(row["switches"]) for row in rows if row["peer"] == "machine"}
     return complaints + differ("switches", switches, {"yield": 2, "synchronized": 4, "synchronized, inheriting": 4})
 

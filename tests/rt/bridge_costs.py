@@ -14,8 +14,8 @@ CALLS = (100, 300)
 WAYS = ("direct", "octets", "rewritten")
 SIZES = (64, 1024, 16 * 1024, 256 * 1024)
 JUDGED_WAYS, JUDGED_SIZES = WAYS[1:], (64, 64 * 1024)
-CEILING = 0.6  # instructions that rewriting takes for each octet which is no reference
-SLACK = 500  # instructions: a look into the table of operations
+CEILING = 0.6  # instructions of rewriting per octet outside of references
+SLACK = 500  # instructions: a lookup in the table of operations
 
 
 def main():

@@ -22,7 +22,8 @@ TCP = ("-ORBListenEndpoints", "iiop://127.0.0.1:0")
 UDP = ("-ORBListenEndpoints", "udp://127.0.0.1:0")
 ADAPTERS = ("single-thread", "main-thread", "activator")
 CONNECTIONS = ("leader", "succession", "active")
-# What becomes of them where nothing inherits: the most urgent is the next to read all the same.
+# The cases that fail without priority inheritance. In succession, the most urgent thread reads next
+# nevertheless.
 PLANTED = (*ADAPTERS, "leader", "active")
 
 

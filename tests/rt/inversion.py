@@ -17,7 +17,7 @@ from harness.variants import OVER_MEMORY, OVER_UDP, OVER_UNIX, TAKT, Variant, ov
 
 SKIPPED = 77
 RUNS, RUNS_ELSEWHERE = 5, 2
-FASTER, SECONDS = 10, 1  # 200, 100, 50 and 10 calls a second: those of a run coincide at least ten times
+FASTER, SECONDS = 10, 1  # 200, 100, 50 and 10 calls a second: those of one run coincide at least ten times
 
 
 def inversions(lines):

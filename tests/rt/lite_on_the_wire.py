@@ -15,7 +15,7 @@ from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import LITE_OPTION, OMNIORB, TAKT, Variant  # noqa: E402
 
 CALLS = 25
-BODY = 1  # an octet each way
+BODY = 1  # octets in each direction
 ROUTINES = "read,write,sendto,recvfrom,sendmsg,recvmsg"
 MESSAGE = re.compile(r'(write|send\w+|read|recv\w+)\(\d+, "(GIOP|L\\1).*= (\d+)$')
 
@@ -60,7 +60,7 @@ def main():
     for name, server, options, like in others:
         seen = messages(programs, server, options)
         assert all(kind == "GIOP" for way in seen for kind, _ in way), name
-        # All but the offer, in the first request.
+        # They must agree, except for the offer in the first request.
         assert [way[-1] for way in seen] == [way[-1] for way in like], name
         print(f"{name}: GIOP, with the same heads")
 

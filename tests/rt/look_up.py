@@ -17,7 +17,7 @@ def instructions_of(function, file):
     if any(re.search(rf"\t?j\w+\s.*<{function}(?!\+)", line) for line in lines):
         raise SystemExit(f"{function} has a loop")
     while lines and re.match(r"nop|xchg\s+%ax,%ax|data16|cs nop", lines[-1]):
-        lines.pop()  # what aligns the next function
+        lines.pop()  # the alignment of the next function
     if not lines:
         raise SystemExit(f"{file} has no {function}")
     return len(lines)

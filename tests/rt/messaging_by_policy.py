@@ -13,11 +13,11 @@ sys.dont_write_bytecode = True
 
 ROUTINES = "write,sendto,sendmsg"
 NAME = re.compile(r'write\(1, "== (.*)\\n"')
-# Requests and replies; a connection's end is no matter of the policies.
+# Requests and replies; policies do not affect how connections are closed.
 MESSAGE = re.compile(r'(?:write|send\w+)\(\d+, (?:\{[^"]*)?"(GIOP\\1\\2\\1\\0{0,2}[01](?![0-7])|L\\1)')
 
 FIVE_GIOP = ["GIOP"] * 10
-# The first request on a connection offers a number; its reply, and all that follows, has a short head.
+# The first request on a connection offers a number; its reply and all later messages have short heads.
 FIVE_LITE = ["GIOP"] + ["lite"] * 9
 LATER_LITE = ["lite"] * 2
 EXPECTED = {

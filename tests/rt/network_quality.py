@@ -20,12 +20,12 @@ from harness.process import announced, scratch  # noqa: E402
 
 SKIPPED = 77
 CALLS, ROUNDS, MOST_RATIO = 1000, 3, 1.5
-LEAST_RATIO_WITHOUT = 5  # where nothing is marked
-# A packet that is on its way holds up any other: small ones, so that it is short beside a call.
+LEAST_RATIO_WITHOUT = 5  # without marking
+# A packet in transmission delays all others, so packets are small: short compared with a call.
 RATE, MTU, BURST = "20mbit", 576, "640"
 LOW, URGENT = 8, 46
 MARKED = ("-ORBTrafficClasses", f"10={LOW},40={URGENT}")
-# Short buffers, so that the flood is over soon after its end.
+# Small buffers, so that the flood ends quickly.
 COMMON = ("-ORBPriorityMapping", "direct", "-ORBSendBuffer", "64KiB", "-ORBReceiveBuffer", "64KiB")
 LANES = ("-ORBListenEndpoints", f"iiop://{network.SERVERS}:0", "-ORBLanes", "10=4,40=1")
 

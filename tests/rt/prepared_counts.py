@@ -9,7 +9,8 @@ import sys
 from callgrind import instructions_per_call
 
 CALLS = (100, 300)
-LEAST = 0.7  # of the instructions of encoding alone, where the compiler does not see the rest of the call
+# Fraction of the instructions for encoding alone, where the compiler does not see the rest of the call.
+LEAST = 0.7
 
 
 def main():

@@ -46,7 +46,7 @@ def check_record(programs, folder):
         if len(whole) < CALLS:
             yield f"{side}: {len(whole)} whole calls of {CALLS}"
         for call in whole:
-            # To the nanosecond, but for the decimal fractions of microseconds.
+            # Exact to the nanosecond, except for rounding of microseconds.
             if abs(sum(call["durations"]) - call["duration"]) > 0.01 or call["operation"] != "cube_octet":
                 yield f"{side}: the steps of a call are not the call: {call}"
                 break

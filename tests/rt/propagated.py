@@ -16,9 +16,9 @@ from harness.process import Programs, scratch  # noqa: E402
 from harness.variants import TAKT, Variant  # noqa: E402
 
 CALLS = 20
-MOST_OF_THEM = 15  # strace divides a call that another thread's interrupts between two lines
+MOST_OF_THEM = 15  # strace prints a call in two lines if another thread's call interrupts it
 DIRECT = ("-ORBPriorityMapping", "direct")
-# With lanes of 10 and 40, those of 25 are served by the lower.
+# With lanes of priorities 10 and 40, calls of priority 25 are served by the lower lane.
 CASES = {"propagated": 40, "between": 25}
 READS, SENDS = ("read(", "recvfrom(", "recvmsg("), ("write(", "sendto(", "sendmsg(")
 

@@ -23,7 +23,7 @@ SCHED_DEADLINE, RESET_ON_FORK = 6, 0x40000000
 NAMES = {os.SCHED_OTHER: "ordinary", os.SCHED_FIFO: "fifo", SCHED_DEADLINE: "reserved"}
 CONCURRENCY = ["reactive", "leader-followers", "worker-pool", "threading-framework", "thread-per-connection"]
 LIMIT, PATIENCE = 60, 1.5  # seconds
-HALF = "50ms/100ms"  # of a processor
+HALF = "50ms/100ms"  # half a processor
 RESERVED, LOADED = ("-ORBLaneReservations", "40=1ms/100ms"), ("-ORBLaneLoads", "40=1ms/100ms")
 
 
@@ -66,7 +66,8 @@ def compare_lanes(programs, what, options, wanted):
 
 def lanes(programs, reserved=RESERVED):
     """All threads of a lane that has a reservation have it, those that read for it as well; and no others."""
-    for how, threads in (("lanes", 1), ("queues", 2)):  # a queue has a thread that reads, and one that serves
+    # A queue has one thread that reads and one that serves.
+    for how, threads in (("lanes", 1), ("queues", 2)):
         wanted = [("takt-lane-10", "fifo 10")] * threads + [("takt-lane-40", "reserved")] * threads
         for concurrency in CONCURRENCY:
             options = ("--priorities", how, "-ORBServerConcurrency", concurrency, *reserved)
@@ -164,7 +165,7 @@ def main():
     if not may_use_reservations():
         print("skipped: SCHED_DEADLINE needs CAP_SYS_NICE, all processors, and chrt(1)")
         sys.exit(SKIPPED)
-    time.sleep(0.2)  # so that the kernel has counted what others had
+    time.sleep(0.2)  # time for the kernel to release earlier reservations
     programs = Programs(options.build_dir)
     if options.self_test:
         sys.exit(0 if len(list(lanes(programs, reserved=()))) == 2 * len(CONCURRENCY) else "not all were complained about")

@@ -9,9 +9,9 @@ import sys
 from callgrind import instructions_per_call
 
 CALLS = (50, 150)
-OCTETS = (64, 1 << 16)  # of each of the two sequences
+OCTETS = (64, 1 << 16)  # in each of the two sequences
 CEILING = 400  # instructions from the request's octets to the encoded answer
-SLACK = 30  # memory that arguments keep from call to call is let go after long messages
+SLACK = 30  # memory that arguments keep between calls is freed after long messages
 
 
 def main():

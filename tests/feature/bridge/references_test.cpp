@@ -189,7 +189,7 @@ TEST(ReferencesOfABridge, OfClientsThatNobodyReachesAreCalledOverTheirConnection
   for (std::int32_t number = 0; number < 3; ++number) EXPECT_EQ(directory->ask(client.thing(number)), number);
 }
 
-// Whatever references a client gets back from the server, the bridge connects only to the configured
+// Clients may get any references back from the server, but the bridge connects only to the configured
 // addresses.
 TEST(ReferencesOfABridge, MakeItNoOpenProxy) {
   const Serving server(loopback), victim(loopback);

@@ -1,4 +1,4 @@
-// What clients get from servers that are gone, silent, hostile or shutting down.
+// Errors for clients of servers that are gone, silent, hostile or shutting down.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What an unknown peer may do with a server with default options, and with clients.
+// The limits of unknown peers with default options, at servers and at clients.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>

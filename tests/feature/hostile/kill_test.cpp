@@ -271,7 +271,7 @@ TEST(KilledServers, LeaveNoSocketsOfLanesBehindOnceTheNextOneStarts) {
   const std::string own = std::to_string(::getpid());
   leave("server." + process + ".0", true);
   leave("server." + process + ".1", false);  // not a socket
-  leave("server." + own + ".7", true);       // of a running process
+  leave("server." + own + ".7", true);       // belongs to a running process
   leave("server.other", true);
   leave("other." + process + ".0", true);
   const ServerProcess server("unix:" + folder / "server");

@@ -41,7 +41,7 @@ struct Place {
                octets.begin() + static_cast<std::ptrdiff_t>(at + 4 + length));
   }
   std::uint16_t port = 0;
-  std::string path;  // of a UNIX-domain socket to use instead; set by tests
+  std::string path;  // a UNIX-domain socket to use instead; set by tests
   Octets key;
 };
 

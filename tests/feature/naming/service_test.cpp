@@ -1,4 +1,4 @@
-// What the service keeps across a restart, and what it refuses.
+// State that the service keeps across a restart, and requests that it refuses.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -12,7 +12,7 @@ namespace {
 
 using takt::os::locked_kib;
 
-// Its upcalls use a deep stack, and report the page faults that this caused in native_priority.
+// Upcalls of this servant use a deep stack, and report the page faults that this caused in native_priority.
 class DeepServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override {

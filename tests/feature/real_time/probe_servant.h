@@ -84,7 +84,7 @@ class TwoOrbs {
 
   Orb server, client;
   CORBA::object_reference<RTCORBA::RTORB> rt;
-  CORBA::object_reference<RTCORBA::Current> current;  // of the client
+  CORBA::object_reference<RTCORBA::Current> current;  // the client's
   CORBA::object_reference<PortableServer::POA> root;
 
  private:

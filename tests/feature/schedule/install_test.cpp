@@ -1,4 +1,4 @@
-// What a schedule must be like.
+// Which schedules are accepted.
 #include "flight.h"
 
 namespace flight {
@@ -8,7 +8,7 @@ CORBA::object_reference<RunTimeScheduler> scheduler_of(const Orb& orb) {
   return IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
 }
 
-// The reason, empty if it is taken.
+// The reason for refusing the schedule; empty if it is accepted.
 std::string refusal(std::vector<ScheduledOperation> operations, ScheduleOptions options = {}) {
   const Orb orb = make_orb({}, "install");
   std::string text;

@@ -18,9 +18,10 @@ OPTIONS = ["-ORBPersonality", "avionics", "-ORBLogLevel", "error", "-ORBListenEn
 OPERATIONS = ["Avionics::" + name for name in ("Navigation::update", "Steering::command", "Display::draw",
                                                "Maintenance::log")]
 ALLOWANCE_MS = 1  # what the servants leave of a remote operation's worst case for the call itself
-# Processor time of each operation's first job, with all that it calls: the worst case that avionics.toml has, less that.
+# Processor time of each operation's first job, with all its calls: the worst case in avionics.toml, less the
+# allowance.
 LEAST_MS = dict(zip(OPERATIONS, (12, 18.4, 29, 79)))
-ATTEMPTS = 4  # a virtual machine that stands still in a run spoils it
+ATTEMPTS = 4  # a virtual machine that stands still during a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
 
 
@@ -48,7 +49,7 @@ class Avionics(unittest.TestCase):
             server.stdout.close()
         return run
 
-    # The server's run-time scheduler has the schedule, and sees each job of the client's.
+    # The server's run-time scheduler has the schedule, and counts each job of the client.
     def check_what_the_server_counts(self, jobs):
         lines = [line.split() for line in self.counted.splitlines()[1:]]
         self.assertEqual({line[0]: int(line[1]) for line in lines}, jobs)
@@ -92,7 +93,8 @@ class Avionics(unittest.TestCase):
             self.assertIn("Predicted and measured", page)
             self.check_calibration(folder)
 
-    # The first job of each servant takes what avionics.toml has as its worst case, less the allowance, by its own clock.
+    # The first job of each servant takes the worst case in avionics.toml less the allowance, by its own
+    # clock.
     def check_calibration(self, folder):
         measured, calibrated = os.path.join(folder, "executions.json"), os.path.join(folder, "calibrated.toml")
         with open(measured) as file:
@@ -103,7 +105,7 @@ class Avionics(unittest.TestCase):
                                  ("Display::draw", 30):
             longest = executions["Avionics::" + name]["longest_ns"]
             self.assertGreaterEqual(longest, (declared_ms - ALLOWANCE_MS) * 1_000_000, name)
-        # The operations that it calls do not count: a job of Steering::command with its readings takes up to 18.9 ms.
+        # Called operations do not count: a job of Steering::command with its readings takes up to 18.9 ms.
         self.assertLess(executions["Avionics::Steering::command"]["median_ns"], 15_000_000)
 
         done = takt("calibrate", *SCHEDULE, "--measured", measured, "--margin", "25", "--output", calibrated)
@@ -179,7 +181,7 @@ class Avionics(unittest.TestCase):
 
     def test_a_configuration_run_registers_what_the_idl_declares(self):
         with tempfile.TemporaryDirectory() as folder:
-            for _ in range(2):  # it may be repeated
+            for _ in range(2):  # a configuration run may be repeated
                 with self.service(folder) as (_, reference):
                     self.assertEqual(self.finish(self.configure(reference)), (0, ""))
             store = os.path.join(folder, "operations.db")
@@ -195,7 +197,7 @@ class Avionics(unittest.TestCase):
             for seed in range(8):
                 with self.service(folder) as (process, reference):
                     run = self.configure(reference)
-                    time.sleep(random.Random(seed).uniform(0.005, 0.06))  # anywhere in it
+                    time.sleep(random.Random(seed).uniform(0.005, 0.06))  # at any point of the run
                     process.kill()
                     status, errors = self.finish(run)
                     cut_short += status != 0

@@ -16,7 +16,7 @@ import unittest
 TAKT, *OPERATIONS = sys.argv[1:]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-# Put into a copy of the page: what is where, as JSON.
+# Added to a copy of the page: the positions of elements as JSON.
 LOOK = """<pre id="seen"></pre><script>
 const seen = {resources: performance.getEntriesByType("resource").map(each => each.name), sections: []};
 for (const heading of document.querySelectorAll("h2")) {
