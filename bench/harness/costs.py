@@ -1,8 +1,8 @@
-"""What one two-way call costs each side, free of timing: user-space instructions, allocations, lock
+"""The cost of one two-way call to each side, independent of timing: user-space instructions, allocations, lock
 operations and system calls.
 
-Every figure is a slope, the difference between two runs divided by the difference of their numbers of
-calls, so that the cost of starting and stopping falls out.
+Every figure is a slope: the difference between two runs divided by the difference of their numbers of calls, so that
+the cost of starting and stopping cancels out.
 """
 
 import os
@@ -62,7 +62,7 @@ def calls_under(tool, variant, workload):
 
 
 def run_bare(programs, variant, workload, calls, wrap=lambda side: (), env=lambda side: {}, cpus=ALL_CPUS):
-    """Runs `calls` calls; `wrap` and `env` give what to run each side under."""
+    """Makes `calls` calls; `wrap` and `env` return the tool and the environment for each side."""
     with programs.server(variant, cpus, wrap=wrap("server"), env=env("server")) as server:
         programs.client(variant, server, {"bare": calls, "workload": workload}, cpus,
                         wrap=wrap("client"), env=env("client"))

@@ -1,13 +1,13 @@
-"""What it costs to find adapter, servant and operation, by strategy, with one object to a million: the
-scalability experiment of the papers that the adapter follows, and three orders of magnitude more.
+"""The cost of finding adapter, servant and operation, by strategy, with one object to a million: the scalability
+experiment of the papers that the adapter follows, and three orders of magnitude more.
 
   alone  prepared requests into the object adapter, in one process: nanoseconds
   count  the same under callgrind: instructions, as the slope between two numbers of calls
   calls  end to end over IIOP, beside omniORB; the ratio is to one object, measured right before
 
-`alone` and `count` take off what a dispatcher that does nothing costs, and end with an empty servant method. `count` also
-has what the upcall costs where nothing has to be found: what the skeleton and the servant take, and the thread's
-record of it.
+`alone` and `count` subtract the cost of a dispatcher that does nothing, and end with an empty servant method. `count`
+also reports the cost of the upcall without any lookup: the skeleton, the servant, and the thread's record of the
+upcall.
 """
 
 import contextlib

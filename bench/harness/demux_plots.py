@@ -1,4 +1,4 @@
-"""The figures of the demux bench: cost over the number of objects, a line for each strategy."""
+"""Charts of the demux bench: cost over the number of objects, a line for each strategy."""
 
 from harness.plot import line_chart, write_chart
 

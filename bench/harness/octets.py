@@ -1,6 +1,7 @@
-"""Sequences of octets from 64 to 4 Mi, by how often they are copied on their way to a servant, or back: as vectors, once,
-or read where they were written; beside a memcpy of as many, in one process. Over shared memory, asleep on a futex or looking all the
-time, and over sockets. Medians over the rounds, and ratios to the memcpy of the same round."""
+"""Sequences of octets from 64 to 4 Mi, by the number of copies on their way to a servant or back: as vectors, copied
+once, or read where they were written; compared with a memcpy of the same size in one process. Over shared memory,
+sleeping on a futex or polling, and over sockets. Reports medians over the rounds, and ratios to the memcpy of the
+same round."""
 
 import statistics
 from contextlib import nullcontext

@@ -18,7 +18,7 @@ MARKS = {1_000_000: "M", 1_000: "k"}
 
 
 class Axis:
-    """From values to pixels, linear or logarithmic."""
+    """Maps values to pixels, on a linear or logarithmic scale."""
 
     def __init__(self, values, begin, end, log):
         self.log, self.begin, self.end = log, begin, end
@@ -53,7 +53,7 @@ def label(value):
 
 
 def frame(title, y_title, y_axis, right, legend):
-    """What charts have around their lines or bars."""
+    """The frame, axes and titles of a chart."""
     width, bottom = right + 46 + LETTER_WIDTH * max(map(len, legend)), HEIGHT - BOTTOM
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" font-family="sans-serif" '
            f'font-size="12">',
@@ -69,8 +69,8 @@ def frame(title, y_title, y_axis, right, legend):
 
 
 def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
-    """`series`: a list of points (x, y) by name, in the order of the legend. Values are positive where the axis
-    is logarithmic."""
+    """`series`: a list of points (x, y) by name, in the order of the legend. Values on a logarithmic axis must be
+    positive."""
     points = [point for line in series.values() for point in line]
     right, bottom = LEFT + PLOT_WIDTH, HEIGHT - BOTTOM
     x_axis = Axis([x for x, _ in points], LEFT, right, log_x)
@@ -93,7 +93,7 @@ def line_chart(title, x_title, y_title, series, log_x=True, log_y=True):
 
 
 def bar_chart(title, y_title, groups):
-    """`groups`: by the name of the group, a value by that of the bar; where a group lacks a bar, there is a gap."""
+    """`groups`: for each group's name, a value by the bar's name; a missing bar leaves a gap."""
     names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
     labels = {group: wrap(group, LABEL_LETTERS) for group in groups}
     longest = max(len(line) for lines in labels.values() for line in lines)

@@ -1,8 +1,8 @@
-"""Whether a high-priority client feels the low-priority ones (the experiment of paper 000, section 4): one client at
-20 Hz and n others, each calling an object of their priority. paced: the others at 10 Hz, all due at once. distinct: likewise,
-each of a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes 200 us of the
-processor. Server and clients have a core each.
-And what a request costs in locks, allocations and context switches, in each architecture."""
+"""Whether low-priority clients affect a high-priority client (the experiment of paper 000, section 4): one client at 20
+Hz and n others, each calling an object of its priority. paced: the others at 10 Hz, all due at once. distinct: the
+same, each with a priority of its own. saturated: they call back to back. burning: each of their upcalls also takes
+200 us of processor time. Server and clients have a core each.
+Also the cost of a request in locks, allocations and context switches, in each architecture."""
 
 import contextlib
 import os
@@ -133,7 +133,7 @@ def throttling_files():
 
 @contextlib.contextmanager
 def throttling(wanted):
-    """Yields what holds, in words; restores what was."""
+    """Yields a description of the setting in force; restores the previous one."""
     before = {}
     for path in throttling_files():
         try:
@@ -201,8 +201,8 @@ def measure(machine, programs, variants, settings):
 
 
 def take_rounds(programs, chosen, cases, settings):
-    """The lines of all measurements; in each round, every architecture has its turn in each case. One that fails is
-    said, and left out."""
+    """The lines of all measurements; each round measures every architecture in each case. One that fails is reported and
+    left out."""
     total, done, lines, begun = settings.rounds * len(cases) * len(chosen), 0, [], time.monotonic()
     for number in range(settings.rounds):
         for load, count in cases:
@@ -220,7 +220,8 @@ def take_rounds(programs, chosen, cases, settings):
 
 
 def length(load, settings):
-    """Of one measurement, in seconds: paced clients make all their calls, beside others the first client does."""
+    """The duration of one measurement in seconds: paced clients make all their calls; with other clients, the first
+    client does."""
     if not settings.calls:
         return settings.seconds
     return settings.calls / settings.rate / (1 if load in PRESET_LOADS else 2)
@@ -241,7 +242,7 @@ def run(programs, architecture, variant, count, settings):
 
 
 def reserved(variant, options):
-    """The system sets time aside only for threads that may run on any core: of such programs the other threads are
+    """The system reserves time only for threads that may run on any core, so the other threads of such programs are
     pinned one by one."""
     levels, core = options["levels"], min(ALL_CPUS & {1} or ALL_CPUS)
     bound = ";".join(f"{level}={core}" for level in LOW_LEVELS[levels])
@@ -283,8 +284,8 @@ def report(rows):
 
 
 def write_plots(folder, rows):
-    """As figures 16 and 17 of paper 000: the high-priority client's latency, and its jitter, over the number of
-    low-priority ones; and as 22 and 23, what a request costs."""
+    """As figures 16 and 17 of paper 000: the high-priority client's latency and jitter over the number of low-priority
+    clients; and as figures 22 and 23, the cost of a request."""
     priority_costs.write_plots(folder, [row for row in rows if "lock_operations" in row])
     rows = [row for row in rows if "mean_ns" in row]
     for variant in dict.fromkeys(row["variant"] for row in rows):

@@ -1,6 +1,6 @@
-"""Where each microsecond of a two-way call goes (paper 003, tables 1 and 2): by the ORB's time probes, in client and
-server, beside what the same calls took as the client's program sees them; by transport and messaging, what share of it
-is whose, and by size (figure 8)."""
+"""Where each microsecond of a two-way call is spent (paper 003, tables 1 and 2): by the ORB's time probes in client and
+server, compared with the duration of the same calls as the client's program sees it; by transport and messaging, with
+the share of each layer, and by size (figure 8)."""
 
 import contextlib
 import json
@@ -39,7 +39,7 @@ def arguments(parser):
 
 
 def probed(programs, folder, server_options, client_options, cpus=None, plain=Variant("takt", "takt", TAKT)):
-    """Runs the two programs of the plain variant with their probes' files in the folder; what the client printed."""
+    """Runs the two programs of the plain variant with their probes' files in the folder; returns the client's output."""
     cpus = cpus or {"server": os.sched_getaffinity(0), "client": os.sched_getaffinity(0)}
     files = {side: ("-ORBTimeProbes", os.path.join(folder, side), "-ORBTimeProbeRecords", "131072")
              for side in ("client", "server")}
@@ -65,7 +65,7 @@ def calls_in(trace):
 
 
 def measured_variants(settings):
-    """Takt's over these transports, with each messaging."""
+    """Takt's variants over these transports, with each messaging protocol."""
     every = VARIANTS + OVER_UNIX + OVER_MEMORY + (over_tls() if "tls" in settings.transports else [])
     plain = [next(variant for variant in every if variant.peer == "takt" and variant.transport == transport)
              for transport in settings.transports]
@@ -153,7 +153,7 @@ def us_of_layer(rows, side, layer):
 
 
 def write_plots(folder, rows):
-    """As figure 8 of paper 003: what each layer takes, over the octets that are sent."""
+    """As figure 8 of paper 003: the time in each layer, over the number of octets sent."""
     for transport, messaging in dict.fromkeys((row["transport"], row["messaging"]) for row in rows):
         series = {}
         for workload, size in SIZES.items():

@@ -1,5 +1,4 @@
-"""A long run of calls, in twenty parts: memory, descriptors and latency must not grow from the first to the
-last."""
+"""A long run of calls in twenty parts: memory, descriptors and latency must not grow from the first to the last."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is measured: the peers with their settings, the workloads, and where the processes run."""
+"""The measured variants: the peers with their settings, the workloads, and the placement of processes."""
 
 from dataclasses import dataclass, replace
 
@@ -115,13 +115,13 @@ LITE_OPTION = ("-ORBMessaging", "giop-lite")
 
 
 def with_lite(variants):
-    """Takt's variants among them, speaking GIOPlite."""
+    """Takt's variants among them, with GIOPlite."""
     return [replace(variant, peer="takt-lite", messaging="giop-lite", server=(*variant.server, *LITE_OPTION),
                     client=(*variant.client, *LITE_OPTION)) for variant in variants if variant.peer == "takt"]
 
 
 def over_tls():
-    """By TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
+    """Over TLS 1.3, with the cipher that OpenSSL prefers: a raw ping-pong over OpenSSL, Takt, and omniORB. Makes the
     certificate."""
     both, trusted = certificates.file("both.pem"), certificates.file("certificate.pem")
     omniorb = ("-ORBsslCAFile", trusted, "-ORBsslKeyFile", both, "-ORBsslKeyPassword", "", *OMNIORB_LONG)

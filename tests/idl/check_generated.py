@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The OMG's services: from every IDL file that omniORB's packages install comes code that compiles without warnings.
+"""The OMG's services: the code generated from every IDL file that omniORB's packages install compiles without warnings.
 
 usage: check_generated.py TAKT_IDL CXX INCLUDE WORK [FOLDER]
 
-INCLUDE has Takt's headers; WORK is emptied and filled. Ends with 77 (skipped) where FOLDER, /usr/share/idl/omniORB by
-default, does not exist.
+INCLUDE has Takt's headers; WORK is emptied and filled. Exits with 77 (skipped) if FOLDER, by default
+/usr/share/idl/omniORB, does not exist.
 """
 import concurrent.futures
 import pathlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every IDL file that omniORB's packages install is accepted, save those that break the standard themselves.
+"""takt-idl accepts every IDL file that omniORB's packages install, except those that violate the standard.
 
 usage: check_omniorb.py TAKT_IDL [FOLDER]
 
-Ends with 77 (skipped) where FOLDER, /usr/share/idl/omniORB by default, does not exist.
+Exits with 77 (skipped) if FOLDER, by default /usr/share/idl/omniORB, does not exist.
 """
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The programs of each ORB, and what each is known to do otherwise."""
+"""The programs of each ORB, and the known differences of each."""
 
 import functools
 import itertools
@@ -19,7 +19,7 @@ class Programs:
     over = "tcp"
 
     def with_options(self, title, *options):
-        """The same programs, with these options besides."""
+        """The same programs with these additional options."""
         return Programs(self.name, title, lambda *how: self.server_options(*how) + list(options),
                         lambda *how: self.client_options(*how) + list(options))
 
@@ -55,7 +55,7 @@ def sockets():
 
 
 def unix_path(port):
-    """A path of its own, or the same for the same port."""
+    """A path of its own; the same one for the same port."""
     return os.path.join(sockets().name, str(port or f"free{next(COUNT)}"))
 
 
@@ -64,7 +64,7 @@ COUNT = itertools.count()
 
 @functools.cache
 def certificates():
-    """An authority, and a certificate of its for both ends: authority.pem, end.pem, end.key, and both in both.pem."""
+    """An authority and a certificate for both ends: authority.pem, end.pem, end.key, and both in both.pem."""
     folder = tempfile.TemporaryDirectory(prefix="takt-interop-tls-")
 
     def openssl(*arguments):
@@ -83,7 +83,7 @@ def certificates():
 
 @functools.cache
 def keystore():
-    """The same for Java: a key with its certificate, and the authority as one that is trusted."""
+    """The same for Java: a key with its certificate, and the authority as a trusted one."""
     path = certificate("end.jks")
     subprocess.run(["openssl", "pkcs12", "-export", "-in", certificate("both.pem"), "-out", certificate("end.p12"),
                     "-name", "end", "-passout", "pass:takttakt"], check=True, capture_output=True)
@@ -125,7 +125,7 @@ def takt_over_tls(version, port=0):
 
 
 class JacOrb:
-    """Classes that jacorb/build makes, once in a run."""
+    """Classes that jacorb/build makes once per run."""
 
     name, title, over = "jacorb", "JacORB", "tcp"
 
@@ -169,7 +169,7 @@ class JacOrb:
 
 
 class JacOrbByTls(JacOrb):
-    """Over the JDK's TLS. 60: either end shows who it is (EstablishTrustInTarget, EstablishTrustInClient)."""
+    """Over the JDK's TLS. 60: both ends authenticate (EstablishTrustInTarget, EstablishTrustInClient)."""
 
     title, over = "JacORB by TLS", "tls"
 
@@ -190,8 +190,8 @@ class JacOrbByTls(JacOrb):
 
 
 class Bridged:
-    """A server behind `takt bridge`, which clients reach by TCP. The server listens at a UNIX-domain socket where its
-    references can say so."""
+    """A server behind `takt bridge`, which clients reach over TCP. The server listens at a UNIX-domain socket if its
+    references can contain one."""
 
     over = "bridge"
 
@@ -222,7 +222,7 @@ def free_port():
 
 @functools.cache
 def free_port_for(_port):
-    """The same for the same port."""
+    """The same port for the same argument."""
     return free_port()
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when an object adapter costs more than its ceilings: octets for each active object, instructions of its
-activation and deactivation, and instructions and allocations for each request or collocated call. Instructions are
-slopes between two numbers of calls or objects."""
+"""Fails if an object adapter costs more than its ceilings: octets for each active object, instructions of its activation
+and deactivation, and instructions and allocations for each request or collocated call. Instructions are slopes
+between two numbers of calls or objects."""
 
 import argparse
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when a two-way call costs more than its ceiling: heap allocations, lock operations, waits (conditions, semaphores,
-futexes), system calls and user-space instructions, on either side. Every count is a slope between two numbers of calls, so that the cost of
-starting and stopping falls out."""
+"""Fails if a two-way call costs more than its ceiling: heap allocations, lock operations, waits (conditions, semaphores,
+futexes), system calls and user-space instructions, on either side. Every count is a slope between two numbers of
+calls, so that the cost of starting and stopping cancels out."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A timeout of a second is late by an eighth at most while threads of SCHED_FIFO keep every core busy: the thread that
-keeps it runs above the threads of the ORB that have a priority, however the thread was scheduled that needed it first."""
+"""A timeout of a second is late by at most an eighth while SCHED_FIFO threads keep every core busy: the timeout thread
+runs above the ORB's threads with a priority, whatever the scheduling of the thread that first needed it."""
 
 import argparse
 import os

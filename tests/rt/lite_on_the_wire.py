@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What GIOPlite saves, as strace sees it: how long the heads of a small call are with it and without, and that ORBs
-which are not set to it, ours and omniORB, are spoken with in GIOP."""
+"""The savings of GIOPlite, observed with strace: the head lengths of a small call with and without it; and that ORBs
+without it, Takt and omniORB, are called with GIOP."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ MESSAGE = re.compile(r'(write|send\w+|read|recv\w+)\(\d+, "(GIOP|L\\1).*= (\d+)$
 
 
 def messages(programs, server_variant, client_options):
-    """Kind and length of what the client has sent and received."""
+    """Kind and length of the messages that the client sent and received."""
     with scratch() as folder:
         trace = os.path.join(folder, "client")
         with programs.server(server_variant) as server:

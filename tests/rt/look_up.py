@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when looking up a priority in a table of `takt schedule table` takes ten instructions or more, of the object
-file that is given: all that the function has, whichever way through it is taken."""
+"""Fails if looking up a priority in a table of `takt schedule table` takes ten instructions or more: counts all
+instructions of the function in the given object file, whatever path is taken."""
 
 import argparse
 import re

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which messages go over the wire, as strace sees it, where policies choose the messaging: for an ORB, a thread, an
-object and a call, with something to fall back to and without."""
+"""Which messages go over the wire, observed with strace, when policies choose the messaging: for an ORB, a thread, an
+object and a call, with and without an alternative to fall back to."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a PreparedCall does not save what encoding its arguments takes. Client and server are one process, so
-what they execute besides is in both counts and falls out of their difference."""
+"""Fails if a PreparedCall does not save the cost of encoding its arguments. Client and server are one process, so
+everything else is in both counts and cancels out in their difference."""
 
 import argparse
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The time probes: every step of the papers is a site that perf and bpftrace find, and a call passes each step once,
-in order, in client and server, by the ORB's own record."""
+"""The time probes: perf and bpftrace find a site for every step of the papers, and a call passes each step once, in
+order, in client and server, by the ORB's own record."""
 
 import argparse
 import json

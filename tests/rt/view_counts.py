@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a request whose sequences are views costs more the longer they are, or more than its ceiling. The same
-sequences as vectors are copied, which is counted beside it."""
+"""Fails if a request whose sequences are views costs more with longer sequences, or more than its ceiling. For
+comparison, counts the same sequences as vectors, which are copied."""
 
 import argparse
 import os

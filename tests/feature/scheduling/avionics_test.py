@@ -1,4 +1,5 @@
-"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML STALE_SERVER"""
+"""The avionics example, from its schedule to the page about its run: avionics_test.py TAKT FOLDER_OF_EXAMPLES TOML
+STALE_SERVER"""
 
 import contextlib
 import json
@@ -60,7 +61,7 @@ class Avionics(unittest.TestCase):
             self.assertGreaterEqual(float(slowest), LEAST_MS[name], name)
 
     def run_that_is_held(self, folder):
-        """A run in which no deadline was missed and no bound exceeded; fails where each of some attempts had one."""
+        """A run in which no deadline was missed and no bound exceeded; fails if there is none in several attempts."""
         for _ in range(ATTEMPTS):
             run = self.run_for_a_second(folder)
             held = takt("compare", *SCHEDULE, run)

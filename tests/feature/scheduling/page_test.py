@@ -1,6 +1,6 @@
-"""`takt schedule page` as a browser lays it out: page_test.py TAKT OPERATIONS.toml ...
+"""`takt schedule page` as a browser renders it: page_test.py TAKT OPERATIONS.toml ...
 
-Without a chromium there is nothing to see: says so, and exits with 77.
+Without chromium, says so and exits with 77.
 """
 
 import html
@@ -42,7 +42,7 @@ document.getElementById("seen").textContent = JSON.stringify(seen);
 
 
 def seen(folder, *options):
-    """What the browser makes of the page; None if it has failed."""
+    """The browser's result for the page; None if the browser failed."""
     page = os.path.join(folder, "page.html")
     subprocess.run([TAKT, "schedule", "page", *OPERATIONS, "--output", page, *options], check=True, timeout=30)
     with open(page) as file:

@@ -23,7 +23,7 @@ def takt(*arguments, stdin="", environment=None):
 
 
 class Server:
-    """hello_server on loopback, or what `command` says, until the end of a with."""
+    """hello_server on loopback, or `command`, until the end of a `with`."""
 
     def __init__(self, *options):
         self.command = [HELLO_SERVER, *(options or ["-ORBListenEndpoints", "iiop://127.0.0.1:0"])]

@@ -82,7 +82,7 @@ TEST_F(Window, indices_begin_anew_after_joined_octets) {
 
 TEST_F(Window, padding_is_never_divided_between_fragments) {
   expect_next(in_parts, 0, 9);
-  // Of 7 octets of padding, this fragment has none and the next has 4.
+  // Aligning to 8 needs 7 octets of padding: none in this fragment and 4 in the next.
   ASSERT_EQ(in_parts.align(8), BodyRead::ok);
   EXPECT_EQ(in_parts.position(), 16u);
   expect_next(in_parts, 14, 1);
