@@ -56,7 +56,7 @@ class EnumComparison {
     return true;
   }
 
-  // The number of old values if the new list begins with all of them in the same order.
+  // The length of the common prefix of both lists.
   std::size_t appended_from() const {
     std::size_t i = 0;
     while (i < old_.size() && i < now_.size() && old_[i]->name == now_[i]->name) ++i;

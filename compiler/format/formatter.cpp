@@ -118,7 +118,7 @@ class Layout {
   // Whether a block was just closed and nothing has followed it.
   bool is_closed() const { return lines_.pieces().size() == 1 && lines_.pieces().front().is("}"); }
 
-  // Whether a case label ends here, also as one of several.
+  // Whether a case label ends here and another label follows.
   bool at_label_end() const {
     if (is_last() || parentheses_ > 0) return false;
     const Piece& first = lines_.pieces().front();

@@ -47,7 +47,7 @@ class End {
   }
 
  private:
-  // Sends an amount in proportion to the received data, and no more.
+  // Sends what the flow allows, which must be bounded whatever was received.
   void send() {
     DatagramFlow::Outgoing outgoing;
     int count = 0;

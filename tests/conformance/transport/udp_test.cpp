@@ -303,7 +303,8 @@ TEST_F(UdpTest, DatagramsWithoutTheTokenAreNobodys) {
   EXPECT_EQ(read_text(*server_, 4), "real");
 }
 
-// A server that was restarted or has closed the connection answers datagrams with "unknown connection".
+// A server that does not know a connection, because it was restarted or has closed it, says so when datagrams
+// arrive.
 TEST_F(UdpTest, AConnectionThatTheServerDoesNotHaveIsOver) {
   through({});
   relay_->set_odds({.lost = 100});

@@ -193,7 +193,7 @@ struct SharedAdapters : Peers {
     const auto echo = IDL::traits<Calls::Echo>::narrow(orbs->client->string_to_object(ior_of(of_other)));
     EXPECT_EQ(echo->cube(3), 27);
     ASSERT_TRUE(peer.send(Octets(999'900))) << "the request goes on";
-    // If the alignment would prevent zero-copy reads, a context of 16 octets moves the data.
+    // If the octets would be badly aligned for the system to copy, a context of 16 octets shifts them.
     const std::size_t least = 12 + 12 + 4 + 1'000'000, size = peer.receive_message(10s).size();
     EXPECT_TRUE(size == least || size == least + 16) << size;
   }

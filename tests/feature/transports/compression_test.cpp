@@ -96,7 +96,7 @@ TEST(Compression, OfConnectionsFromThenOnIsAsItsOptionsAreThen) {
   EXPECT_GE(cost_anew(echo, octets), 2 * octets.size());
 }
 
-// The peers of open connections keep using the options they were told.
+// Peers of open connections keep using the limit that they were told, which stays valid for the connection.
 TEST(Compression, KeepsTheExpansionThatAConnectionHasSaid) {
   const Calls::Octets zeros(1'000'000);
   for (const char* concurrency : {"thread-per-connection", "leader-followers", "worker-pool"})

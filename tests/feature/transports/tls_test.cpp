@@ -284,8 +284,7 @@ TEST_F(Tls, CertificatesThatAreReloadedUnderLoadLoseNoCall) {
   std::jthread([&] { EXPECT_EQ(echo->cube(5), 125); }).join();
 }
 
-// Connects without sending anything. Together with peers that send only the start of a record, tested in
-// every architecture.
+// A client that connects and sends nothing.
 int connect_silently(const Served& served) {
   const std::string published = served.server->_published_endpoints().front();
   sockaddr_in address{};

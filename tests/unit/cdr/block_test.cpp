@@ -108,7 +108,8 @@ RC_GTEST_PROP(Block, is_what_member_by_member_writes, ()) {
 }
 
 TEST(Block, characters_beyond_ascii_are_asked_about) {
-  // Without conversion, the struct is copied as a block. A stream in ISO 8859-15 cannot encode it.
+  // Without conversion, structs are copied as blocks. To ISO 8859-15, each character is converted, and this
+  // one cannot be.
   static constexpr CodeSets other{static_cast<CodeSetId>(0x0001000f), CodeSetId::none};
   std::vector<Bin> elements(4);
   elements[3].c = static_cast<char>(0xe9);

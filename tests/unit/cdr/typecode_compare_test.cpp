@@ -19,14 +19,14 @@ typecode_reference structure(std::string id, const std::vector<typecode_referenc
   return make_typecode(std::move(parts));
 }
 
-// Structs in levels. Each has four members: two are of one struct of the level below, two of the other struct
-// there. Their order determines how many pairs two such types make.
+// Structs in levels. Each has four members: two are of one struct in the level below, two of the struct after
+// it. Their order determines how many pairs two such types make.
 constexpr std::size_t levels = 120;
 struct Levels {
   std::array<std::size_t, 4> members;
   std::size_t with_id = 0;  // levels whose number is divisible by that, less the remainder, have ids; 0: none
   std::size_t remainder = 0;
-  // The level, counted from the lowest, that has a short in place of a long.
+  // The number of the struct in the lowest level that has a short in place of a long.
   std::size_t odd_one_out = SIZE_MAX;
 
   std::string id_of(std::size_t level, std::size_t number) const {

@@ -185,8 +185,8 @@ TEST_F(SharedTrouble, AnOrderlyCloseThatTheReaderHasHeardHoldsForAOnewayThatIsBe
   EXPECT_EQ(reader.get().status, Status::retry);
 }
 
-// A regression found by a fuzzer's seed: another caller's request was sent after the first half of a message,
-// and was taken for the rest.
+// Found by a random seed: another caller's request was sent after the first half of a message, and was taken
+// for the rest.
 TEST_F(SharedTrouble, NothingFollowsAMessageThatHasLeftInPart) {
   std::promise<void> another_waits;
   wire.on_write = [&](int number, std::size_t octets) {

@@ -98,7 +98,7 @@ class CodedStreamTest : public ::testing::Test {
       if (!stream_->holds_octets() && wire_.incoming.empty()) return all;
     }
   }
-  // Ignores data after the error.
+  // The error of reading these octets, which must persist whatever follows.
   int error_of_reading(Octets octets) {
     wire_.incoming = std::move(octets);
     std::uint8_t into[16];

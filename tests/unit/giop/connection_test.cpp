@@ -71,7 +71,7 @@ TEST(Connection, KnowsAPeerThatTakesTlsAloneByItsAlert) {
   EXPECT_EQ(last.kind, EventKind::protocol_error);
   EXPECT_TRUE(last.wants_tls);
   EXPECT_TRUE(connection.over());
-  // A peer that has answered has accepted the connection's code sets.
+  // After a reply, the peer evidently accepts plain messages, so an alert no longer means that it wants TLS.
   Connection later(Connection::Role::client, limits);
   const MessageMaker maker({1, 2}, cdr::native_order);
   ASSERT_EQ(hear(later, maker.reply(1, ReplyStatus::no_exception, "")).size(), 1u);

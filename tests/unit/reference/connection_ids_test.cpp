@@ -1,4 +1,4 @@
-// Ids for the properties that bind connections; references may name any number of these.
+// Ids for descriptions of bound connections; references may name any number of these.
 #include "reference/connection_ids.h"
 
 #include <gtest/gtest.h>

@@ -36,8 +36,8 @@ TEST(MarkingByPriority, CoversWhatIsNotBelowItsLowest) {
   EXPECT_EQ(nothing.highest_priority(), -1);
 }
 
-// pfifo_fast sends interactive before best-effort before bulk packets. Linux derives these classes from the
-// former type of service, which it reads from the code point.
+// By the socket priority, pfifo_fast sends interactive before best-effort before bulk packets, whatever type
+// of service (the former meaning) Linux reads in a code point.
 TEST(SocketPriority, GoesWithTheClassOfTheCodePoint) {
   EXPECT_EQ(socket_priority_for(0), 0);
   for (const int bulk : {1, 8, 10, 12, 14}) EXPECT_EQ(socket_priority_for(bulk), 2) << bulk;

@@ -17,7 +17,7 @@ namespace {
 using Scheme = giop::ObjectUrl::Scheme;
 
 constexpr std::size_t longest_bytes = std::size_t{4} << 20;
-constexpr int most_files = 10;  // a file may name another file
+constexpr int most_files = 10;  // each may refer to the next with `file:`
 constexpr std::size_t prefix = 4;
 
 std::expected<std::string, std::string> all_of(std::istream& in, const std::string& name) {

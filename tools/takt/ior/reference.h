@@ -17,8 +17,8 @@ struct Reference {
   cdr::Ior ior;
 };
 
-// `given`: a reference, the name of a file that contains one, or "-" for standard input. A file may name a
-// further file. The error is readable text with the character or octet at fault. Blocks for files.
+// `given`: a reference, the name of a file that contains one, or "-" for standard input. Follows `file:`
+// references. The error is readable text with the character or octet at fault. Blocks for files.
 std::expected<Reference, std::string> reference_from(const std::string& given);
 
 // A description of the reference, without the network. "warnings" lists possible problems.
