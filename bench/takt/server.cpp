@@ -1,5 +1,5 @@
-// bench_takt_server [-ORB options] [--priorities lanes|queues|propagated|between|filtered|none [--levels
-// WHICH]]
+// bench_takt_server [-ORB options]
+//   [--priorities lanes|queues|propagated|between|filtered|none [--levels WHICH]]
 //   [--burn MICROSECONDS]: duration of upcalls, except at the highest level
 //   [--orderly YES]: ends by destroying the ORB
 //   [--adapter single-thread|main-thread|default-servant|locator]: the policies of the object's adapter
