@@ -1,12 +1,11 @@
 // An urgent client beside a low-priority flood, over the link to the server.
 //
-//   rt_marked server [ORB option ...]                            prints READY and a reference; until its
-// input ends
-//   rt_marked calls REFERENCE COUNT [ORB option ...]             calls at both priorities, without a flood
-//   rt_marked rounds REFERENCE COUNT ROUNDS [ORB option ...]     prints ROUNDS lines: the 99th percentile of
-// COUNT
-//                                                                calls in us, on the quiet link and beside
-//                                                                the flood
+//   rt_marked server [ORB option ...]
+//       prints READY and a reference; until its input ends
+//   rt_marked calls REFERENCE COUNT [ORB option ...]
+//       calls at both priorities, without a flood
+//   rt_marked rounds REFERENCE COUNT ROUNDS [ORB option ...]
+//       prints ROUNDS lines: the 99th percentile of COUNT calls in us, on the quiet link and beside the flood
 #include <takt/corba.h>
 #include <takt/rt/rtcorba.h>
 
