@@ -45,7 +45,8 @@ class DirectTarget : private ByteView {
   void wait_and_enter() const;
   void end_leaving(bool last) const;
 
-  std::shared_ptr<reference::ObjectRef> ref_;  // keeps the ORB, and with it the table that the object is in
+  std::shared_ptr<takt::reference::ObjectRef>
+      ref_;  // keeps the ORB, and with it the table that the object is in
   std::shared_ptr<ManagerCore> manager_;
   const std::atomic<State>* state_;  // the manager's
   ObjectTable* table_;

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "scheduling/analysis/analysis.h"
-#include "scheduling/simulation/simulator.h"
+#include "scheduling/output/played.h"
 
 namespace takt::scheduling {
 
-// When each thread runs: a row per thread with its releases and deadlines.
-std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Simulation& simulation);
+// When each thread runs: a row per thread with its releases, its deadlines and its first missed deadline.
+std::string gantt_chart(const Repository& repository, const Analysis& analysis, const Played& played);
 
 // The utilisation of each processor by each priority level.
 std::string utilisation_chart(const Analysis& analysis);

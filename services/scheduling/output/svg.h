@@ -43,9 +43,9 @@ class Svg {
              attribute("height", high) + named(type) + ">" + titled(title) + "</rect>\n";
     reach(y + high);
   }
-  void line(double x1, double y1, double x2, double y2, std::string_view type) {
+  void line(double x1, double y1, double x2, double y2, std::string_view type, std::string_view title = "") {
     body_ += "<line" + attribute("x1", x1) + attribute("y1", y1) + attribute("x2", x2) + attribute("y2", y2) +
-             named(type) + "/>\n";
+             named(type) + ">" + titled(title) + "</line>\n";
     reach(y1 > y2 ? y1 : y2);
   }
   void text(double x, double y, std::string_view words, std::string_view type = "") {
@@ -58,8 +58,9 @@ class Svg {
   }
 
   std::string done(std::string_view label) const {
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 " + number(height_ + 8) +
-           "\" role=\"img\" aria-label=\"" + escaped(label) + "\">\n" + body_ + "</svg>\n";
+    return "<div class=\"chart\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 960 " +
+           number(height_ + 8) + "\" role=\"img\" aria-label=\"" + escaped(label) + "\">\n" + body_ +
+           "</svg></div>\n";
   }
 
   static std::string number(double value) {

@@ -160,7 +160,9 @@ class Player {
 
   void begin_slice(Cpu& cpu, std::size_t thread) {
     if (cpu.slice_thread != nobody && cpu.slice_begin < now_) {
-      if (result_.slices.size() < options_.most_slices) {
+      if (now_ <= options_.keep_from.count()) {
+        result_.kept_until = Time(now_);
+      } else if (result_.slices.size() < options_.most_slices) {
         result_.slices.push_back({cpu.slice_thread, cpu.processor, Time(cpu.slice_begin), Time(now_)});
         result_.kept_until = Time(now_);
       } else {
@@ -253,22 +255,28 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.misses;
     ++result_.misses;
-    if (!seen.first_miss || *seen.first_miss > Time(job.deadline)) seen.first_miss = Time(job.deadline);
+    const Time at(std::max<std::int64_t>(0, job.deadline));  // it may have passed before the first release
+    if (!seen.first_miss || *seen.first_miss > at) seen.first_miss = at;
   }
 
-  // Counts a thread's jobs that are past their deadlines and not done.
+  // Counts a job that has reached its deadline and is not done.
+  void note_if_late(Job& job) {
+    if (job.caller != nobody || job.missed || job.deadline > now_) return;
+    job.missed = true;
+    note_miss(job);
+  }
   void look_for_late(std::size_t thread) {
-    for (const std::size_t number : cpus_[cpu_of_[thread]].ready) {
-      Job& job = jobs_[number];
-      if (job.thread != thread || job.caller != nobody || job.missed || job.deadline >= now_) continue;
-      job.missed = true;
-      note_miss(job);
-    }
+    for (const std::size_t number : cpus_[cpu_of_[thread]].ready)
+      if (jobs_[number].thread == thread) note_if_late(jobs_[number]);
   }
 
+  // Jobs that wait for their calls are in no ready list, so all jobs are checked.
   void finish() {
     for (Cpu& cpu : cpus_) begin_slice(cpu, nobody);
-    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) look_for_late(i);
+    std::vector<bool> over(jobs_.size());
+    for (const std::size_t number : free_) over[number] = true;
+    for (std::size_t number = 0; number < jobs_.size(); ++number)
+      if (!over[number]) note_if_late(jobs_[number]);
     result_.end = Time(now_);
     if (!full_) result_.kept_until = result_.end;
   }
@@ -294,6 +302,14 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+std::optional<FirstMiss> first_miss(const Simulation& simulation) {
+  std::optional<FirstMiss> first;
+  for (std::size_t i = 0; i < simulation.threads.size(); ++i)
+    if (const auto& miss = simulation.threads[i].first_miss; miss && (!first || *miss < first->at))
+      first = FirstMiss{*miss, i};
+  return first;
 }
 
 std::optional<Time> hyperperiod(std::span<const Thread> threads) {

@@ -24,6 +24,7 @@ struct SimulationOptions {
   bool critical_instant = true;
   bool stop_at_miss = false;
   bool stop_when_idle = false;  // stop when all released jobs are done
+  Time keep_from{0};            // slices that end before are not kept
   std::size_t most_slices = 0;  // maximum number of kept slices
   std::size_t most_steps = 100'000'000;
 };
@@ -51,6 +52,13 @@ struct Simulation {
   std::uint64_t misses = 0;
   bool complete = true;  // false: the limit of steps was reached
 };
+
+// The earliest missed deadline of all threads, and its thread.
+struct FirstMiss {
+  Time at{0};
+  std::size_t thread = 0;
+};
+std::optional<FirstMiss> first_miss(const Simulation& simulation);
 
 // Simulates the threads of an analysis with their priorities. Each job takes its worst-case execution time. A
 // caller that waits makes its calls one after the other after half of its own time.

@@ -183,7 +183,7 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
                                     : os::SchedulingClass::other;
   auto real_time = std::make_shared<rt::RealTime>(
       scheduling_class,
-      rt::make_priority_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
+      rt::choose_mapping(settings.priority_mapping, os::native_priorities(scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
   real_time->set_watch_priority(settings.watch_priority == automatic_count
                                     ? std::nullopt

@@ -21,6 +21,14 @@ TEST_F(SchedulePriorities, AnUpcallRunsAtTheTablesPriorityAndItsThreadThenAsBefo
   }
 }
 
+TEST_F(SchedulePriorities, AScheduleIsServedAtItsNativePrioritiesWithTheMappingOfTheDefaults) {
+  ScheduledOrbs orbs({{.name = "look", .priority = 39}, {.name = "spin", .priority = 40}},
+                     {"-ORBPriorityMapping", "automatic"});
+  const auto unit = orbs.unit();
+  EXPECT_EQ(unit->look().native_priority(), 39);
+  EXPECT_EQ(unit->spin(1).native_priority(), 40);
+}
+
 TEST_F(SchedulePriorities, ItCountsBeforeThePriorityModelWhichHoldsForTheRest) {
   ScheduledOrbs orbs({{.name = "look", .priority = 30}});
   const auto rt = IDL::traits<RTCORBA::RTORB>::narrow(orbs.server->resolve_initial_references("RTORB"));

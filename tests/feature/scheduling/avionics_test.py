@@ -26,6 +26,11 @@ ATTEMPTS = 4  # a virtual machine that stands still during a run spoils it
 SERVER = os.path.join(PROGRAMS, "avionics_server")
 
 
+def may_be_real_time():
+    """Tries it in a child process, without effect on this one."""
+    return subprocess.run(["chrt", "-f", "1", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
 def takt(*arguments):
     return subprocess.run([TAKT, "schedule", *arguments], capture_output=True, text=True, timeout=30)
 
@@ -93,6 +98,26 @@ class Avionics(unittest.TestCase):
             page = takt("page", *SCHEDULE, "--measured", run).stdout
             self.assertIn("Predicted and measured", page)
             self.check_calibration(folder)
+
+    # Without a personality: with the default mapping, neighbours would both get SCHED_FIFO 1.
+    def test_ps_shows_each_lane_at_the_priority_of_the_table_with_the_default_mapping(self):
+        if not may_be_real_time():
+            self.skipTest("needs the privilege to use real-time priorities (CAP_SYS_NICE)")
+        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "error"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            while server.stdout.readline() not in ("END\n", ""):
+                pass
+            shown = subprocess.run(["ps", "-L", "-o", "comm=,cls=,rtprio=", "-p", str(server.pid)],
+                                   capture_output=True, text=True, check=True).stdout
+        finally:
+            server.stdin.close()
+            server.wait(10)
+            server.stdout.close()
+        lanes = [line.split() for line in shown.splitlines() if line.startswith("takt-lane-")]
+        self.assertEqual(len(lanes), len(OPERATIONS), shown)
+        for name, scheduling_class, priority in lanes:
+            self.assertEqual((scheduling_class, "takt-lane-" + priority), ("FF", name), shown)
 
     # The first job of each servant takes the worst case in avionics.toml less the allowance, by its own
     # clock.

@@ -5,10 +5,15 @@
 
 #include <initializer_list>
 #include <string>
+#include <string_view>
 
 #include "scheduling/analysis/analysis.h"
 
 namespace takt::scheduling {
+
+inline bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
 
 inline Requirements needs(std::int64_t execution, std::int64_t period, std::int64_t deadline = 0) {
   Requirements wanted;
