@@ -1,4 +1,4 @@
-// takt schedule: what the operations of a file need, analysed, as a table and as a page.
+// takt schedule: analyses the operations declared in files, with the result as text, JSON and a page.
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -92,7 +92,7 @@ std::vector<Measured> measured(const ScheduleSettings& settings) {
   return std::move(*run);
 }
 
-// As the shell got it, with the program by its name.
+// The command line as the shell got it, with the program's plain name.
 std::string present_command() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text = "takt", word;
@@ -106,7 +106,7 @@ std::string present_command() {
   return text;
 }
 
-// SOURCE_DATE_EPOCH has a say, so that the same inputs make the same page.
+// Uses SOURCE_DATE_EPOCH if it is set, so that the same inputs make the same page.
 std::string present_date() {
   std::time_t now = std::time(nullptr);
   if (const char* const fixed = std::getenv("SOURCE_DATE_EPOCH"))
@@ -137,7 +137,7 @@ void run_page(const ScheduleSettings& settings) {
   if (analysis.critical_verdict != Verdict::meets) throw Answer{negative};
 }
 
-// The last file is the run; a list of files takes all that it can get.
+// The last file is the measured run, because the list of files takes all arguments.
 void run_compare(const ScheduleSettings& given) {
   ScheduleSettings settings = given;
   settings.measured = settings.files.back();

@@ -13,7 +13,7 @@
 namespace takt::scheduling {
 namespace {
 
-// A row is a line of text above its bars, so that names are whole however long they are.
+// A row has a line of text above its bars, so that names of any length are shown in full.
 constexpr double left = 8, right = Svg::width - 8, row = 40, bar = 18;
 
 std::string colour(std::int32_t level) { return "c" + std::to_string(level % 6); }
@@ -47,7 +47,7 @@ double part(Time some, Time all) {
 
 namespace {
 
-// Where the bars of a row of the Gantt chart are, and the times that it spans.
+// A row of the Gantt chart: the position of its bars, and the times that it spans.
 struct Track {
   Svg& svg;
   Time begin, end;
@@ -63,7 +63,7 @@ struct Track {
 };
 
 void draw_releases(const Track& track, const Played& played, const Thread& thread, const std::string& name) {
-  constexpr std::int64_t most = 400;  // more would be a solid bar
+  constexpr std::int64_t most = 400;  // more jobs would look like a solid bar
   const std::int64_t period = thread.period.count();
   if ((track.end - track.begin).count() / period > most) return;
   const std::int64_t first = first_arrival(played, thread).count();
@@ -146,7 +146,7 @@ std::string response_chart(const Repository& repository, const Analysis& analysi
                            const Simulation& simulation) {
   Svg svg;
   double y = 4;
-  constexpr double whole = (right - left) * 0.75;  // a deadline; what is over it has room to the right
+  constexpr double whole = (right - left) * 0.75;  // width of a deadline; the rest shows responses beyond it
   for (const std::size_t i : rows_of(analysis)) {
     const Thread& thread = analysis.threads[i];
     const ThreadResult& result = analysis.results[i];
@@ -188,7 +188,7 @@ std::string times_of(const RtInfo& info) {
          (info.period > Time(0) ? " of " + text_of(info.period) : ", passive");
 }
 
-// So wide that the longest name fits, within the drawing.
+// Wide enough for the longest name, within the drawing.
 double box_width(const Repository& repository) {
   constexpr double least = 150, letter = 7.2;
   std::size_t longest = 0;
@@ -210,7 +210,7 @@ std::string dependency_chart(const Repository& repository) {
   Svg svg;
   const auto order = callers_first(repository);
   if (!order) return svg.done("No graph");
-  // A row below its lowest caller.
+  // Each operation is in the row below its lowest caller.
   std::vector<std::size_t> depth(order->size(), 0);
   std::vector<std::vector<Handle>> rows;
   for (const Handle handle : *order) {

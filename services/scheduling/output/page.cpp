@@ -11,7 +11,7 @@
 namespace takt::scheduling {
 namespace {
 
-// Text has a contrast of 4.5 : 1 to what it stands on, in light and in dark (a test computes it).
+// Text has a contrast of at least 4.5 : 1 with its background, in light and in dark (a test computes it).
 constexpr std::string_view style = R"(
 :root { color-scheme: light dark; --ink: #1d2430; --paper: #fff; --soft: #586173; --line: #dde1e8; --red: #c62f3b; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ef; --paper: #14181f; --soft: #9aa3b2; --line: #2b323d; --red: #f0707a; } }
@@ -47,7 +47,7 @@ void section(std::string& html, std::string_view title, std::string_view words, 
 
 namespace {
 
-// What the first picture shows, with its first missed deadline.
+// The text about the first picture and its first missed deadline.
 std::string about(const Repository& repository, const Analysis& analysis, const Played& played) {
   const Simulation& simulation = played.simulation;
   std::string text = "Simulated for " + text_of(simulation.end) +

@@ -1,4 +1,4 @@
-// An analysis as a page for a browser.
+// An analysis as an HTML page.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace takt::scheduling {
 
-// Where a page comes from, as it says at its end; empty texts are left out.
+// The origin of a page, which is shown at its end; empty texts are left out.
 struct Provenance {
-  std::string version;  // of Takt
+  std::string version;  // Takt's version
   std::string date;
-  std::string inputs;   // the files
-  std::string command;  // that makes it again
+  std::string inputs;   // input files
+  std::string command;  // reproduces the page
 };
 
-// One file of HTML that loads nothing: the report, and pictures of the schedule as play() plays it, of the
-// use of processors, of responses and of the graph, and of a run if there was one. It fits a phone, which
-// scrolls the pictures, and paper. Every name in it is escaped. Pictures are left out beyond 200 threads.
+// One HTML file that loads nothing else. It has the report and charts: the schedule as simulated by play(),
+// the utilisation of processors, responses, the dependency graph, and a measured run if given. It fits
+// phones, where charts scroll, and paper. All names are escaped. Charts are left out beyond 200 threads.
 std::string page(const Repository& repository, const Analysis& analysis, std::string_view title,
                  std::span<const Measured> measured = {}, const Provenance& provenance = {});
 

@@ -15,7 +15,7 @@ Time longest_period(const Analysis& analysis) {
   return longest;
 }
 
-// Until the first deadline passes, however late that is.
+// Simulates until the first deadline is missed, however late that is.
 std::optional<FirstMiss> look_for_miss(const Analysis& analysis) {
   const SimulationOptions options{.horizon = Time(unbounded - 1),
                                   .critical_instant = true,
@@ -24,7 +24,7 @@ std::optional<FirstMiss> look_for_miss(const Analysis& analysis) {
   return first_miss(simulate(analysis, options));
 }
 
-// The job that misses as a whole, and what comes after it.
+// Shows the whole job that misses its deadline, and what follows it.
 void show(const Analysis& analysis, const FirstMiss& miss, SimulationOptions options, Played& played) {
   const Thread& thread = analysis.threads[miss.thread];
   const std::int64_t from = miss.at.count() - thread.deadline.count() - thread.period.count() / 4;

@@ -10,19 +10,20 @@ namespace takt::scheduling {
 
 struct Played {
   Simulation simulation;
-  // All threads are released together, at the end of their jitter, as the verdict "misses" has it; otherwise
+  // true: all threads are released together after their maximum jitter, as for verdict `misses`. false:
   // releases are at their phases.
   bool critical_instant = false;
   std::optional<FirstMiss> first_miss;
-  Time begin{0}, end{0};  // what the picture shows
+  Time begin{0}, end{0};  // the times that the chart shows
 };
 
-// Plays a hyperperiod, or twenty of the longest period; where the analysis says that a deadline is missed,
-// from the critical instant, and on until one is, whose surroundings are the picture then. Takes a million
-// steps at most, which a file from anybody costs a second or two. No I/O.
+// Simulates a hyperperiod, or twenty times the longest period. If the analysis says that a deadline is
+// missed, simulates from the critical instant until one is, and the chart shows the times around it. Takes at
+// most a million steps, which is a second or two for a hostile file. Does no I/O.
 Played play(const Analysis& analysis);
 
-// First arrival of a thread that nobody releases; negative by its jitter from the critical instant.
+// The first arrival of a thread without a trigger. At the critical instant it is negative, by the thread's
+// jitter.
 Time first_arrival(const Played& played, const Thread& thread);
 
 }  // namespace takt::scheduling

@@ -1,4 +1,4 @@
-// Scalable Vector Graphics, and text in a page of HTML.
+// Writes SVG and escapes text for HTML.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace takt::scheduling {
 
-// Of names that come from anybody.
+// Names may come from an untrusted source.
 inline std::string escaped(std::string_view text) {
   std::string result;
   for (const char c : text) switch (c) {
@@ -32,7 +32,7 @@ inline std::string escaped(std::string_view text) {
   return result;
 }
 
-// A drawing 960 wide, which grows downwards.
+// A drawing 960 wide whose height grows with its content.
 class Svg {
  public:
   static constexpr double width = 960;

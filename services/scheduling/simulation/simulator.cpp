@@ -16,20 +16,20 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
 struct Job {
   std::size_t thread = 0;
-  std::int64_t arrival = 0;    // of the chain
+  std::int64_t arrival = 0;    // arrival of the chain
   std::int64_t deadline = 0;   // absolute
-  std::int64_t remaining = 0;  // of its own until it ends or calls
-  std::int64_t later = 0;      // of its own after its calls
-  std::size_t call = 0;        // the next of its thread's
+  std::int64_t remaining = 0;  // own time until it ends or calls
+  std::int64_t later = 0;      // own time after its calls
+  std::size_t call = 0;        // index of its next call
   std::int64_t calls_made = 0;
-  std::size_t caller = nobody;  // the job that waits for it
-  std::uint64_t number = 0;     // in order of release
+  std::size_t caller = nobody;  // the job that waits for this one
+  std::uint64_t number = 0;     // in the order of release
   bool missed = false;
 };
 
 struct Cpu {
   std::int32_t processor = 0;
-  std::vector<std::size_t> ready;  // jobs, in no order
+  std::vector<std::size_t> ready;  // jobs in arbitrary order
   std::size_t running = nobody;
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
@@ -78,7 +78,7 @@ class Player {
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
-        steps_ += cpu.ready.size() / 16;  // who is next is looked for among all
+        steps_ += cpu.ready.size() / 16;  // the next job is searched for among all ready ones
         if (cpu.running == nobody) continue;
         idle = false;
         next = std::min(next, add(now_, until_change(cpu)));
@@ -107,7 +107,7 @@ class Player {
   std::int32_t level(const Job& job) const { return analysis_.results[job.thread].priority.level; }
   std::int64_t laxity(const Job& job) const { return job.deadline - now_ - job.remaining - job.later; }
 
-  // Who goes first within a level: less is earlier.
+  // The order within a level: less goes first.
   std::int64_t rank(const Job& job) const {
     if (within_ == Within::deadline) return job.deadline;
     return within_ == Within::laxity ? laxity(job) : analysis_.results[job.thread].priority.subpriority;
@@ -130,7 +130,7 @@ class Player {
     cpu.running = best;
   }
 
-  // How long nothing changes by itself.
+  // How long nothing changes unless there is a release.
   std::int64_t until_change(const Cpu& cpu) const {
     const Job& job = jobs_[cpu.running];
     std::int64_t time = job.remaining;
@@ -208,7 +208,7 @@ class Player {
       go_on(job);
   }
 
-  // A job that has done its part: it calls, or does the rest, or ends.
+  // Continues a job that has finished a part: it calls, computes further, or ends.
   void go_on(std::size_t job) {
     const std::size_t thread = jobs_[job].thread;
     if (jobs_[job].call < calls_[thread].size()) {
@@ -230,7 +230,7 @@ class Player {
     end(job);
   }
 
-  // Of what the whole period's calls are, those of one job of the caller.
+  // The calls that one job of the caller makes; the trigger counts those of a whole period.
   std::int64_t calls_in_job(std::size_t callee) const {
     const Trigger& trigger = *analysis_.threads[callee].trigger;
     const auto& outer = analysis_.threads[trigger.thread].trigger;
@@ -270,7 +270,7 @@ class Player {
       if (jobs_[number].thread == thread) note_if_late(jobs_[number]);
   }
 
-  // Jobs that wait for their calls are in no list of ready ones, so all are looked at.
+  // Jobs that wait for their calls are in no ready list, so all jobs are checked.
   void finish() {
     for (Cpu& cpu : cpus_) begin_slice(cpu, nobody);
     std::vector<bool> over(jobs_.size());
@@ -287,13 +287,14 @@ class Player {
   Simulation result_;
   std::vector<Cpu> cpus_;
   std::vector<std::size_t> cpu_of_;
-  std::vector<std::vector<std::size_t>> calls_, started_;  // by thread: whom it waits for, whom it starts
+  // By thread: the threads it waits for, the threads it starts.
+  std::vector<std::vector<std::size_t>> calls_, started_;
   std::priority_queue<Release> releases_;
   std::vector<Job> jobs_;
   std::vector<std::size_t> free_;
   std::uint64_t jobs_made_ = 0;
   std::size_t steps_ = 0;
-  bool full_ = false;  // of slices
+  bool full_ = false;  // the limit of slices is reached
   std::int64_t now_ = 0, tick_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a schedule must be like.
+// Which schedules are accepted.
 #include "flight.h"
 
 namespace flight {
@@ -8,7 +8,7 @@ CORBA::object_reference<RunTimeScheduler> scheduler_of(const Orb& orb) {
   return IDL::traits<RunTimeScheduler>::narrow(orb->resolve_initial_references("RunTimeScheduler"));
 }
 
-// The reason, empty if it is taken.
+// The reason for refusing the schedule; empty if it is accepted.
 std::string refusal(std::vector<ScheduledOperation> operations, ScheduleOptions options = {},
                     const std::vector<std::string>& orb_options = {}) {
   const Orb orb = make_orb(orb_options, "install");
@@ -77,7 +77,7 @@ TEST(ScheduleInstall, LevelsThatFallTogetherAreRefusedByBothNamesTheMappingAndTh
             "mapping linear, so that neither goes before the other: give -ORBPriorityMapping direct, and "
             "priorities from 1 to 99");
   EXPECT_EQ(refusal(neighbours), "");
-  // Not all are native priorities, so that the default mapping stays linear.
+  // Some are not native priorities, so that the default mapping stays linear.
   const std::string mixed =
       refusal({{.name = "a", .priority = 39}, {.name = "b", .priority = 40}, {.name = "c", .priority = 200}});
   EXPECT_NE(mixed.find("39 (a) and 40 (b)"), std::string::npos) << mixed;

@@ -1,4 +1,4 @@
-// At which priority, and by which thread, an operation with a schedule is served.
+// The priority and the thread that serve an operation with a schedule.
 #include "flight.h"
 
 namespace flight {
@@ -67,7 +67,7 @@ TEST_F(SchedulePriorities, EachQueueOfTheThreadingFrameworkHasAThreadAtItsMostUr
   EXPECT_EQ(none.thread(), "takt-pool") << "the first queue has what is not in the schedule";
 }
 
-// Without the privilege, too.
+// Also without the privilege for real-time priorities.
 TEST(ScheduleQueues, ACriticalQueueIsServedWhileAnotherOneIsBusy) {
   ScheduledOrbs orbs({{.name = "hold", .queue = 1}, {.name = "look", .queue = 0}},
                      {"-ORBServerConcurrency", "threading-framework", "-ORBServerThreads", "1"});

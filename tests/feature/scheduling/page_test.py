@@ -1,6 +1,6 @@
-"""`takt schedule page` as a browser lays it out: page_test.py TAKT OPERATIONS.toml ...
+"""`takt schedule page` as a browser renders it: page_test.py TAKT OPERATIONS.toml ...
 
-Without a chromium there is nothing to see: says so, and exits with 77.
+Without chromium, says so and exits with 77.
 """
 
 import html
@@ -16,7 +16,7 @@ import unittest
 TAKT, *OPERATIONS = sys.argv[1:]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
-# Put into a copy of the page: what is where, as JSON.
+# Added to a copy of the page: the positions of elements as JSON.
 LOOK = """<pre id="seen"></pre><script>
 const probe = document.body.appendChild(document.createElement("span"));
 // What is readable: text by its class against what it stands on, as WCAG 2 defines contrast.
@@ -65,7 +65,7 @@ document.getElementById("seen").textContent = JSON.stringify(seen);
 
 
 def seen(folder, *options, browser=("--window-size=1200,900",)):
-    """What the browser makes of the page."""
+    """The browser's result for the page."""
     page = os.path.join(folder, "page.html")
     subprocess.run([TAKT, "schedule", "page", *OPERATIONS, "--output", page, *options], check=True, timeout=30)
     with open(page) as file:
@@ -109,7 +109,7 @@ class Page(unittest.TestCase):
             for what, contrast in page["contrasts"].items():
                 self.assertGreaterEqual(contrast, 4.5, what)
 
-    # Pictures scroll within their frames; the page itself does not.
+    # Charts scroll within their frames; the page itself does not.
     def test_on_a_phone_the_page_is_as_wide_as_the_window(self):
         with tempfile.TemporaryDirectory() as folder:
             page = seen(folder, browser=("--window-size=500,900",))

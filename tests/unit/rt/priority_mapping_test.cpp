@@ -1,4 +1,4 @@
-// Which CORBA priorities fall together on one native priority.
+// CORBA priorities that are mapped to the same native priority.
 #include <gtest/gtest.h>
 
 #include <random>

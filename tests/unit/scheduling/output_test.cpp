@@ -39,7 +39,7 @@ TEST(Page, IsOneFileThatLoadsNothing) {
     std::string rest = html;
     for (auto at = rest.find("http://www.w3.org/2000/svg"); at != std::string::npos;
          at = rest.find("http://www.w3.org/2000/svg"))
-      rest.erase(at, 26);  // the name of SVG, which nobody loads
+      rest.erase(at, 26);  // the namespace of SVG, which is not loaded
     EXPECT_FALSE(contains(rest, part)) << part;
   }
   std::size_t pictures = 0;

@@ -1,4 +1,4 @@
-// The picture of a schedule against its report.
+// Compares the chart of a schedule with its report.
 #include "scheduling/output/played.h"
 #include "scheduling/model/words.h"
 #include "scheduling/output/page.h"
@@ -10,7 +10,7 @@ namespace takt::scheduling {
 namespace {
 
 TEST(Played, ADeadlineAtTheVeryEndIsMissedByWhatIsNotDone) {
-  const auto set = operations({needs(12, 20), needs(24, 40)});  // 120 %, and a hyperperiod of 40
+  const auto set = operations({needs(12, 20), needs(24, 40)});  // 120 %, with a hyperperiod of 40
   const auto played = play(analysed(set, Strategy::rate_monotonic));
   ASSERT_TRUE(played.first_miss);
   EXPECT_EQ(played.first_miss->at, Time(40));
@@ -38,7 +38,7 @@ TEST(Played, ACallerThatWaitsWhenItsDeadlineComesHasMissedIt) {
   EXPECT_EQ(seen.threads[0].first_miss, Time(10));
 }
 
-// By a thousandth of too much, the first miss is hundreds of periods away.
+// With a utilisation of 1.001, the first miss is hundreds of periods away.
 TEST(Played, ALateFirstMissIsFoundAndShown) {
   const auto set = operations({needs(1000, 2000), needs(1502, 3000, 90'000)});
   const Analysis analysis = analysed(set, Strategy::rate_monotonic);
