@@ -21,7 +21,8 @@ void GroupReader::run(server::Server& server) noexcept {
   while (serve_next(server)) continue;
 }
 
-// False: there will be no more. A request for which there is no memory is lost, as others are on the way.
+// Returns false when there will be no more requests. If memory runs out, the request is lost, as any
+// multicast request may be.
 bool GroupReader::serve_next(server::Server& server) noexcept {
   try {
     const ByteView message = receiver_->receive();
@@ -44,7 +45,7 @@ void GroupReader::set_members(Members members) {
   members_.swap(made);
 }
 
-// There is no connection that would remember anything, so each request says all of itself.
+// There is no connection state, so each request carries its whole context.
 void GroupReader::serve(server::Server& server, ByteView message) {
   const auto arrived_at = std::chrono::steady_clock::now();
   giop::Event event;
@@ -56,7 +57,7 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   const server::RequestTimes times = server::RequestTimes::of(known);
   const server::RequestTerms terms(times, server::quality_with(times, known.quality, arrived_at), arrived_at,
                                    0);
-  const bool too_early = terms.verdict() == server::Verdict::too_early;  // for all: the thread waits for none
+  const bool too_early = terms.verdict() == server::Verdict::too_early;  // the thread must not wait, because it serves other requests
   server::ReceivedRequest request{server::context_of(event, known.priority()), event.body, event.body_index,
                                   formats.of(event)};
   request.context.response_expected = false;

@@ -1,5 +1,8 @@
 #include "rt/priority_mappings.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace takt::rt {
 
 using RTCORBA::NativePriority;
@@ -28,7 +31,7 @@ class Linear final : public Bounded {
     native = static_cast<NativePriority>(lowest() + width() * priority / RTCORBA::maxPriority);
     return true;
   }
-  // The lowest priority that leads to it.
+  // The lowest CORBA priority that maps to it.
   bool to_CORBA(NativePriority native, Priority& priority) const override {
     if (!has(native)) return false;
     const int steps = native - lowest();
@@ -72,6 +75,39 @@ std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::strin
   if (name == "direct") return std::make_shared<Direct>(range);
   if (name == "continuous") return std::make_shared<Continuous>(range);
   return nullptr;
+}
+
+ChosenMapping choose_mapping(std::string_view name, const os::NativePriorities& range) {
+  if (name == "automatic")
+    return {.name = "linear",
+            .mapping = std::make_shared<Linear>(range),
+            .for_schedules = std::make_shared<Direct>(range)};
+  return {.name = std::string(name), .mapping = make_priority_mapping(name, range)};
+}
+
+std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
+                                          const RTCORBA::PriorityMapping& mapping) {
+  std::vector<PriorityUse> sorted(uses.begin(), uses.end());
+  std::ranges::stable_sort(sorted, {}, &PriorityUse::priority);
+  std::optional<PriorityUse> last;
+  NativePriority last_native = 0;
+  for (const PriorityUse& use : sorted) {
+    NativePriority native = 0;
+    if (!mapping.to_native(use.priority, native)) continue;
+    if (last && last->priority != use.priority && last_native == native)
+      return SharedNative{*last, use, native};
+    last = use;
+    last_native = native;
+  }
+  return std::nullopt;
+}
+
+std::string text_of(const SharedNative& shared, std::string_view mapping) {
+  const auto one = [](const PriorityUse& use) {
+    return std::to_string(use.priority).append(" (").append(use.user).append(")");
+  };
+  return "priorities " + one(shared.lower) + " and " + one(shared.higher) + " are both native priority " +
+         std::to_string(shared.native) + " by the priority mapping " + std::string(mapping);
 }
 
 }  // namespace takt::rt

@@ -82,8 +82,11 @@ constexpr Conflict conflict_table[] = {
      "the secret would seal nothing, and everybody could make object keys",
      "give KeyMAC siphash, or no KeySecretFile"},
     {"SchedulingClass", "PriorityMapping",
-     [](const Settings& s) { return s.scheduling_class == "other" && s.priority_mapping != "linear"; },
-     "`other`; not `linear`",
+     [](const Settings& s) {
+       return s.scheduling_class == "other" &&
+              (s.priority_mapping == "direct" || s.priority_mapping == "continuous");
+     },
+     "`other`; `direct` or `continuous`",
      "that class has no priority but 0, so that every other RT-CORBA priority is refused",
      "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
     {"TLSPlainToo", "TLSClientCertificates",
