@@ -15,7 +15,7 @@ bool speaks_lite(const Settings& settings) { return settings.messaging == "giop-
 
 bool compresses(const Settings& settings) { return settings.compression == "on"; }
 
-// Whether two cannot listen there: the system is left no choice of a port or path.
+// Whether the endpoint has a fixed port or path, so that only one listener can have it.
 bool is_one_place(const std::string& endpoint) {
   constexpr std::string_view unix_paths = "unix:";
   if (endpoint.starts_with(unix_paths)) return endpoint.size() > unix_paths.size();
@@ -23,7 +23,7 @@ bool is_one_place(const std::string& endpoint) {
   return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }
 
-// Of PRIORITY=ENDPOINT.
+// The endpoint in PRIORITY=ENDPOINT.
 std::string endpoint_of(const std::string& lane) { return lane.substr(lane.find('=') + 1); }
 
 bool lane_listens_where_all_do(const Settings& settings) {

@@ -9,8 +9,8 @@ namespace takt::orb {
 
 namespace {
 
-// Whoever reads the secret makes keys that pass for ours; whoever writes it chooses it. A group may read it,
-// as that of a service.
+// A process that can read the secret can forge keys, and one that can write it can choose it. The file's
+// group may read it, so that the processes of a service can share it.
 void require_kept_secret(const std::string& file) {
   using std::filesystem::perms;
   std::error_code error;

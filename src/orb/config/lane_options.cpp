@@ -15,9 +15,9 @@ namespace {
       "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
 }
 
-constexpr unsigned most_threads = 10000;  // of a lane
+constexpr unsigned most_threads = 10000;  // limit per lane
 
-// THREADS or THREADS+DYNAMIC, of which there may be none. False: it is neither.
+// Parses THREADS or THREADS+DYNAMIC, where DYNAMIC may be 0. False if the text is neither.
 bool read_threads(const std::string& text, RTCORBA::ThreadpoolLane& lane) {
   const char* const end = text.data() + text.size();
   unsigned standing = 0, added = 0;

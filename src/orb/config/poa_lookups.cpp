@@ -53,7 +53,7 @@ Result set_poa(PoaLookup& one, std::string_view poa) {
   return {};
 }
 
-// A list of ids goes with perfect hashing, and the other way round.
+// Perfect hashing needs a list of ids, and no other strategy may have one.
 Result check_table(const PoaLookup& one, std::optional<Lookup> strategy, const std::string& file,
                    const std::string& key) {
   if ((strategy == Lookup::perfect) == !file.empty()) return {};
