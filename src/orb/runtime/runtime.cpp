@@ -23,7 +23,7 @@ namespace takt::orb {
 
 namespace {
 
-constexpr int max_depth = 10;  // of URLs that lead to URLs
+constexpr int max_depth = 10;  // limit of URLs that refer to further URLs
 
 [[noreturn]] void refuse_url(giop::UrlError error, const std::string& text, const char* why) {
   throw CORBA::BAD_PARAM(
