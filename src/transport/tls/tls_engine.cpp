@@ -11,7 +11,7 @@ namespace takt::transport {
 namespace {
 
 constexpr std::size_t header_bytes = 5;
-constexpr std::size_t most_of_a_record = 16384;  // of plaintext
+constexpr std::size_t most_of_a_record = 16384;  // limit of plaintext octets
 constexpr std::size_t most_at_once = 64 * 1024;
 // Limit of consecutive records without data, such as tickets, new keys or empty records.
 constexpr int most_records_without_data = 256;
