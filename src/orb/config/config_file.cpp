@@ -97,7 +97,7 @@ class ConfigReader {
     FileValue value{option, {}, list != nullptr, where(key_at)};
     if (list) {
       if (!std::holds_alternative<Texts>(option->kind))
-        return fail(node.at, std::string(option->name) + " is no list, it takes " + range_of(*option));
+        return fail(node.at, std::string(option->name) + " is not a list: it takes " + range_of(*option));
       for (const Node& item : *list) take(item, value);
     } else {
       take(node, value);
@@ -116,7 +116,7 @@ class ConfigReader {
     Settings unused;
     const auto set =
         value.is_list ? add_item(*value.option, *text, unused) : set_option(*value.option, *text, unused);
-    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " will not do, " + set.error());
+    if (!set) return fail(node.at, name + ": " + in_quotes(*text) + " is not valid: " + set.error());
     value.items.push_back(*text);
   }
 

@@ -91,19 +91,18 @@ constexpr Conflict conflict_table[] = {
      "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
     {"TLSPlainToo", "TLSClientCertificates",
      [](const Settings& s) { return s.tls_plain_too == "on" && s.tls_client_certificates == "required"; },
-     "`on`; `required`", "whoever has no certificate would connect to the same port without TLS",
+     "`on`; `required`", "clients without a certificate would connect to the same port without TLS",
      "give TLSClientCertificates optional, and have servants ask who calls, or TLSPlainToo off"},
     {"TLSCertificate", "TLSKey",
      [](const Settings& s) { return s.tls_certificate.empty() && !s.tls_key.empty(); }, "none; a file",
-     "a key without its certificate shows nobody who the ORB is",
+     "a key without its certificate does not identify the ORB to peers",
      "give TLSCertificate the certificate's file, or no TLSKey"},
     {"TLSServerCertificates", "TLSRevoked",
      [](const Settings& s) {
        return s.tls_server_certificates == "none" && s.tls_client_certificates == "none" &&
               !s.tls_revoked.empty();
      },
-     "`none`, as TLSClientCertificates; a file",
-     "nobody's certificate is looked at, so none could be refused",
+     "`none`, as TLSClientCertificates; a file", "no certificate is checked, so none could be refused",
      "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
     {"LaneEndpoints", "ListenEndpoints", lane_listens_where_all_do, "the same port or path",
      "a lane listens apart, so that less urgent requests cannot hold up its own",

@@ -14,7 +14,7 @@ namespace {
 [[noreturn]] void refuse_endpoint(std::string_view text, std::string_view option, const std::string& why) {
   throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                          (option.empty() ? "'" : "option -ORB" + std::string(option) + ": '") +
-                             std::string(text) + "' is no endpoint; " + why);
+                             std::string(text) + "' is not an endpoint; " + why);
 }
 
 // Names of Takt's transports, including those that the program was built without.
@@ -57,7 +57,7 @@ transport::Endpoint endpoint_from_text(std::string_view text, std::string_view o
       refuse_endpoint(text, option, "there is no transport of that name, but " + names_of(transports));
     transport = transports.find("iiop");
   }
-  if (!transport) refuse_endpoint(text, option, "there is no TCP");
+  if (!transport) refuse_endpoint(text, option, "this program has no TCP");
   const auto endpoint = transport->parse(address);
   if (!endpoint) refuse_endpoint(text, option, endpoint.error());
   return *endpoint;

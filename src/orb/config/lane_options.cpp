@@ -12,7 +12,7 @@ namespace {
 [[noreturn]] void refuse_lane(std::string_view option, std::string_view text, const std::string& why) {
   throw CORBA::BAD_PARAM(
       0, CORBA::COMPLETED_NO,
-      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' will not do, " + why);
+      "option -ORB" + std::string(option) + ": '" + std::string(text) + "' is not valid: " + why);
 }
 
 constexpr unsigned most_threads = 10000;  // limit per lane

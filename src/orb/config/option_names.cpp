@@ -56,7 +56,7 @@ std::string advice_on_option(std::string_view unknown, std::string_view prefix) 
   names.reserve(options().size());
   for (const Option& option : options()) names.push_back(option.name);
   if (const auto near = near_name(unknown, names)) return "did you mean " + ours(*near) + "?";
-  return "`takt options` lists those that there are";
+  return "`takt options` lists all options";
 }
 
 std::string environment_name(std::string_view option) {

@@ -20,11 +20,11 @@ struct Refused {
 };
 
 [[noreturn]] void give_up() {
-  throw Refused{{{}, "is no TOML; is there a bracket without a name, or a value cut off?"}};
+  throw Refused{{{}, "is not TOML; is there a bracket without a name, or a value cut off?"}};
 }
 
 Problem too_deep(const Position& at) {
-  return {at, "there are tables in tables to more than " + std::to_string(most_levels) + " levels"};
+  return {at, "tables are nested deeper than " + std::to_string(most_levels) + " levels"};
 }
 
 // Each name in a dotted key makes a nested table, and toml++ destroys nested tables recursively.
