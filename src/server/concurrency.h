@@ -13,12 +13,6 @@
 
 namespace takt::server {
 
-// How often connections are looked at that may have outlasted idle_timeout, send_timeout or message_time.
-inline constexpr std::chrono::milliseconds sweep_interval{500};
-// The longest buffers that a connection keeps between its messages: one that was idle from one such look to
-// the next, and one that another thread must not touch.
-inline constexpr std::size_t idle_buffer_bytes = 4 * 1024, busy_buffer_bytes = 1088 * 1024;
-
 // The contract of every answer:
 //  1. add() takes a listening acceptor; connections made to it are served from then on until stop(), with
 //     that messaging.

@@ -9,9 +9,10 @@
 
 #include "os/threads/scheduling.h"
 #include "os/threads/thread.h"
-#include "server/pool_state.h"
+#include "server/connection_set.h"
 #include "server/read_delay.h"
 #include "server/ready_backlog.h"
+#include "server/refusals.h"
 #include "server/server_channel.h"
 
 namespace takt::server {
@@ -43,26 +44,21 @@ class Watched {
 
 }  // namespace
 
-class LeaderFollowers::Serving final : public Watched {
+class LeaderFollowers::Serving final : public Watched, public ServedConnection {
  public:
-  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, PeerConnections::Place place,
-          giop::Messaging messaging);
-  ~Serving();
+  Serving(Shared& shared, std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging);
 
   void on_ready(Interest ready) override { serve(ready, false); }
   bool serves_requests() const override { return true; }
   void refuse(Interest ready) override { serve(ready, true); }
   void watch_again() override;
-  bool watch();
-  int fd() { return channel_.stream().native_handle(); }
-  ServerChannel& channel() { return channel_; }
-  // Called at each sweep, in any thread: whether the peer has had its time. An upcall that takes long is none
-  // of the peer's doing, and shutting down the stream's reading side does it no harm.
-  bool overdue(Clock::time_point now);
-  // An idle peer is told, and served if it has just sent a request.
-  void give_up();
-  // Likewise: gives back the memory of long messages, if nothing has come since the last sweep.
-  void give_back_memory();
+  transport::Stream& stream() override { return channel_.stream(); }
+  bool begin() override;
+  // An upcall that takes long is none of the peer's doing.
+  bool overdue(Clock::time_point now) override;
+  // An idle peer is told, and served if it has just sent a request, by the thread that is given it next.
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
 
  private:
   enum class State : std::uint8_t { idle, mid_message, writing, served };
@@ -76,6 +72,8 @@ class LeaderFollowers::Serving final : public Watched {
   void serve(Interest ready, bool refuses_requests);
   bool delay(State state);
   void forget_delay();
+  void give_back_memory();
+  int fd() { return channel_.stream().native_handle(); }
   void* token() { return static_cast<Watched*>(this); }
 
   Shared& shared_;
@@ -91,13 +89,15 @@ class LeaderFollowers::Serving final : public Watched {
   Clock::time_point served_at_ = Clock::now();  // a request
 };
 
-struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState<std::unique_ptr<Serving>> {
+class LeaderFollowers::Shared final : public ConnectionSet {
+ public:
   Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll, const PoolThreads& pool);
-  ~Shared();
+  ~Shared() override;
 
   class Listening;
   class Resuming;
 
+  const std::unique_ptr<os::SharedPoll> poll;
   const PoolThreads threads;
   const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
   const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
@@ -107,43 +107,49 @@ struct LeaderFollowers::Shared : std::enable_shared_from_this<Shared>, PoolState
   const os::SharedPoll::Watching watching;
   const std::unique_ptr<Resuming> resuming;  // what is delayed
   std::atomic<unsigned> waiting{0};          // threads in poll; counted only if somebody has to know
-  std::atomic<std::size_t> connections{0};
-  // Under the mutex:
-  std::vector<std::unique_ptr<Listening>> listening;
-  unsigned running = 0;  // threads
-  unsigned added = 0;    // of them
-  std::atomic<Clock::time_point> next_sweep{Clock::now() + sweep_interval};
 
+  void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   int start(bool standing);
+  void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
+  // No event of its comes from here on.
+  std::shared_ptr<ServedConnection> take_out(Serving& served, int descriptor) {
+    poll->remove(descriptor);
+    return ConnectionSet::take_out(served);
+  }
+
+ private:
+  bool watch(Listener& listener) override;
+  void unwatch(Listener& listener) override { poll->remove(listener.acceptor->native_handle()); }
+  std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
+                                         const giop::Messaging& messaging) override {
+    return std::make_shared<Serving>(*this, std::move(stream), messaging);
+  }
+  void end_threads() override { poll->wake_for_good(); }
+
   void work(bool standing);
   std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
   void add_thread_if_all_are_busy();
   void bound_backlog(const void* taken);
   void give_backlog_back();
-  void thread_ended(bool standing);
-  void accept(transport::Acceptor& acceptor, giop::Messaging messaging);
-  void sweep();
-  void part_from_all(Clock::time_point deadline);
+
+  unsigned added_ = 0;  // threads beside the standing ones; with the mutex
 };
 
-class LeaderFollowers::Shared::Listening final : public Watched {
+class LeaderFollowers::Shared::Listening final : public Watched, public Listener {
  public:
-  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging)
-      : shared_(shared), acceptor_(std::move(acceptor)), messaging_(messaging) {}
+  Listening(Shared& shared, std::unique_ptr<transport::Acceptor> of, giop::Messaging with)
+      : Listener(std::move(of), with), shared_(shared) {}
   void on_ready(Interest) override {
-    shared_.accept(*acceptor_, messaging_);
+    shared_.accept(*this);
     if (shared_.watching == os::SharedPoll::Watching::once)
       shared_.poll->again(fd(), Interest::read, token(), shared_.watching);
   }
   bool watch() { return shared_.poll->add(fd(), Interest::read, token(), shared_.watching); }
-  int fd() const { return acceptor_->native_handle(); }
-  transport::Acceptor& acceptor() { return *acceptor_; }
 
  private:
+  int fd() const { return acceptor->native_handle(); }
   void* token() { return static_cast<Watched*>(this); }
   Shared& shared_;
-  const std::unique_ptr<transport::Acceptor> acceptor_;
-  const giop::Messaging messaging_;
 };
 
 // Has connections read again whose time has come.
@@ -165,15 +171,11 @@ class LeaderFollowers::Shared::Resuming final : public Watched {
 };
 
 LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Stream> stream,
-                                  PeerConnections::Place place, giop::Messaging messaging)
+                                  const giop::Messaging& messaging)
     : shared_(shared),
       channel_(std::move(stream), ServerChannel::Waiting::reactive, *shared.server, messaging) {
   if (shared.threads.hands_over) channel_.allow_hand_over();
-  channel_.keep(std::move(place));
-  shared_.connections.fetch_add(1, std::memory_order_relaxed);
 }
-
-LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::memory_order_relaxed); }
 
 [[gnu::always_inline]] inline Progress LeaderFollowers::Serving::go_on() noexcept {
   try {
@@ -181,7 +183,7 @@ LeaderFollowers::Serving::~Serving() { shared_.connections.fetch_sub(1, std::mem
     if (progress == Progress::closed) channel_.close_orderly();
     return progress;
   } catch (const std::exception& failure) {
-    tell_lost(failure, *shared_.server);
+    report_lost(failure, *shared_.server);
     return Progress::closed;
   }
 }
@@ -256,9 +258,10 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
 [[gnu::cold]] void LeaderFollowers::Serving::hand_over() noexcept {
   const std::shared_ptr<Server> server = shared_.server;
   try {
-    shared_.take_out(*this, fd())->channel().hand_over();
+    const auto self = shared_.take_out(*this, fd());
+    channel_.hand_over();
   } catch (const std::exception& failure) {
-    tell_lost(failure, *server);
+    report_lost(failure, *server);
   }
 }
 
@@ -276,7 +279,7 @@ void LeaderFollowers::Serving::give_back_memory() {
   rounds_.fetch_and(~swept, std::memory_order_release);
 }
 
-bool LeaderFollowers::Serving::watch() {
+bool LeaderFollowers::Serving::begin() {
   return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
 }
 
@@ -293,6 +296,7 @@ void LeaderFollowers::Serving::give_up() {
 }
 
 bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
+  give_back_memory();
   const std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
   const State state = state_.load(std::memory_order_relaxed);
   if (rounds != seen_rounds_ || state == State::served) since_ = now;
@@ -315,7 +319,8 @@ bool LeaderFollowers::Serving::overdue(Clock::time_point now) {
 
 LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
                                 const PoolThreads& pool)
-    : PoolState(std::move(all), std::move(shared_poll)),
+    : ConnectionSet(std::move(all)),
+      poll(std::move(shared_poll)),
       threads(pool),
       backlog(pool.waiting ? std::make_unique<ReadyBacklog>(pool.waiting) : nullptr),
       watching(pool.standing + pool.added > 1 ? os::SharedPoll::Watching::once
@@ -324,33 +329,28 @@ LeaderFollowers::Shared::Shared(std::shared_ptr<Server> all, std::unique_ptr<os:
 
 LeaderFollowers::Shared::~Shared() = default;
 
-int LeaderFollowers::Shared::start(bool standing) {
-  {
-    std::lock_guard lock(mutex);
-    ++running;
-    added += standing ? 0 : 1;
-  }
-  auto thread = os::Thread::start({.name = threads.name, .stack_bytes = threads.stack_bytes},
-                                  [self = shared_from_this(), standing]() mutable {
-                                    if (self->threads.begin) self->threads.begin();
-                                    self->threads.prepare();
-                                    if (self->server->before_serving) self->server->before_serving();
-                                    self->work(standing);
-                                    self->thread_ended(standing);
-                                  });
-  if (!thread) {
-    thread_ended(standing);
-    return thread.error();
-  }
-  thread->detach();
-  return 0;
+void LeaderFollowers::Shared::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
+  listen(std::make_unique<Listening>(*this, std::move(acceptor), messaging));
 }
 
-void LeaderFollowers::Shared::thread_ended(bool standing) {
-  std::lock_guard lock(mutex);
-  --running;
-  added -= standing ? 0 : 1;
-  changed.notify_all();
+bool LeaderFollowers::Shared::watch(Listener& listener) { return static_cast<Listening&>(listener).watch(); }
+
+int LeaderFollowers::Shared::start(bool standing) {
+  const auto count_added = [this, standing](int by) {
+    std::lock_guard lock(mutex);
+    if (!standing) added_ += static_cast<unsigned>(by);
+  };
+  count_added(1);
+  const int error =
+      start_thread({.name = threads.name, .stack_bytes = threads.stack_bytes}, [this, standing, count_added] {
+        if (threads.begin) threads.begin();
+        threads.prepare();
+        if (server->before_serving) server->before_serving();
+        work(standing);
+        count_added(-1);
+      });
+  if (error) count_added(-1);
+  return error;
 }
 
 void LeaderFollowers::Shared::work(bool standing) {
@@ -364,7 +364,7 @@ void LeaderFollowers::Shared::work(bool standing) {
     if (!ready && !standing) return;
     if (!ready || ++requests >= requests_between_sweeps) {
       requests = 0;
-      sweep();
+      sweep_if_due();
     }
   }
 }
@@ -389,7 +389,7 @@ void LeaderFollowers::Shared::work(bool standing) {
 // connections as may go on waiting, in the order they came, and the requests of all others are refused. Where
 // there are too few connections for that, nothing is looked at.
 void LeaderFollowers::Shared::bound_backlog(const void* taken) {
-  if (connections.load(std::memory_order_relaxed) <= backlog->most() + threads.standing) return;
+  if (connections() <= backlog->most() + threads.standing) return;
   const bool stays_ready = watching == os::SharedPoll::Watching::always;  // and the poll gives it again
   constexpr std::size_t at_once = 64, most_looked_at = 4096;
   std::array<os::SharedPoll::Ready, at_once> found;
@@ -421,40 +421,9 @@ void LeaderFollowers::Shared::give_backlog_back() {
 void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
   {
     std::lock_guard lock(mutex);
-    if (stopping || added >= most_added) return;
+    if (stopping || added_ >= most_added) return;
   }
   start(false);  // without it, requests wait for a thread that there is
-}
-
-void LeaderFollowers::Shared::accept(transport::Acceptor& acceptor, giop::Messaging messaging) {
-  accept_all(
-      acceptor,
-      [&](auto stream, PeerConnections::Place place) {
-        return std::make_unique<Serving>(*this, std::move(stream), std::move(place), messaging);
-      },
-      [](Serving& served) { return served.watch(); });
-}
-
-void LeaderFollowers::Shared::sweep() {
-  const auto now = Clock::now();
-  if (now < next_sweep.load(std::memory_order_relaxed)) return;
-  std::unique_lock lock(mutex, std::try_to_lock);
-  if (!lock || stopping) return;
-  next_sweep = now + sweep_interval;
-  for (auto& [key, served] : serving) {
-    served->give_back_memory();
-    served->channel().stream().probe_silent_peer(now);
-    if (served->overdue(now)) served->give_up();  // whoever is given it then drops it
-  }
-}
-
-// Once no thread serves any more.
-void LeaderFollowers::Shared::part_from_all(Clock::time_point deadline) {
-  std::vector<Parting> partings;
-  for (auto& [key, served] : serving)
-    if (const auto parting = served->channel().parting()) partings.push_back(*parting);
-  part_from(partings, deadline);
-  serving.clear();
 }
 
 LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
@@ -470,32 +439,12 @@ LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr
 LeaderFollowers::~LeaderFollowers() { stop(0ns); }
 
 void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) {
-  acceptor->set_blocking(false);
-  auto listening = std::make_unique<Shared::Listening>(*shared_, std::move(acceptor), messaging);
-  std::lock_guard lock(shared_->mutex);
-  if (!listening->watch()) throw_cannot_watch();
-  shared_->listening.push_back(std::move(listening));
+  shared_->add(std::move(acceptor), messaging);
 }
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
   wake_for_good();
-  const auto deadline = stop_deadline(bound);
-  const auto ended = [this] { return shared_->running == 0; };
-  if (!shared_->closing.exchange(true)) {
-    shared_->stopping = true;
-    for (auto& listening : shared_->listening) shared_->stop_listening(listening->acceptor(), deadline);
-  }
-  std::unique_lock lock(shared_->mutex);
-  shared_->poll->wake_for_good();
-  shared_->changed.notify_all();
-  const bool quiet = shared_->changed.wait_until(lock, deadline, ended);
-  if (!quiet) {
-    for (auto& [key, served] : shared_->serving) served->channel().stream().shut_down();
-    // What still runs now is an upcall that does not return; its thread ends with it.
-    if (!shared_->changed.wait_for(lock, 100ms, ended)) return;
-  }
-  shared_->part_from_all(deadline);
-  shared_->listening.clear();
+  shared_->drain(stop_deadline(bound));
 }
 
 void LeaderFollowers::change_added_threads(unsigned most) {
@@ -508,9 +457,6 @@ unsigned LeaderFollowers::in_each_thread(const std::shared_ptr<ThreadRound>& rou
   return std::max(1u, shared_->threads.standing);
 }
 
-std::size_t LeaderFollowers::connections() const {
-  std::lock_guard lock(shared_->mutex);
-  return shared_->serving.size();
-}
+std::size_t LeaderFollowers::connections() const { return shared_->connections(); }
 
 }  // namespace takt::server

@@ -28,7 +28,7 @@ class LeaderFollowers final : public OwnThreads {
 
  private:
   class Serving;
-  struct Shared;
+  class Shared;
   const std::shared_ptr<Shared> shared_;
 };
 

@@ -1,5 +1,5 @@
 // Connections that a server closes because it has no room for them: in good order, so that their clients
-// know, and without waiting. Its people are told why, once (Server::tell). Any thread.
+// know, and without waiting. Its people are told why, once (Server::report). Any thread.
 #pragma once
 
 #include <exception>
@@ -19,15 +19,15 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& serv
 // As many of its peer's are open as ServerOptions::peer_connections lets be.
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server);
 // Its thread could not be started; `error` is an errno value.
-void refuse_without_thread(std::unique_ptr<transport::Stream> stream, Server& server, int error);
+void report_no_thread(int error, Server& server);
 // The peer was answered with MessageError; tells where that is for a version below Limits::least_giop_minor.
-void tell_version_refused(const giop::Event& error, Server& server);
+void report_version_refused(const giop::Event& error, Server& server);
 // None could be taken in; tells where that is for want of descriptors or memory.
-void tell_not_accepted(transport::AcceptError error, Server& server);
+void report_not_accepted(transport::AcceptError error, Server& server);
 // A connection ends in an exception: std::bad_alloc in nearly all cases.
-void tell_lost(const std::exception& why, Server& server) noexcept;
+void report_lost(const std::exception& why, Server& server) noexcept;
 // Its peer does not take what it has asked for, and there is no memory to keep that.
-void tell_not_taken(Server& server) noexcept;
+void report_not_taken(Server& server) noexcept;
 // NO_RESOURCES: the poll has no room for an acceptor.
 [[noreturn, gnu::cold]] void throw_cannot_watch();
 

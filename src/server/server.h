@@ -61,7 +61,7 @@ class Server : public PartOf<Server> {
   // empty. Must not throw.
   std::function<void()> before_serving;
   // Tells whoever runs the program, each text once; may be empty.
-  std::function<void(const std::string&)> tell;
+  std::function<void(const std::string&)> report;
 
   // Some client's requests have deadlines: what arrives is stamped from now on, since it may wait to be read.
   std::atomic<bool> expects_deadlines{false};

@@ -5,32 +5,31 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <takt/base/gather_buffer.h>
 #include <takt/transport/stream.h>
 
-#include "giop/connection.h"
 #include "giop/known_contexts.h"
 #include "os/poll/interest.h"
 #include "os/threads/priority_mutex.h"
 #include "server/both_ways.h"
-#include "server/farewell.h"
-#include "server/outbox.h"
-#include "server/peer_connections.h"
-#include "server/present_peer.h"
 #include "server/queued/queue_workers.h"
 #include "server/queued/reply_packer.h"
-#include "server/reply_marking.h"
-#include "server/request_formats.h"
+#include "server/request_intake.h"
+#include "server/served_connection.h"
 #include "server/server.h"
+#include "server/write_buffer.h"
 
 namespace takt::server {
 
 // Requests go to a queue as they are read, so several of one connection may be served at once, and be
 // answered in another order than they came (CORBA 3.0.3, 15.4.1 leaves that open). One thread reads; any
 // thread answers, one after the other.
-class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
+class QueuedChannel final : public ServedConnection,
+                            public std::enable_shared_from_this<QueuedChannel>,
+                            private RequestIntake::Channel {
  public:
   using Clock = std::chrono::steady_clock;
   // So many of one connection are queued or being served at most; then it is not read until one is done.
@@ -45,8 +44,12 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
     // exceptions, to refuse it.
     virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
                                  const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
-    // Tell the reader when the stream can be read or written. Called in any thread.
+    // The reader has it from now on, and is told when the stream can be read. False: it cannot be watched.
+    virtual bool begin(QueuedChannel& channel) = 0;
+    // Tells the reader when the stream can be read or written. Any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
+    // The channel is over: nobody has it but threads that serve its requests. Any thread.
+    virtual void end(QueuedChannel& channel) = 0;
     // The reader looks at it again then; false: it cannot.
     virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
 
@@ -79,83 +82,68 @@ class QueuedChannel final : public std::enable_shared_from_this<QueuedChannel> {
 
   // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
   bool on_ready(os::Interest ready) noexcept;
-  // Likewise: gives back the memory of long messages where none is on its way and nothing came of late.
-  void give_back_memory(Clock::time_point now);
   // Nothing is sent after this, and nobody is asked to watch.
   void close();
   // CloseConnection, if that needs no waiting; while nothing is pending.
   void say_closed();
-  // The same, with what is still to be said. Once no worker serves it.
-  Parting parting();
-  // Whether the peer has had its time, for the rest of a message, to take a reply, or to send a request.
-  bool overdue(Clock::time_point now);
+
+  bool begin() override { return host_.begin(*this); }
+  bool overdue(Clock::time_point now) override;
+  void give_up() override;
+  std::optional<GracefulClose> graceful_close() override;
+  void abandon() override { close(); }
 
   // A worker's: runs the upcall and sends the answer. `reply` is scratch.
   void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
   // There is no room for it: TRANSIENT.
   void refuse(QueuedRequest& request);
 
-  transport::Stream& stream() { return *stream_; }
+  transport::Stream& stream() override { return *stream_; }
   // What its requests are counted against.
-  MemoryBudget& memory() { return protocol_.memory(); }
-  // No other connection of the process has it, before or after.
-  std::uint64_t number() const { return number_; }
+  MemoryBudget& memory() { return intake_.protocol().memory(); }
+  // Unique in this process.
+  std::uint64_t number() const { return intake_.number(); }
   // When the reader last had something of the peer's.
   Clock::time_point heard_at() const { return heard_at_; }
-  // The connection's place in its server's count of them, until the channel goes.
-  void keep(PeerConnections::Place place) { place_ = std::move(place); }
   // Queued or being served.
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
  private:
   bool go_on(os::Interest ready);
   bool take_events();
-  void note_contexts(const giop::Event& event, const giop::KnownContexts& known);
-  void mark_as(const giop::KnownContexts& known);
-  void dispatch(QueuedRequest& request, ServerCall& call);
-  void dispatch_timed(const RequestTimes& times, ServerCall& call, bool in_time);
   bool take_request(const giop::Event& event);
-  // Whether a request waits here: not once it is over, nor for a start time that is too far away.
-  enum class ByTimes : std::uint8_t { may_wait, too_late, too_early };
-  ByTimes judge(const RequestTimes& times) const;
-  void answer_refused(ServerCall& call, ByTimes refused);
+  bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
              QueueWorkers& workers, HeldTiming timing);
-  template <class Answer>
-  bool answer_at_once(const giop::Event& event, Answer answer);
-  bool take_other(const giop::Event& event);
-  void consider_offer(const giop::Event& event, ByteView context);
   bool stop_reading_if_full();
   bool refuses_more();
-  bool post(GatherBuffer& reply);
   bool send(GatherBuffer& message) noexcept;
-  void done_with(QueuedRequest& request, GatherBuffer* reply);
+  void done_with(QueuedRequest& request, GatherBuffer* reply) noexcept;
+  void note_refused_too_fast();
   bool delays_reads();
   bool delay_reads();
   void watch_what_is_due();
   void write_on_after_reading();
-  bool message_overdue(Clock::time_point now);
-  bool send_message_error();
+  void give_back_memory(Clock::time_point now);
+
+  bool send_answer(GatherBuffer& reply) override;
+  void compress_replies(giop::compression::Wanted wanted) override;
+  bool take_offer(std::vector<giop::Address> points) override;
+  void send_message_error() override;
 
   const std::unique_ptr<transport::Stream> stream_;
-  const Peer peer_{*stream_};
   Server& server_;
   Host& host_;
-  const std::uint64_t number_;
   // The reader's:
-  giop::Connection protocol_;
-  RequestFormats formats_;
-  GatherBuffer own_reply_;
-  ReplyMarking marking_;
+  RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
-  PeerConnections::Place place_;
   // Everybody's:
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
   std::atomic<Clock::time_point> served_at_{Clock::now()};  // a request, or its reply
   std::atomic<std::size_t> pending_octets_{0};
   os::PriorityMutex mutex_;  // for what follows
-  Outbox outbox_;
+  WriteBuffer out_;
   bool paused_ = false;        // not read
   Clock::time_point done_at_;  // with a request, when it was to be read on
   bool closed_ = false;

@@ -9,10 +9,10 @@
 #include <takt/base/memory_charge.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/format.h>
-#include <takt/server/server_call.h>
 
 #include "giop/message/event.h"
 #include "server/queued/order/request_claims.h"
+#include "server/received_request.h"
 
 namespace takt::server {
 
@@ -34,11 +34,10 @@ class QueuedRequest : public RequestClaims {
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
-  ByteView body() const { return body_; }
-  std::size_t body_index() const { return body_index_; }
+  // Its views and format are this object's.
+  ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
   std::size_t body_missing() const { return body_missing_; }
   cdr::Decoder::Source* parts() { return body_missing_ == 0 ? nullptr : &parts_; }
-  const cdr::Format& format() const { return format_; }
   // What it costs to keep it.
   std::size_t octets() const { return octets_.size(); }
 

@@ -132,9 +132,9 @@ TEST_F(ServerChannelTest, ACallThatNobodyAnsweredIsUnknown) {
 
 TEST_F(ServerChannelTest, WantOfDescriptorsIsToldAndNothingElseOfAccepting) {
   std::vector<std::string> told;
-  rooms->server.tell = [&told](const std::string& text) { told.push_back(text); };
+  rooms->server.report = [&told](const std::string& text) { told.push_back(text); };
   using enum transport::AcceptError;
-  for (const auto error : {would_block, exhausted, closed, failed}) tell_not_accepted(error, rooms->server);
+  for (const auto error : {would_block, exhausted, closed, failed}) report_not_accepted(error, rooms->server);
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NE(told[0].find("out of descriptors (see ulimit -n)"), std::string::npos) << told[0];
 }

@@ -1,4 +1,4 @@
-#include "server/farewell.h"
+#include "server/graceful_close.h"
 
 #include <algorithm>
 #include <array>
@@ -21,20 +21,20 @@ constexpr std::chrono::seconds linger{1};  // for peers that ought to close
 constexpr int reads_per_round = 16;
 
 // One peer's way to its end.
-class Leaving {
+class ClosingPeer {
  public:
-  explicit Leaving(const Parting& parting)
-      : stream_(parting.stream), outbox_(parting.outbox), asks_(parting.mid_message) {
+  explicit ClosingPeer(const GracefulClose& close)
+      : stream_(close.stream), out_(close.out), asks_(close.mid_message) {
     stream_->set_blocking(false);
-    over_ = !outbox_->close(parting.version);
+    over_ = !out_->close(close.version);
     go_on();
   }
   void go_on() {
     if (over_) return;
-    if (outbox_->waiting()) over_ = outbox_->flush() == Outbox::Flushed::failed;
+    if (out_->waiting()) over_ = out_->flush() == WriteBuffer::Flushed::failed;
     // One whose reading side is shut down is always ready to be read.
-    if (!over_ && outbox_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
-    if (over_ || outbox_->waiting()) return;
+    if (!over_ && out_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
+    if (over_ || out_->waiting()) return;
     if (!finished_) stream_->shut_down_writing();
     finished_ = true;
     throw_away();
@@ -42,7 +42,7 @@ class Leaving {
   bool over() const { return over_; }
   // Has had all that there is for it.
   bool finished() const { return finished_ && !stream_->holds_unsent(); }
-  Interest waits_for() const { return outbox_->waits_for(); }
+  Interest waits_for() const { return out_->waits_for(); }
   int fd() const { return stream_->native_handle(); }
 
  private:
@@ -63,7 +63,7 @@ class Leaving {
   }
 
   transport::Stream* stream_;
-  Outbox* outbox_;
+  WriteBuffer* out_;
   bool asks_;  // has a request under way, so it reads
   bool finished_ = false;
   bool over_ = false;
@@ -71,23 +71,24 @@ class Leaving {
 
 }  // namespace
 
-void part_from(std::span<const Parting> peers, Clock::time_point deadline) {
-  std::vector<Leaving> leaving;
-  leaving.reserve(peers.size());
-  for (const Parting& parting : peers) leaving.emplace_back(parting);
-  std::erase_if(leaving, [](const Leaving& one) { return one.over(); });
-  if (leaving.empty()) return;
+void close_gracefully(std::span<const GracefulClose> peers, Clock::time_point deadline) {
+  std::vector<ClosingPeer> closing_peers;
+  closing_peers.reserve(peers.size());
+  for (const GracefulClose& close : peers) closing_peers.emplace_back(close);
+  std::erase_if(closing_peers, [](const ClosingPeer& one) { return one.over(); });
+  if (closing_peers.empty()) return;
   const auto poll = SharedPoll::create();
   if (!poll) return;  // out of descriptors: what could be said at once has been
-  for (Leaving& one : leaving) (*poll)->add(one.fd(), one.waits_for(), &one, SharedPoll::Watching::once);
+  for (ClosingPeer& one : closing_peers)
+    (*poll)->add(one.fd(), one.waits_for(), &one, SharedPoll::Watching::once);
   const auto patience = Clock::now() + linger;
-  for (std::size_t left = leaving.size(); left > 0;) {
+  for (std::size_t left = closing_peers.size(); left > 0;) {
     const auto now = Clock::now();
-    const bool all_finished = now >= patience && std::ranges::all_of(leaving, &Leaving::finished);
+    const bool all_finished = now >= patience && std::ranges::all_of(closing_peers, &ClosingPeer::finished);
     if (now >= deadline || all_finished) return;
     const auto ready = (*poll)->wait(std::min<std::chrono::nanoseconds>(deadline - now, 100ms));
     if (!ready) continue;
-    auto& one = *static_cast<Leaving*>(ready->token);
+    auto& one = *static_cast<ClosingPeer*>(ready->token);
     one.go_on();
     if (one.over())
       --left;
@@ -96,7 +97,7 @@ void part_from(std::span<const Parting> peers, Clock::time_point deadline) {
   }
 }
 
-void turn_away(transport::Acceptor& acceptor, Clock::time_point deadline) {
+void reject_waiting(transport::Acceptor& acceptor, Clock::time_point deadline) {
   acceptor.set_blocking(false);
   acceptor.take_no_more();
   std::vector<std::unique_ptr<transport::Stream>> streams;
@@ -105,17 +106,17 @@ void turn_away(transport::Acceptor& acceptor, Clock::time_point deadline) {
   } while (Clock::now() < deadline && os::wait_ready(acceptor.native_handle(), Interest::read,
                                                      Clock::now() + handshake_time) == os::WaitResult::ready);
   acceptor.close();  // before they are told, so that they do not come back
-  turn_away(streams, deadline);
+  reject(streams, deadline);
 }
 
-void turn_away(const std::vector<std::unique_ptr<transport::Stream>>& streams, Clock::time_point deadline) {
-  std::vector<std::unique_ptr<Outbox>> outboxes;
-  std::vector<Parting> partings;
+void reject(const std::vector<std::unique_ptr<transport::Stream>>& streams, Clock::time_point deadline) {
+  std::vector<std::unique_ptr<WriteBuffer>> buffers;
+  std::vector<GracefulClose> closes;
   for (const auto& stream : streams) {
-    outboxes.push_back(std::make_unique<Outbox>(*stream, 0, 0ns));
-    partings.push_back({stream.get(), outboxes.back().get(), {1, 2}});
+    buffers.push_back(std::make_unique<WriteBuffer>(*stream, 0, 0ns));
+    closes.push_back({stream.get(), buffers.back().get(), {1, 2}});
   }
-  part_from(partings, deadline);
+  close_gracefully(closes, deadline);
 }
 
 }  // namespace takt::server

@@ -1,4 +1,4 @@
-// The last words of a server that stops.
+// How a server closes connections in good order when it stops.
 #pragma once
 
 #include <chrono>
@@ -10,14 +10,14 @@
 #include <takt/transport/stream.h>
 
 #include "giop/header/version.h"
-#include "server/outbox.h"
+#include "server/write_buffer.h"
 
 namespace takt::server {
 
-// A connection that serves no further request. Its stream and outbox outlive the parting.
-struct Parting {
+// A connection that serves no further request. Its stream and write buffer outlive this.
+struct GracefulClose {
   transport::Stream* stream;
-  Outbox* outbox;
+  WriteBuffer* out;
   giop::Version version;
   bool mid_message = false;  // of which the peer sends the rest
 };
@@ -27,16 +27,16 @@ struct Parting {
 // reset may overtake those last words: a peer that has a request under way closes when it reads them, and is
 // waited for, a second at most; others are not, unless their streams hold what has not left yet. Nobody else
 // uses the streams, which are closed next. Blocks until the deadline at most; allocates.
-void part_from(std::span<const Parting> peers, std::chrono::steady_clock::time_point deadline);
+void close_gracefully(std::span<const GracefulClose> peers, std::chrono::steady_clock::time_point deadline);
 
 // How long the system may take to connect those who have begun when nobody may any more: a round trip.
 inline constexpr std::chrono::milliseconds handshake_time{20};
 
 // Closes the listener. Clients that the system had connected to it already learn that they will not be
 // served, and none gets connected unseen: their requests were not begun, so they may make them elsewhere. In
-// the thread that accepts, or while none does. As part_from() for the rest.
-void turn_away(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline);
-void turn_away(const std::vector<std::unique_ptr<transport::Stream>>& streams,
-               std::chrono::steady_clock::time_point deadline);
+// the thread that accepts, or while none does. As close_gracefully() for the rest.
+void reject_waiting(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline);
+void reject(const std::vector<std::unique_ptr<transport::Stream>>& streams,
+            std::chrono::steady_clock::time_point deadline);
 
 }  // namespace takt::server

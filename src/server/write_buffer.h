@@ -28,15 +28,15 @@ namespace takt::server {
 // the stream's timeout bounds each wait for a peer that does not read, and ten times that all of them. On one
 // that does not block, what the peer would not take is kept for flush(), as far as there is memory for it: a
 // peer that sends requests and takes no replies loses its connection. One thread at a time.
-class Outbox {
+class WriteBuffer {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Flushed : std::uint8_t { all, some, failed };
 
   // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
   // messages go in fragments; 0: none do. `memory`: what is kept is counted against; null, or outlives it.
-  Outbox(transport::Stream& stream, std::size_t fragment_bytes,
-         const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+  WriteBuffer(transport::Stream& stream, std::size_t fragment_bytes,
+              const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply

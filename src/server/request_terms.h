@@ -1,0 +1,46 @@
+// The quality and the times of the request that a thread serves.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "server/request_quality.h"
+#include "server/request_times.h"
+#include "server/verdict.h"
+
+namespace takt::server {
+
+// While it lives, the calling thread, and the calls that it makes, have the request's quality and its times.
+// Allocates in a thread's first request that has a quality.
+class RequestTerms {
+ public:
+  using Clock = RequestTimes::Clock;
+
+  // `times` outlives it. `quality`: as quality_with() gives it. `client`: the number of the connection, or 0.
+  RequestTerms(const RequestTimes& times, const std::optional<giop::WireQuality>& quality,
+               Clock::time_point arrived_at, std::uint64_t client)
+      : times_(times.any() ? &times : nullptr) {
+    if (quality) quality_.emplace(*quality, arrived_at, client);
+    if (times_) [[unlikely]]
+      timed_.emplace(times);
+  }
+
+  // Null: the request has none.
+  const RequestTimes* times() const { return times_; }
+  // Whether the upcall may begin at this moment: granted, too_late or too_early.
+  Verdict verdict() const {
+    if (quality_ && !quality_->in_time()) return Verdict::too_late;
+    if (!times_) return Verdict::granted;
+    const auto now = Clock::now();
+    if (times_->is_over(now)) return Verdict::too_late;
+    return times_->start > now ? Verdict::too_early : Verdict::granted;
+  }
+
+ private:
+  const RequestTimes* const times_;
+  std::optional<ReceivedQuality> quality_;
+  std::optional<TimedRequest> timed_;
+};
+
+}  // namespace takt::server
