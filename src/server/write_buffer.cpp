@@ -12,7 +12,7 @@ using transport::IoResult;
 using transport::IoStatus;
 
 namespace {
-// A reply may take so many times as long as the peer may leave it alone.
+// Factor by which sending a whole reply may exceed the limit of one wait.
 constexpr int sips = 10;
 }  // namespace
 
@@ -56,7 +56,7 @@ bool WriteBuffer::send_pieces() {
   return left.empty() || keep(left);
 }
 
-// Behind what is kept. False: there is no memory for it, and the connection is over.
+// Appends to the kept octets. False: there is no memory for it, and the connection is over.
 bool WriteBuffer::keep(std::span<const ByteView> pieces) {
   if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
   std::size_t more = 0;
