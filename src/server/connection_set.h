@@ -105,8 +105,7 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   int start_thread(const os::ThreadOptions& options, std::move_only_function<void()> body);
 
   mutable os::PriorityMutex mutex;  // never held while a request is served
-  os::PriorityCondition
-      changed;  // signals that a connection or a thread has gone, or that `stopping` was set
+  os::PriorityCondition changed;    // a connection or thread has gone, or `stopping` was set
 
  private:
   struct Open {

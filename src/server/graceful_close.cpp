@@ -57,8 +57,7 @@ class ClosingPeer {
       const bool ended = result.status == IoStatus::end_of_stream;
       const bool unsent = result.status != IoStatus::failed && stream_->holds_unsent();
       over_ = !unsent && (result.status != IoStatus::would_block || !asks_);
-      if (ended && unsent)
-        std::this_thread::sleep_for(1ms);  // the poll reports it as ready all the time from now on
+      if (ended && unsent) std::this_thread::sleep_for(1ms);  // the poll reports it as ready from now on
       return;
     }
   }

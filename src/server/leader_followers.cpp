@@ -100,9 +100,8 @@ class LeaderFollowers::Shared final : public ConnectionSet {
 
   const std::unique_ptr<os::SharedPoll> poll;
   const PoolThreads threads;
-  const std::unique_ptr<ReadyBacklog> backlog;  // null: no limit on waiting requests
-  const bool counts =
-      threads.added > 0 || backlog;  // waiting threads are counted, to detect when all are busy
+  const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
+  const bool counts = threads.added > 0 || backlog;  // counts waiting threads
   Changeable<unsigned> most_added = threads.added;
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;

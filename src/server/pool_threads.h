@@ -34,10 +34,9 @@ struct PoolThreads {
   unsigned added = 0;     // limit of dynamic threads: started while all others are busy, and end when idle
   std::size_t stack_bytes = 0;  // 0: the system's default
   std::string name = "takt-pool";
-  std::function<void()> begin = {};  // runs first, once in each thread; may be empty
-  std::function<void()> prepare = [] {
-  };  // sets the thread's priority: runs next, and whenever the thread changes lanes
-  bool hands_over = true;  // hands over connections on which both sides will make requests
+  std::function<void()> begin = {};       // runs first, once in each thread; may be empty
+  std::function<void()> prepare = [] {};  // sets the priority: next, and at each change of lanes
+  bool hands_over = true;                 // hands over connections on which both sides will make requests
   std::shared_ptr<const BufferBounds> buffer = {};   // null: requests wait in their sockets
   std::shared_ptr<const BufferBounds> waiting = {};  // limits of requests that wait in sockets; null: none
   QueueOrder order = QueueOrder::temporal;           // order of buffered requests

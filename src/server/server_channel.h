@@ -36,7 +36,7 @@ class ServerChannel final : private RequestIntake::Channel,
     wants_read,   // everything that arrived has been served
     wants_write,  // the peer is slow to read a reply: when the handle is ready for waits_for(), call flush(),
                   // not serve()
-    // From here on the strategy has done with it:
+    // After these the strategy must not serve the channel:
     closed,     // destroy the channel
     hand_over,  // both sides will make requests: stop watching it, call hand_over(), then destroy it
   };
@@ -150,8 +150,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool over_ = false;               // the peer would not understand a further message, or it would be false
   std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place
   bool stamps_arrivals_ = false;
-  std::chrono::steady_clock::time_point
-      arrived_at_{};  // when the last octets arrived; unset unless arrivals are stamped
+  std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
   unsigned lone_oneways_ = 0;     // number of successive oneways that were each read alone
   const bool always_extra_work_;  // requests are probed, or the peer's identity is known
@@ -160,7 +159,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool may_hand_over_ = false;
   std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection
   bool unbegun_ = false;                      // the last request was not begun, because reading was stopped
-  os::PriorityMutex reading_mutex_;  // guards the next members; locked only for bodies that an upcall reads
+  os::PriorityMutex reading_mutex_;  // guards the next members; locked for bodies that an upcall reads
   os::PriorityCondition stops_;
   bool in_body_ = false;
   bool stops_reading_ = false;

@@ -144,8 +144,7 @@ void ThreadPerConnection::Connections::accept_and_sweep() {
     const auto ready = poll_->wait(connections() == 0 ? std::chrono::nanoseconds(1h) : interval);
     if (ready && ready->token &&
         accept(*static_cast<Listener*>(ready->token)) == transport::AcceptError::exhausted) {
-      std::unique_lock lock(
-          mutex);  // wait until a connection has ended, because no other can be accepted before
+      std::unique_lock lock(mutex);  // a connection must end before the next can be accepted
       changed.wait_until(lock, Clock::now() + 100ms);
     }
     sweep_if_due(interval);

@@ -18,8 +18,7 @@ struct UpcallContext {
   const RequestTimes* times = nullptr;      // start and end times; null if it has none (TimedRequest)
   std::uint64_t client = 0;                 // number of its connection, if it has a quality (ReceivedQuality)
   const PresentArrival* arrival = nullptr;  // arrival in a queue, until it is taken (PresentArrival)
-  const ServerCall* scheduled =
-      nullptr;  // the call that runs at a priority from the schedule (rt::ThreadPriority)
+  const ServerCall* scheduled = nullptr;    // runs at a scheduled priority (rt::ThreadPriority)
   // Requests of the last read that were refused because they arrived too fast (ReadDelay).
   std::chrono::steady_clock::time_point unread_until{};
   unsigned refused_too_fast = 0;

@@ -55,12 +55,11 @@ class ReaderWatch {
   const Changeable<std::chrono::nanoseconds>& budget_;
   mutable os::PriorityMutex mutex_;  // guards the next members
   os::PriorityCondition changed_;
-  std::uint64_t reader_ = 0;                // the reader's number
-  QueuedChannel* channel_ = nullptr;        // the channel that the reader is in
-  std::optional<Clock::time_point> since_;  // since when the reader is in a filter
-  std::unordered_map<const QueuedChannel*, bool>
-      held_;             // channels of replaced readers; true: look at it again
-  bool asleep_ = false;  // the watching thread sleeps, because no filter runs
+  std::uint64_t reader_ = 0;                             // the reader's number
+  QueuedChannel* channel_ = nullptr;                     // the channel that the reader is in
+  std::optional<Clock::time_point> since_;               // since when the reader is in a filter
+  std::unordered_map<const QueuedChannel*, bool> held_;  // by replaced readers; true: look again
+  bool asleep_ = false;                                  // the watching thread sleeps, because no filter runs
   bool over_ = false;
 };
 

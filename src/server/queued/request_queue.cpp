@@ -164,8 +164,7 @@ bool RequestQueue::await_task(std::chrono::nanoseconds timeout) {
   const bool came = awake_.load() || ready_.acquire_within(std::max(until - now, Clock::duration::zero()));
   if (!watches) return came;
   std::lock_guard lock(mutex_);
-  if (watched_until_ == until)
-    watched_until_ = RequestTimes::never;  // otherwise another thread checks earlier
+  if (watched_until_ == until) watched_until_ = RequestTimes::never;  // else another thread checks earlier
   return came;
 }
 

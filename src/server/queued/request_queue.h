@@ -46,8 +46,7 @@ class RequestQueue {
   struct Task {
     std::unique_ptr<QueuedRequest> request;
     std::shared_ptr<QueueWorkers> errand;  // another lane to help
-    bool lacks_threads =
-        false;  // there are too few threads for requests whose start time has come or will come
+    bool lacks_threads = false;            // for requests whose start time came or will come
     explicit operator bool() const { return request || errand; }
   };
   // Takes the next task, waiting for at most `timeout`. Also returns `served` for reuse; it may be null.
@@ -121,9 +120,8 @@ class RequestQueue {
   std::vector<Waiting> waiting_;  // a heap
   std::vector<Early> early_;      // a heap
   std::atomic<std::size_t> early_count_{0};
-  Clock::time_point watched_until_ =
-      RequestTimes::never;    // when a waiting thread will check early_; never: none waits
-  bool watch_asked_ = false;  // an idle thread was woken to watch early_
+  Clock::time_point watched_until_ = RequestTimes::never;  // when a waiting thread checks early_; never: none
+  bool watch_asked_ = false;                               // an idle thread was woken to watch early_
   std::vector<std::unique_ptr<QueuedRequest>> blanks_;
   std::vector<std::shared_ptr<QueueWorkers>> errands_;
   std::uint64_t next_number_ = 0;
