@@ -57,7 +57,8 @@ void GroupReader::serve(server::Server& server, ByteView message) {
   const server::RequestTimes times = server::RequestTimes::of(known);
   const server::RequestTerms terms(times, server::quality_with(times, known.quality, arrived_at), arrived_at,
                                    0);
-  const bool too_early = terms.verdict() == server::Verdict::too_early;  // the thread must not wait, because it serves other requests
+  // The thread serves other requests too, so it must not wait.
+  const bool too_early = terms.verdict() == server::Verdict::too_early;
   server::ReceivedRequest request{server::context_of(event, known.priority()), event.body, event.body_index,
                                   formats.of(event)};
   request.context.response_expected = false;

@@ -52,7 +52,7 @@ AcceptError ConnectionSet::accept(Listener& listener) {
   return AcceptError::would_block;
 }
 
-// The limits are looked at before anything is made for the connection.
+// Checks the limits before it allocates anything for the connection.
 void ConnectionSet::take_in(std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging) {
   if (connections() >= server->options.connections) return refuse_one_too_many(std::move(stream), *server);
   auto place = peers_.admit(*stream, server->options.peer_connections);
@@ -129,7 +129,7 @@ int ConnectionSet::start_thread(const os::ThreadOptions& options, std::move_only
   count_thread(1);
   auto thread = os::Thread::start(options, [self = shared_from_this(), body = std::move(body)]() mutable {
     body();
-    body = nullptr;  // what it holds goes while the thread still counts
+    body = nullptr;  // destroys the captures while the thread still counts as running
     self->count_thread(-1);
   });
   if (!thread) {
@@ -175,7 +175,7 @@ void ConnectionSet::drain(Clock::time_point deadline) {
     for_each([](ServedConnection& one) { one.abandon(); });
 }
 
-// Without the mutex, since it may take long.
+// Closes without the mutex, because this may take long.
 void ConnectionSet::close_all(Clock::time_point deadline) {
   std::vector<std::shared_ptr<ServedConnection>> all;
   std::vector<std::unique_ptr<Listener>> listeners;

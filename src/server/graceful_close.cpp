@@ -17,10 +17,10 @@ using transport::IoStatus;
 
 namespace {
 
-constexpr std::chrono::seconds linger{1};  // for peers that ought to close
+constexpr std::chrono::seconds linger{1};  // limit of the wait for peers that should close
 constexpr int reads_per_round = 16;
 
-// One peer's way to its end.
+// The closing of one connection.
 class ClosingPeer {
  public:
   explicit ClosingPeer(const GracefulClose& close)
@@ -32,7 +32,7 @@ class ClosingPeer {
   void go_on() {
     if (over_) return;
     if (out_->waiting()) over_ = out_->flush() == WriteBuffer::Flushed::failed;
-    // One whose reading side is shut down is always ready to be read.
+    // A stream whose reading side is shut down is always readable, so polling it would spin.
     if (!over_ && out_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
     if (over_ || out_->waiting()) return;
     if (!finished_) stream_->shut_down_writing();
@@ -40,7 +40,7 @@ class ClosingPeer {
     throw_away();
   }
   bool over() const { return over_; }
-  // Has had all that there is for it.
+  // Everything for the peer has been sent.
   bool finished() const { return finished_ && !stream_->holds_unsent(); }
   Interest waits_for() const { return out_->waits_for(); }
   int fd() const { return stream_->native_handle(); }
@@ -57,14 +57,14 @@ class ClosingPeer {
       const bool ended = result.status == IoStatus::end_of_stream;
       const bool unsent = result.status != IoStatus::failed && stream_->holds_unsent();
       over_ = !unsent && (result.status != IoStatus::would_block || !asks_);
-      if (ended && unsent) std::this_thread::sleep_for(1ms);  // from now on the poll finds it always ready
+      if (ended && unsent) std::this_thread::sleep_for(1ms);  // the poll reports it as ready from now on
       return;
     }
   }
 
   transport::Stream* stream_;
   WriteBuffer* out_;
-  bool asks_;  // has a request under way, so it reads
+  bool asks_;  // the peer has a request under way, so it will read
   bool finished_ = false;
   bool over_ = false;
 };
@@ -78,7 +78,7 @@ void close_gracefully(std::span<const GracefulClose> peers, Clock::time_point de
   std::erase_if(closing_peers, [](const ClosingPeer& one) { return one.over(); });
   if (closing_peers.empty()) return;
   const auto poll = SharedPoll::create();
-  if (!poll) return;  // out of descriptors: what could be said at once has been
+  if (!poll) return;  // out of descriptors: all that could be sent without waiting was sent
   for (ClosingPeer& one : closing_peers)
     (*poll)->add(one.fd(), one.waits_for(), &one, SharedPoll::Watching::once);
   const auto patience = Clock::now() + linger;
@@ -105,7 +105,7 @@ void reject_waiting(transport::Acceptor& acceptor, Clock::time_point deadline) {
     while (auto stream = acceptor.accept()) streams.push_back(std::move(*stream));
   } while (Clock::now() < deadline && os::wait_ready(acceptor.native_handle(), Interest::read,
                                                      Clock::now() + handshake_time) == os::WaitResult::ready);
-  acceptor.close();  // before they are told, so that they do not come back
+  acceptor.close();  // before the clients learn it, so that they do not connect here again
   reject(streams, deadline);
 }
 

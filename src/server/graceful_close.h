@@ -1,4 +1,4 @@
-// How a server closes connections in good order when it stops.
+// Graceful closing of connections when a server stops.
 #pragma once
 
 #include <chrono>
@@ -14,27 +14,30 @@
 
 namespace takt::server {
 
-// A connection that serves no further request. Its stream and write buffer outlive this.
+// A connection that will serve no further request. Its stream and write buffer must outlive this object.
 struct GracefulClose {
   transport::Stream* stream;
   WriteBuffer* out;
   giop::Version version;
-  bool mid_message = false;  // of which the peer sends the rest
+  bool mid_message = false;  // the peer is still sending the rest of a message
 };
 
-// Sends each peer what is left of its replies, then CloseConnection, and ends the sending direction. What a
-// peer has sent meanwhile is read and thrown away, since a socket closed over unread octets is reset, and a
-// reset may overtake those last words: a peer that has a request under way closes when it reads them, and is
-// waited for, a second at most; others are not, unless their streams hold what has not left yet. Nobody else
-// uses the streams, which are closed next. Blocks until the deadline at most; allocates.
+// Sends each peer the rest of its replies, then CloseConnection, and ends the sending direction. Octets from
+// peers are read and discarded, because closing a socket with unread octets resets the connection, and the
+// reset may overtake these last messages. A peer with a request under way closes its end when it reads
+// CloseConnection; this waits for it, for at most a second. It does not wait for other peers, unless their
+// streams still hold unsent octets. No other thread may use the streams; close them next. Blocks until the
+// deadline at most. Allocates.
 void close_gracefully(std::span<const GracefulClose> peers, std::chrono::steady_clock::time_point deadline);
 
-// How long the system may take to connect those who have begun when nobody may any more: a round trip.
+// Time for the system to complete connection attempts that had begun before the listener was closed: a round
+// trip.
 inline constexpr std::chrono::milliseconds handshake_time{20};
 
-// Closes the listener. Clients that the system had connected to it already learn that they will not be
-// served, and none gets connected unseen: their requests were not begun, so they may make them elsewhere. In
-// the thread that accepts, or while none does. As close_gracefully() for the rest.
+// Closes the listener, and gracefully closes connections that the system has made but that were not accepted.
+// No client is connected and then ignored: each learns that its requests were not begun, so it may repeat
+// them elsewhere. Call in the thread that accepts, or while no thread accepts. Blocks and allocates like
+// close_gracefully().
 void reject_waiting(transport::Acceptor& acceptor, std::chrono::steady_clock::time_point deadline);
 void reject(const std::vector<std::unique_ptr<transport::Stream>>& streams,
             std::chrono::steady_clock::time_point deadline);

@@ -25,17 +25,17 @@ using Progress = ServerChannel::Progress;
 namespace {
 
 constexpr unsigned requests_between_sweeps =
-    64;  // of a busy thread, which does not look at the clock for each
+    64;  // a busy thread reads the clock only after this number of requests
 
-// What the poll's tokens point to.
+// The target of a poll's token.
 class Watched {
  public:
   virtual void on_ready(Interest ready) = 0;
-  // Whether that may take as long as an upcall.
+  // Whether on_ready() may run an upcall.
   virtual bool serves_requests() const { return false; }
-  // As on_ready(), but requests are answered with TRANSIENT.
+  // Like on_ready(), but answers requests with TRANSIENT.
   virtual void refuse(Interest ready) { on_ready(ready); }
-  // Instead of on_ready(): the poll gives it again.
+  // Called instead of on_ready(): makes the poll report it again.
   virtual void watch_again() {}
 
  protected:
@@ -54,15 +54,16 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
   void watch_again() override;
   transport::Stream& stream() override { return channel_.stream(); }
   bool begin() override;
-  // An upcall that takes long is none of the peer's doing.
+  // Returns false while an upcall runs, because that time is not the peer's fault.
   bool overdue(Clock::time_point now) override;
-  // An idle peer is told, and served if it has just sent a request, by the thread that is given it next.
+  // The next thread that gets an idle connection closes it gracefully, or serves a request that has just
+  // arrived.
   void give_up() override;
   std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
 
  private:
   enum class State : std::uint8_t { idle, mid_message, writing, served };
-  // Of `rounds_`: a sweep is in the channel, and a thread that is given it waits.
+  // A flag in `rounds_`: a sweep uses the channel, and a thread that gets the connection waits.
   static constexpr std::uint64_t swept = std::uint64_t{1} << 63;
 
   void take();
@@ -79,14 +80,14 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
   Shared& shared_;
   ServerChannel channel_;
   Interest wanted_ = Interest::read;
-  bool delayed_ = false;  // reads, at some time; so it may be among those that are
+  bool delayed_ = false;  // reading was delayed at some time, so the connection may be in `delayed`
   std::atomic<std::uint64_t> rounds_{0};
   std::atomic<State> state_{State::idle};
-  std::atomic<bool> may_hold_memory_{false};  // of messages that came or went in pieces
-  // The sweep's, under the mutex:
+  std::atomic<bool> may_hold_memory_{false};  // set after a message was received or sent in parts
+  // Used by sweeps, guarded by the mutex:
   std::uint64_t seen_rounds_ = 0;
-  Clock::time_point since_ = Clock::now();      // that something came or went
-  Clock::time_point served_at_ = Clock::now();  // a request
+  Clock::time_point since_ = Clock::now();      // time of the last progress
+  Clock::time_point served_at_ = Clock::now();  // time of the last request
 };
 
 class LeaderFollowers::Shared final : public ConnectionSet {
@@ -99,19 +100,19 @@ class LeaderFollowers::Shared final : public ConnectionSet {
 
   const std::unique_ptr<os::SharedPoll> poll;
   const PoolThreads threads;
-  const std::unique_ptr<ReadyBacklog> backlog;       // null: any number of requests may wait
-  const bool counts = threads.added > 0 || backlog;  // who waits, so that it is known when all are busy
+  const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
+  const bool counts = threads.added > 0 || backlog;  // counts waiting threads
   Changeable<unsigned> most_added = threads.added;
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
-  const std::unique_ptr<Resuming> resuming;  // what is delayed
-  std::atomic<unsigned> waiting{0};          // threads in poll; counted only if somebody has to know
+  const std::unique_ptr<Resuming> resuming;  // resumes the delayed connections
+  std::atomic<unsigned> waiting{0};          // number of threads in poll, if `counts`
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   int start(bool standing);
   void drop(Serving& served, int descriptor) { take_out(served, descriptor); }
-  // No event of its comes from here on.
+  // The poll reports no event of it after this.
   std::shared_ptr<ServedConnection> take_out(Serving& served, int descriptor) {
     poll->remove(descriptor);
     return ConnectionSet::take_out(served);
@@ -132,7 +133,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   void bound_backlog(const void* taken);
   void give_backlog_back();
 
-  unsigned added_ = 0;  // threads beside the standing ones; with the mutex
+  unsigned added_ = 0;  // number of dynamic threads; guarded by the mutex
 };
 
 class LeaderFollowers::Shared::Listening final : public Watched, public Listener {
@@ -152,7 +153,7 @@ class LeaderFollowers::Shared::Listening final : public Watched, public Listener
   Shared& shared_;
 };
 
-// Has connections read again whose time has come.
+// Resumes reading connections whose delay has ended.
 class LeaderFollowers::Shared::Resuming final : public Watched {
  public:
   explicit Resuming(Shared& shared) : shared_(shared) {
@@ -188,9 +189,10 @@ LeaderFollowers::Serving::Serving(Shared& shared, std::unique_ptr<transport::Str
   }
 }
 
-// From here on this thread alone has the connection.
+// After this, only this thread uses the connection.
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::take() {
-  state_.load(std::memory_order_acquire);  // what the last thread did; the system's hand-over orders it, too
+  state_.load(std::memory_order_acquire);  // synchronizes with the last thread's writes, in addition to the
+                                           // kernel's hand-over
   if ((rounds_.fetch_add(1, std::memory_order_acquire) & swept) != 0) [[unlikely]]
     while ((rounds_.load(std::memory_order_acquire) & swept) != 0) os::yield_processor();
   state_.store(State::served, std::memory_order_relaxed);
@@ -211,7 +213,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   if (progress == Progress::closed) [[unlikely]]
     return shared_.drop(*this, fd());
   if (shared_.stopping.load(std::memory_order_relaxed)) [[unlikely]]
-    return;  // stop() closes it, when no thread serves any more
+    return;  // the drain closes it when no thread serves any more
   const bool writing = progress == Progress::wants_write;
   const Interest wanted = writing ? channel_.waits_for() : Interest::read;
   const State state = writing ? State::writing : channel_.mid_message() ? State::mid_message : State::idle;
@@ -222,7 +224,7 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   leave(wanted, state);
 }
 
-// To the thread that is given the connection next.
+// Leaves the connection to the thread that gets it next.
 [[gnu::always_inline]] inline void LeaderFollowers::Serving::leave(Interest wanted, State state) {
   const auto watching = shared_.watching;
   if (watching != os::SharedPoll::Watching::once && wanted == wanted_) [[likely]]
@@ -230,17 +232,18 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   wanted_ = wanted;
   os::SharedPoll& poll = *shared_.poll;
   const int descriptor = fd();
-  // Another thread's, perhaps, from here on, which may even delete it.
+  // After this, another thread may own the connection and may delete it.
   state_.store(state, std::memory_order_release);
   poll.again(descriptor, wanted, token(), watching);
 }
 
-// True: nobody has the connection until its time comes. Not while a reply is to be written on.
+// Delays reading. True: no thread uses the connection until its time comes. False while the rest of a reply
+// waits to be written.
 [[gnu::cold]] bool LeaderFollowers::Serving::delay(State state) {
   const auto until = ReadDelay::take();
   DelayedReads<Serving*>& delayed = shared_.delayed;
   if (state == State::writing || delayed.fd() < 0) return false;
-  if (delayed_) delayed.forget(this);  // a hang-up has brought it here before its time
+  if (delayed_) delayed.forget(this);  // a hang-up has woken it before its time
   delayed_ = true;
   if (shared_.watching == os::SharedPoll::Watching::always)
     shared_.poll->again(fd(), Interest::none, token(), shared_.watching);
@@ -265,8 +268,9 @@ void LeaderFollowers::Serving::serve(Interest, bool refuses_requests) {
   }
 }
 
-// Threads that are given the channel count themselves before they touch it, so none does once `swept` is set
-// and the count is what it was; and one that was in it before is told by the state.
+// A thread that gets the channel increments the count before it touches the channel. So if the count is
+// unchanged when `swept` is set, no new thread is in the channel. The state shows whether an earlier thread
+// still is.
 void LeaderFollowers::Serving::give_back_memory() {
   std::uint64_t rounds = rounds_.load(std::memory_order_relaxed);
   if (!may_hold_memory_.load(std::memory_order_relaxed)) return;
@@ -284,7 +288,7 @@ bool LeaderFollowers::Serving::begin() {
 }
 
 void LeaderFollowers::Serving::watch_again() {
-  state_.load(std::memory_order_acquire);  // as in serve()
+  state_.load(std::memory_order_acquire);  // as in take()
   shared_.poll->again(fd(), wanted_, token(), shared_.watching);
 }
 
@@ -369,8 +373,8 @@ void LeaderFollowers::Shared::work(bool standing) {
   }
 }
 
-// A thread that counts itself as waiting looks at the backlog only then, and one that adds to the backlog
-// looks only then whether any waits: so what is in it is not overlooked.
+// A thread first counts itself as waiting and then looks at the backlog. A thread that fills the backlog does
+// so first and then checks whether any thread waits. So no entry of the backlog is overlooked.
 [[gnu::noinline]] std::optional<os::SharedPoll::Ready> LeaderFollowers::Shared::next_ready(
     std::chrono::nanoseconds patience) {
   waiting.fetch_add(1);
@@ -385,12 +389,12 @@ void LeaderFollowers::Shared::work(bool standing) {
   return ready;
 }
 
-// Once the caller serves what it has taken, no thread is free: whatever else is ready has to wait. As many
-// connections as may go on waiting, in the order they came, and the requests of all others are refused. Where
-// there are too few connections for that, nothing is looked at.
+// Called when no thread will be free once the caller serves what it has taken, so all other ready connections
+// must wait. The first ones wait in order of arrival, up to the limit, and the requests of all others are
+// refused. Does nothing if there are too few connections to exceed the limit.
 void LeaderFollowers::Shared::bound_backlog(const void* taken) {
   if (connections() <= backlog->most() + threads.standing) return;
-  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // and the poll gives it again
+  const bool stays_ready = watching == os::SharedPoll::Watching::always;  // the poll reports it again
   constexpr std::size_t at_once = 64, most_looked_at = 4096;
   std::array<os::SharedPoll::Ready, at_once> found;
   const void* first_left = nullptr;
@@ -399,7 +403,7 @@ void LeaderFollowers::Shared::bound_backlog(const void* taken) {
     count = poll->take_ready(found);
     for (const auto& ready : std::span(found).first(count)) {
       if (!ready.token || ready.token == taken) continue;
-      if (ready.token == first_left) return;  // it has come round
+      if (ready.token == first_left) return;  // the poll has come round to the first one
       auto* const watched = static_cast<Watched*>(ready.token);
       if (!watched->serves_requests()) {
         watched->on_ready(ready.interest);
@@ -413,7 +417,7 @@ void LeaderFollowers::Shared::bound_backlog(const void* taken) {
   if (waiting.load() != 0) give_backlog_back();
 }
 
-// To threads that have come to wait meanwhile.
+// Gives the backlog to threads that have begun to wait meanwhile.
 void LeaderFollowers::Shared::give_backlog_back() {
   while (const auto ready = backlog->pop()) static_cast<Watched*>(ready->token)->watch_again();
 }
@@ -423,7 +427,7 @@ void LeaderFollowers::Shared::add_thread_if_all_are_busy() {
     std::lock_guard lock(mutex);
     if (stopping || added_ >= most_added) return;
   }
-  start(false);  // without it, requests wait for a thread that there is
+  start(false);  // if this fails, requests wait for an existing thread
 }
 
 LeaderFollowers::LeaderFollowers(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll,
@@ -451,7 +455,7 @@ void LeaderFollowers::change_added_threads(unsigned most) {
   if (shared_->counts) shared_->most_added = most;
 }
 
-// Each of them comes round once in a sweep interval.
+// Each thread checks for rounds at least once in a sweep interval.
 unsigned LeaderFollowers::in_each_thread(const std::shared_ptr<ThreadRound>& round) {
   shared_->rounds.ask(round);
   return std::max(1u, shared_->threads.standing);

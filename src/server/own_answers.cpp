@@ -34,10 +34,9 @@ CORBA::TRANSIENT memory_is_taken() {
       "clients send");
 }
 CORBA::NO_MEMORY request_is_too_long() {
-  return CORBA::NO_MEMORY(
-      0, CORBA::COMPLETED_NO,
-      "there is no memory for so long a request: the process has none left, or -ORBConnectionMemory or "
-      "-ORBServerMemory allows less");
+  return CORBA::NO_MEMORY(0, CORBA::COMPLETED_NO,
+                          "there is no memory for a request of this length: the process has none left, or "
+                          "-ORBConnectionMemory or -ORBServerMemory allows less");
 }
 
 }  // namespace
@@ -57,20 +56,19 @@ void refuse(ServerCall& call, Verdict why, Server& server) {
     case Verdict::too_early:
       return answer_too_early(call);
     case Verdict::code_sets:
-      return call.system_exception(
-          CORBA::CODESET_INCOMPATIBLE(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
-                                      "the client's code sets are none that this server reads"));
+      return call.system_exception(CORBA::CODESET_INCOMPATIBLE(
+          CORBA::omg_minor(2), CORBA::COMPLETED_NO, "this server cannot read the client's code sets"));
     case Verdict::memory_taken:
       return call.system_exception(memory_is_taken());
     case Verdict::too_long:
       return call.system_exception(request_is_too_long());
     case Verdict::queue_full:
-      return call.system_exception(CORBA::TRANSIENT(
-          0, CORBA::COMPLETED_NO,
-          "all threads are busy, and as many requests wait as may (-ORBMaxQueuedRequests): try again"));
+      return call.system_exception(CORBA::TRANSIENT(0, CORBA::COMPLETED_NO,
+                                                    "all threads are busy, and the limit of waiting requests "
+                                                    "is reached (-ORBMaxQueuedRequests): try again"));
     case Verdict::too_many_pending:
-      return call.system_exception(
-          CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, "as many requests of this connection are pending as may"));
+      return call.system_exception(CORBA::TRANSIENT(
+          0, CORBA::COMPLETED_NO, "the limit of pending requests of this connection is reached"));
   }
 }
 

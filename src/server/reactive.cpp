@@ -77,7 +77,7 @@ class ReactiveServer::Serving final : public ServedConnection,
   std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
 
  private:
-  // What to wait for meanwhile: a reply that the peer does not take is written on.
+  // Returns the interest for the time of the delay. A connection that waits to write is not delayed.
   [[gnu::cold]] Interest delay(Interest wanted) {
     const auto until = ReadDelay::take();
     if (wanted != Interest::read) return wanted;
@@ -103,8 +103,8 @@ class ReactiveServer::Serving final : public ServedConnection,
   ReactiveServer& strategy_;
   ServerChannel channel_;
   Interest interest_ = Interest::read;
-  os::TimerId resumes_ = os::TimerId::none;  // reading
-  bool came_ = true;                         // something, since the last sweep
+  os::TimerId resumes_ = os::TimerId::none;  // timer that resumes reading
+  bool came_ = true;                         // something has arrived since the last sweep
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
@@ -161,7 +161,7 @@ void ReactiveServer::drop(Serving& serving) {
   first_dropped_ = std::move(dropped);
 }
 
-// Not while one of them runs.
+// Must not be called from their event handlers.
 void ReactiveServer::destroy_dropped() {
   while (first_dropped_) first_dropped_ = std::move(first_dropped_->next_dropped);
 }
@@ -170,7 +170,7 @@ void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
   if (has_added_.load(std::memory_order_relaxed)) listen_to_added();
   const bool idle = reactor_->run_once(std::min<std::chrono::nanoseconds>(timeout, sweep_interval)) == 0;
   if (first_dropped_) destroy_dropped();
-  if (idle || ++rounds_since_sweep_ >= 64) {  // the clock is not read for every request
+  if (idle || ++rounds_since_sweep_ >= 64) {  // avoids reading the clock for every request
     rounds_since_sweep_ = 0;
     sweep_if_due();
     if (first_dropped_) destroy_dropped();
@@ -179,7 +179,7 @@ void ReactiveServer::run_once(std::chrono::nanoseconds timeout) {
 
 void ReactiveServer::wake() { reactor_->notify(); }
 
-// Nobody listens to those that have just been added, and their clients are to know.
+// Listeners that were just added are not watched yet, but their clients must be rejected too.
 void ReactiveServer::stop(std::chrono::nanoseconds bound) {
   for (auto& one : take_added()) keep(std::move(one));
   drain(stop_deadline(bound));

@@ -1,4 +1,4 @@
-// One thread for all connections: a reactor tells which has something, and upcalls run right there.
+// One thread for all connections: a reactor reports ready connections, and upcalls run in its thread.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace takt::server {
 
-// Works in the thread that calls run_once(), one at a time. No lock per request; an upcall holds up all
-// connections, so it suits short upcalls on many connections, and real time on one priority.
+// Works in the thread that calls run_once(), one at a time. Takes no lock per request. An upcall blocks all
+// connections, so it suits short upcalls on many connections, and real time with one priority.
 class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
  public:
   ReactiveServer(std::shared_ptr<Server> all, std::unique_ptr<os::Reactor> reactor);
@@ -41,10 +41,10 @@ class ReactiveServer final : public ServerConcurrency, private ConnectionSet {
   void destroy_dropped();
 
   const std::unique_ptr<os::Reactor> reactor_;
-  std::shared_ptr<Serving> first_dropped_;  // of a list; they stay until the reactor's round is over
+  std::shared_ptr<Serving> first_dropped_;  // head of a list; they are kept until the reactor's round is over
   unsigned rounds_since_sweep_ = 0;
   std::atomic<bool> has_added_{false};
-  std::vector<std::unique_ptr<Listening>> added_;  // with the mutex: nobody listens to them yet
+  std::vector<std::unique_ptr<Listening>> added_;  // not listened to yet; guarded by the mutex
 };
 
 }  // namespace takt::server

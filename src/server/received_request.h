@@ -1,4 +1,4 @@
-// A request that can be dispatched, and the one place where it becomes a ServerCall.
+// A request that can be dispatched, and its conversion to a ServerCall.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace takt::server {
 
-// Views into the event.
+// Has views into the event.
 [[gnu::always_inline]] inline RequestContext context_of(const giop::Event& event, std::int16_t priority) {
   return {.request_id = event.request_id,
           .giop_minor = event.version.minor,
@@ -29,24 +29,24 @@ namespace takt::server {
           .contexts = &event.contexts};
 }
 
-// Its views, and the format, last as long as the receive buffer or the queued request that holds them.
+// The views and the format are valid as long as the receive buffer or queued request that holds them.
 struct ReceivedRequest {
   RequestContext context;
   ByteView body;
   std::size_t body_index = 0;
   const cdr::Format& format;
 
-  // `reply` outlives the call.
+  // `reply` must outlive the call.
   ServerCall call(GatherBuffer& reply) const { return {context, body, body_index, format, reply}; }
 };
 
-// The same for an event that is served where it is, without a copy of the request in between.
+// The same for an event that is served in place, without copying the request.
 [[gnu::always_inline]] inline ServerCall call_for(const giop::Event& event, std::int16_t priority,
                                                   const cdr::Format& format, GatherBuffer& reply) {
   return {context_of(event, priority), event.body, event.body_index, format, reply};
 }
 
-// Runs the upcall, or answers with the reason why not. `times`: null where the request has none.
+// Runs the upcall, or answers with the reason why it does not run. `times`: null if the request has none.
 [[gnu::always_inline]] inline void dispatch(ServerCall& call, Verdict verdict, const RequestTimes* times,
                                             Server& server) {
   if (verdict != Verdict::granted) [[unlikely]]

@@ -13,7 +13,7 @@ namespace takt::server {
 namespace {
 
 void report_closing(const std::string& why, Server& server) {
-  if (server.report) server.report("connections are closed as soon as they come: " + why);
+  if (server.report) server.report("connections are closed as soon as they are accepted: " + why);
 }
 
 void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
@@ -31,7 +31,7 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& serv
 
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server) {
   refuse_because(std::to_string(server.options.peer_connections) +
-                     " of one peer's are open, and -ORBMaxConnectionsPerPeer allows no more",
+                     " from one peer are open, and -ORBMaxConnectionsPerPeer allows no more",
                  std::move(stream), server);
 }
 

@@ -28,7 +28,7 @@ RequestIntake::RequestIntake(Channel& channel, transport::Stream& stream, Server
   if (formats) formats_.take_from(*formats);
 }
 
-// The code sets are noted also where the request is refused: later ones do not repeat them.
+// Notes the code sets even if the request is refused, because later requests do not repeat them.
 Verdict RequestIntake::note(const giop::Event& event, const giop::KnownContexts& known) {
   if (known.offered_number) protocol_.learn(*known.offered_number);
   if (known.compression)
@@ -42,7 +42,7 @@ Verdict RequestIntake::note(const giop::Event& event, const giop::KnownContexts&
   return event.fits_later ? Verdict::memory_taken : Verdict::too_long;
 }
 
-// The peer says that its own objects are reached over this connection.
+// Handles the peer's offer that its own objects can be called over this connection.
 bool RequestIntake::is_moved_by(const giop::Event& event, ByteView offer) {
   if (!server_.both_ways || event.version.minor < 2) return false;
   auto points = server_.both_ways->accepted(offer, peer_.stream);
@@ -91,13 +91,13 @@ bool RequestIntake::take_other(const giop::Event& event) {
       const Verdict verdict = note(event, giop::known_contexts(event.contexts));
       return verdict != Verdict::moved && refuse(event, verdict);
     }
-    case Kind::cancel:  // too late, or not ours; the answer is still allowed (CORBA 3.0.3, 15.4.4)
+    case Kind::cancel:  // too late or unknown; answering is still allowed (CORBA 3.0.3, 15.4.4)
       return true;
     case Kind::protocol_error:
       report_version_refused(event, server_);
       channel_.send_message_error();
       return false;
-    default:  // close, message_error, and replies that nobody here waits for
+    default:  // close, message_error, and replies that no caller here waits for
       return false;
   }
 }

@@ -1,4 +1,4 @@
-// The quality and the times of the request that a thread serves.
+// Applies a request's quality and times to the thread that serves it.
 #pragma once
 
 #include <chrono>
@@ -11,13 +11,14 @@
 
 namespace takt::server {
 
-// While it lives, the calling thread, and the calls that it makes, have the request's quality and its times.
-// Allocates in a thread's first request that has a quality.
+// While it lives, the calling thread and the calls that it makes have the request's quality and times.
+// Allocates for a thread's first request with a quality.
 class RequestTerms {
  public:
   using Clock = RequestTimes::Clock;
 
-  // `times` outlives it. `quality`: as quality_with() gives it. `client`: the number of the connection, or 0.
+  // `times` must outlive it. `quality`: the result of quality_with(). `client`: the number of the connection,
+  // or 0.
   RequestTerms(const RequestTimes& times, const std::optional<giop::WireQuality>& quality,
                Clock::time_point arrived_at, std::uint64_t client)
       : times_(times.any() ? &times : nullptr) {
@@ -26,9 +27,9 @@ class RequestTerms {
       timed_.emplace(times);
   }
 
-  // Null: the request has none.
+  // Null if the request has no times.
   const RequestTimes* times() const { return times_; }
-  // Whether the upcall may begin at this moment: granted, too_late or too_early.
+  // Whether the upcall may begin now: granted, too_late or too_early.
   Verdict verdict() const {
     if (quality_ && !quality_->in_time()) return Verdict::too_late;
     if (!times_) return Verdict::granted;

@@ -1,4 +1,4 @@
-// One connection that a strategy serves, as the set of its connections sees it.
+// One connection of a strategy, as ConnectionSet uses it.
 #pragma once
 
 #include <chrono>
@@ -10,22 +10,23 @@
 
 namespace takt::server {
 
-// Owned by its ConnectionSet, and by the threads that are in it.
+// Owned together by its ConnectionSet and the threads that serve it.
 class ServedConnection {
  public:
   virtual ~ServedConnection() = default;
   virtual transport::Stream& stream() = 0;
-  // Its requests are served from now on. False: they cannot be, for want of a thread or a watch. Once, in the
-  // thread that accepted it. May throw.
+  // Begins to serve requests. False: no thread could be started, or the stream cannot be watched. Called
+  // once, in the thread that accepted the connection. May throw.
   virtual bool begin() = 0;
-  // A sweep looks at it, in any thread, with the set's mutex: it gives back the memory of long messages.
-  // True: the peer has had its time, be it for the rest of a message, to take a reply, or to send a request.
+  // Called by sweeps, in any thread, with the set's mutex. Releases the memory of long messages. True: the
+  // time has passed for the rest of a message, for reading a reply, or for the next request.
   virtual bool overdue(std::chrono::steady_clock::time_point now) = 0;
-  // After that: the connection ends, in good order where that needs no waiting. Any thread.
+  // Ends an overdue connection, gracefully if this needs no waiting. Any thread.
   virtual void give_up() = 0;
-  // What its peer is still to be sent; nothing: it just ends. Once no thread serves it.
+  // The octets to send before closing; nullopt: close without sending. Called when no thread serves the
+  // connection.
   virtual std::optional<GracefulClose> graceful_close() = 0;
-  // The server ends while some thread may still serve it: nothing more is sent. Any thread.
+  // Stops all sending, because the server ends while a thread may still serve the connection. Any thread.
   virtual void abandon() {}
 };
 

@@ -44,10 +44,10 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
 
 ServerChannel::~ServerChannel() = default;
 
-// A client that makes one oneway call after the other, on a processor that it shares with this thread, is
-// interrupted for each. Once many have come fast and one by one, it goes on until it waits for us, and the
-// next read brings all that it has made by then. Where somebody else took the processor meanwhile, or it
-// never waits, it would have been better to go on at once, which is what we then do for some time.
+// Yields the processor to a client that sends oneways one by one. If the client shares a processor with this
+// thread, serving each oneway at once would interrupt the client each time. After many fast single oneways,
+// this thread yields until the client waits, and the next read gets all oneways sent by then. If yielding
+// took long, because another process ran or the client never waits, this thread stops yielding for some time.
 [[gnu::noinline]] void ServerChannel::give_way() {
   constexpr unsigned many = 16;
   constexpr std::chrono::nanoseconds fast = 100us, at_most = 1ms, some_time = 1s;
@@ -65,7 +65,7 @@ ServerChannel::~ServerChannel() = default;
   if (last_oneway_ - now > at_most) gives_way_from_ = last_oneway_ + some_time;
 }
 
-// False: its end will not be read, so it is not begun.
+// False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::begin_arriving(const giop::Event& event, ServerCall& call) {
   if (!begin_body()) return false;
   if (event.parts)
@@ -85,7 +85,7 @@ ServerChannel::~ServerChannel() = default;
   return out_.send(intake_.reply());
 }
 
-// In line, since nearly all requests come without contexts.
+// Inline, because nearly all requests have no contexts.
 [[gnu::always_inline]] inline bool ServerChannel::run_request(const giop::Event& event, Verdict verdict,
                                                               std::int16_t priority,
                                                               const RequestTimes* times) {
@@ -112,20 +112,20 @@ void ServerChannel::compress_replies(giop::compression::Wanted wanted) {
   out_.compress(server_.protocol.compression, protocol.expansion(), protocol.methods(), wanted);
 }
 
-// A request whose body has not all arrived comes again once it has.
+// A request with an incomplete body is delivered again when its body is complete.
 bool ServerChannel::take_offer(std::vector<giop::Address> points) {
   if (may_hand_over_) listen_points_ = std::move(points);
   return may_hand_over_;
 }
 
-// A request without contexts is noticed while the connection is marked.
+// While the connection is marked, requests without contexts must take the path that checks the marking.
 [[gnu::cold, gnu::noinline]] void ServerChannel::mark_as(std::int16_t priority,
                                                          const std::optional<giop::WireQuality>& quality) {
   intake_.mark(priority, quality);
   note_extra_work();
 }
 
-// A oneway's client could not be told to try again.
+// Serves oneways even so, because their clients could not be told to try again.
 inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdict verdict) const {
   if (!refuses_requests_) [[likely]]
     return verdict;
@@ -153,7 +153,7 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   arrived_at_ = Clock::now();
 }
 
-// With a deadline, or times. What is too late is told so, whatever else is wrong with it.
+// Serves a request with a deadline or times. too_late takes precedence over any other refusal.
 [[gnu::noinline]] bool ServerChannel::serve_on_terms(const giop::Event& event,
                                                      const giop::KnownContexts& known, Verdict verdict) {
   const bool says_remaining = known.quality && known.quality->remaining != giop::WireQuality::no_deadline;
@@ -163,7 +163,8 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   const auto arrived_at = times.any() && !says_remaining ? Clock::now() : arrived_at_;
   const RequestTerms terms(times, quality_with(times, known.quality, arrived_at), arrived_at,
                            intake_.number());
-  // Stamped are the last octets of what was read, which may be those of a client whose time was over.
+  // The arrival time is that of the last octets read, which may belong to the CancelRequest of a client that
+  // has given up.
   const bool given_up = says_remaining && intake_.protocol().cancel_follows(event.request_id);
   Verdict in_time = given_up ? Verdict::too_late : terms.verdict();
   if (in_time == Verdict::too_early && verdict == Verdict::granted && await(times.start))
@@ -173,8 +174,8 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
   return run_request(event, verdict, known.priority(), terms.times());
 }
 
-// The thread of a blocking channel serves nobody else, so it waits for the request's start time. False: that
-// is too far away, the server ends first, or other connections would have to wait too.
+// Waits for the request's start time, because the thread of a blocking channel serves no other connection.
+// False: the time is too far away, the server ends first, or the thread also serves other connections.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::await(Clock::time_point start) {
   if (waiting_ != Waiting::blocking || start - Clock::now() > server_.options.hold_timeout.get())
     return false;
@@ -220,8 +221,9 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return Progress::closed;
 }
 
-// What is left of a message can be read where it is, by its upcall; without waiting, where that may not be.
-// If its head is not complete, it is read as any other.
+// Lets the upcall read the rest of a message in place, if the stream allows it. A reactive channel must not
+// wait, so it does this only if all of the rest has arrived. A message with an incomplete header is read like
+// any other.
 [[gnu::cold]] bool ServerChannel::continues_in_place() {
   const std::size_t missing = intake_.protocol().message_missing();
   if (missing == 0 || missing == tried_in_place_) return false;
@@ -232,7 +234,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return true;
 }
 
-// Acts on what is no request. False: the connection is over.
+// Handles an event other than a request. False: the connection is over.
 [[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
   if (event.kind == Kind::locate_request || event.kind == Kind::refused_request)
     activity_.store(Activity::served, std::memory_order_relaxed);
@@ -273,7 +275,7 @@ ServerChannel::Progress ServerChannel::serve() {
   return stream_->holds_octets() ? serve_held(progress) : progress;
 }
 
-// What the stream has for us already, and its handle would not say.
+// Serves octets that the stream already holds, because its handle does not report them.
 [[gnu::cold]] ServerChannel::Progress ServerChannel::serve_held(Progress progress) {
   while (progress == Progress::wants_read && waiting_ == Waiting::reactive && stream_->holds_octets()) {
     const IoResult result = stream_->read(intake_.protocol().read_space());
@@ -303,7 +305,7 @@ ServerChannel::Progress ServerChannel::flush() {
       activity_.store(Activity::served, std::memory_order_relaxed);
       break;
   }
-  return serve_held(serve_events());  // those that waited behind the reply
+  return serve_held(serve_events());  // serves requests that waited behind the reply
 }
 
 bool ServerChannel::overdue(Clock::time_point now) {
@@ -334,7 +336,7 @@ void ServerChannel::stop_reading() {
   if (!in_body_) stream_->shut_down_reading();
 }
 
-// False: its end will not be read, so it is not begun.
+// False: the request is not begun, because the rest of its body will not be read.
 [[gnu::cold]] bool ServerChannel::begin_body() {
   tried_in_place_ = 0;
   std::lock_guard lock(reading_mutex_);

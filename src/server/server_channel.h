@@ -26,62 +26,67 @@
 
 namespace takt::server {
 
-// One thread at a time. It owns no thread and never waits for requests by itself: a server strategy calls
-// serve() when the stream has something, or lets it block there.
+// One thread at a time. Owns no thread. A strategy calls serve() when the stream is readable, or lets serve()
+// block in reading.
 class ServerChannel final : private RequestIntake::Channel,
                             private cdr::Decoder::Source,
                             private ServerCall::ArrivingBody {
  public:
   enum class Progress : std::uint8_t {
-    wants_read,   // all that arrived has been served
-    wants_write,  // the peer is slow to take a reply: call flush() once waits_for() is so, serve() not before
-    // From here on the strategy has done with it:
+    wants_read,   // everything that arrived has been served
+    wants_write,  // the peer is slow to read a reply: when the handle is ready for waits_for(), call flush(),
+                  // not serve()
+    // After these the strategy must not serve the channel:
     closed,     // destroy the channel
-    hand_over,  // both sides will make requests: forget the channel, then call hand_over(), and destroy it
+    hand_over,  // both sides will make requests: stop watching it, call hand_over(), then destroy it
   };
-  // How the strategy waits. A blocking channel may run an upcall while the rest of a long request is
-  // still arriving; a reactive one never waits for its peer.
+  // A blocking channel may begin an upcall while the rest of a long request is still arriving. A reactive one
+  // never waits for its peer.
   enum class Waiting : std::uint8_t { blocking, reactive };
 
   ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting waiting, Server& server,
                 const giop::Messaging& messaging = giop::Messaging::giop);
   ~ServerChannel();
-  // For a connection that nobody will serve: in good order, so that its client knows, and without waiting.
+  // Closes a connection that will not be served: gracefully, so that its client knows, and without waiting.
   static void refuse(std::unique_ptr<transport::Stream> stream, Server& server) {
     ServerChannel(std::move(stream), Waiting::reactive, server).close_orderly();
   }
 
-  // One read, then an upcall for each request that is complete.
+  // Reads once, then runs an upcall for each complete request.
   Progress serve();
-  // serve() may give hand_over.
+  // Allows serve() to return hand_over.
   void allow_hand_over() { may_hand_over_ = true; }
   void hand_over();
-  // Goes on writing what the peer would not take.
+  // Continues writing a reply that the peer was slow to read, then serves requests that have waited behind
+  // it.
   Progress flush();
-  // Whether it is the turn of flush(), else of serve(); and what the stream's handle is to be ready for then.
+  // Whether to call flush() next, rather than serve(), and the readiness of the stream's handle to wait for
+  // before.
   bool is_writing() const { return out_.waiting(); }
   os::Interest waits_for() const { return out_.waits_for(); }
-  // Tells the peer that no further request will be served, and that those without reply were not; once it has
-  // taken the replies that wait, and not at all if it does not until then.
+  // Sends CloseConnection after the replies that wait: requests without a reply were not served. Sends it
+  // only if the peer reads those replies before `until`.
   void close_orderly(std::chrono::steady_clock::time_point until = {});
-  // To say so, and what is left of replies before. Nothing: the connection is over as it is, perhaps with a
-  // request begun that gets no reply.
+  // The same as a value for close_gracefully(). nullopt: the connection is over, perhaps with a begun request
+  // that gets no reply.
   std::optional<GracefulClose> graceful_close();
 
-  // Any thread: nothing more is read, except what an upcall needs that has begun. The reader gets what had
-  // arrived.
+  // Stops reading, except for the arguments of an upcall that has begun. Octets that have arrived are still
+  // read. Any thread.
   void stop_reading();
-  // Any thread: ends the connection.
+  // Ends the connection. Any thread.
   void cut() { stream_->shut_down(); }
 
-  // An upcall has waited for octets, with the patience for messages; so the stream's must be set anew. Once.
+  // Whether an upcall has waited for octets since the last call, and so has set the stream's timeout to that
+  // for messages. The strategy must then set its own again.
   bool waited_in_upcall() { return waited_in_upcall_ && std::exchange(waited_in_upcall_, false); }
-  // A message has begun to arrive and is not complete.
+  // Whether a message has begun to arrive and is not complete.
   bool mid_message() const { return intake_.protocol().mid_message(); }
-  // Whether the peer has had its time, for the rest of a message or to take a reply. Time counts from when
-  // this first sees what is begun.
+  // Whether the time for the rest of a message, or for reading a reply, has passed. The time for a message
+  // counts from the first call after it began.
   bool overdue(std::chrono::steady_clock::time_point now);
-  // Gives back memory that long messages have left, unless one is on its way. Longer blocks than that go.
+  // Releases blocks longer than `keep_bytes` that long messages needed, unless a message or reply is
+  // incomplete.
   void give_back_memory(std::size_t keep_bytes);
   transport::Stream& stream() { return *stream_; }
 
@@ -92,7 +97,7 @@ class ServerChannel final : private RequestIntake::Channel,
     return activity_.compare_exchange_strong(seen, Activity::none, std::memory_order_relaxed) ||
            seen == Activity::serving;
   }
-  // Requests that expect a reply get TRANSIENT instead of being served, as long as this is set.
+  // While set, requests that expect a reply get TRANSIENT instead of being served.
   void refuse_requests(bool refuses) {
     refuses_requests_ = refuses;
     note_extra_work();
@@ -142,20 +147,19 @@ class ServerChannel final : private RequestIntake::Channel,
   WriteBuffer out_;
   WholeTail whole_tail_;
   bool failed_ = false;
-  bool over_ = false;               // no further message would be understood, or true
-  std::size_t tried_in_place_ = 0;  // with so many octets missing
+  bool over_ = false;               // the peer would not understand a further message, or it would be false
+  std::size_t tried_in_place_ = 0;  // number of missing octets at the last attempt to continue in place
   bool stamps_arrivals_ = false;
-  std::chrono::steady_clock::time_point arrived_at_{};  // the last octets; unknown unless they are stamped
+  std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
-  unsigned lone_oneways_ = 0;     // in a row, each read by itself
-  const bool always_extra_work_;  // requests are probed, or servants can ask for the peer
-  bool extra_work_;               // or requests are refused, or replies marked
+  unsigned lone_oneways_ = 0;     // number of successive oneways that were each read alone
+  const bool always_extra_work_;  // requests are probed, or the peer's identity is known
+  bool extra_work_;               // the same, or requests are refused or replies marked
   bool waited_in_upcall_ = false;
   bool may_hand_over_ = false;
-  std::vector<giop::Address> listen_points_;  // of the peer; some: to be handed over
-  bool unbegun_ = false;  // the last request was not served, and nothing is wrong with the connection
-  os::PriorityMutex
-      reading_mutex_;  // for what follows; taken for bodies that an upcall reads, not for others
+  std::vector<giop::Address> listen_points_;  // the peer's listen points; not empty: hand over the connection
+  bool unbegun_ = false;                      // the last request was not begun, because reading was stopped
+  os::PriorityMutex reading_mutex_;  // guards the next members; locked for bodies that an upcall reads
   os::PriorityCondition stops_;
   bool in_body_ = false;
   bool stops_reading_ = false;

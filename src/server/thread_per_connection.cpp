@@ -18,7 +18,7 @@ using Progress = ServerChannel::Progress;
 using os::Interest;
 
 namespace {
-// Then a peer that does not read is given up; the drain may cut the stream before.
+// Limit of a graceful close for a peer that does not read. The drain may cut the stream earlier.
 constexpr std::chrono::seconds close_time{10};
 }  // namespace
 
@@ -28,7 +28,7 @@ class ThreadPerConnection::Connections final : public ConnectionSet {
       : ConnectionSet(std::move(all)), poll_(std::move(shared_poll)) {}
 
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
-  // A connection's thread waits, as the dispatcher has asked, before it reads on.
+  // Makes a connection's thread wait before it reads on, as the dispatcher has asked.
   void wait_to_read();
   using ConnectionSet::start_thread;
   using ConnectionSet::take_out;
@@ -48,7 +48,7 @@ class ThreadPerConnection::Connections final : public ConnectionSet {
   std::atomic<bool> accepts_{false};
 };
 
-// Its thread closes the connection and takes it out of the set.
+// The connection's own thread closes it and takes it out of the set.
 class ThreadPerConnection::Serving final : public ServedConnection {
  public:
   Serving(Connections& all, std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging)
@@ -61,7 +61,7 @@ class ThreadPerConnection::Serving final : public ServedConnection {
 
   transport::Stream& stream() override { return channel_.stream(); }
   bool begin() override;
-  // A peer that sends no request, but other things, ends none of its thread's waits: it is found here.
+  // Finds idle peers that send other messages than requests. The thread's read timeout does not find them.
   bool overdue(Clock::time_point now) override {
     if (channel_.take_activity()) served_at_ = now;
     return is_idle(now - served_at_, true, *all_.server);
@@ -77,10 +77,10 @@ class ThreadPerConnection::Serving final : public ServedConnection {
 
   Connections& all_;
   ServerChannel channel_;
-  Clock::time_point served_at_ = Clock::now();  // a request, as the last sweep saw it
+  Clock::time_point served_at_ = Clock::now();  // time of the last request, as seen by sweeps
 };
 
-// The others never notice where there is no thread.
+// If no thread can be started, only this connection is closed.
 bool ThreadPerConnection::Serving::begin() {
   const int error = all_.start_thread({.name = "takt-connection"}, [this] { serve(); });
   if (error == 0) return true;
@@ -90,7 +90,7 @@ bool ThreadPerConnection::Serving::begin() {
 }
 
 void ThreadPerConnection::Serving::serve() noexcept {
-  std::shared_ptr<ServedConnection> self;  // its end, if it is out of the set
+  std::shared_ptr<ServedConnection> self;  // if this is out of the set, destroys it at the end
   try {
     if (serve_until_stopped() == Progress::hand_over) {
       self = all_.take_out(*this);
@@ -131,7 +131,7 @@ void ThreadPerConnection::Connections::add(std::unique_ptr<transport::Acceptor> 
                                            giop::Messaging messaging) {
   if (!accepts_.exchange(true))
     if (const int error = start_thread({.name = "takt-accept"}, [this] { accept_and_sweep(); })) {
-      accepts_ = false;  // the next one tries again
+      accepts_ = false;  // the next add() tries again
       throw_cannot_accept(error);
     }
   listen(std::make_unique<Listener>(std::move(acceptor), messaging));
@@ -144,7 +144,7 @@ void ThreadPerConnection::Connections::accept_and_sweep() {
     const auto ready = poll_->wait(connections() == 0 ? std::chrono::nanoseconds(1h) : interval);
     if (ready && ready->token &&
         accept(*static_cast<Listener*>(ready->token)) == transport::AcceptError::exhausted) {
-      std::unique_lock lock(mutex);  // some connection must end before the next can come
+      std::unique_lock lock(mutex);  // a connection must end before the next can be accepted
       changed.wait_until(lock, Clock::now() + 100ms);
     }
     sweep_if_due(interval);

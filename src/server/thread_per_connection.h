@@ -1,4 +1,5 @@
-// A thread for every connection, blocked in its read: two system calls a request, and no hand-over.
+// A thread per connection, which blocks in reading: two system calls per request, and no hand-over between
+// threads.
 #pragma once
 
 #include <memory>
@@ -8,14 +9,14 @@
 
 namespace takt::server {
 
-// One more thread accepts and sweeps; the caller's is never used. Costs a stack per connection, so it suits
-// hundreds of connections rather than tens of thousands.
+// One further thread accepts and sweeps. The caller's thread is never used. Costs a stack per connection, so
+// it suits hundreds of connections rather than tens of thousands.
 class ThreadPerConnection final : public OwnThreads {
  public:
   ThreadPerConnection(std::shared_ptr<Server> server, std::unique_ptr<os::SharedPoll> poll);
   ~ThreadPerConnection() override;
 
-  // NO_RESOURCES where the thread that accepts cannot be had.
+  // Throws NO_RESOURCES if the thread that accepts cannot be started.
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging) override;
   void stop(std::chrono::nanoseconds bound) override;
   std::size_t connections() const override;

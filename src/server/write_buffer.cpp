@@ -52,7 +52,7 @@ bool WriteBuffer::send_pieces() {
   return !cut_ && (left.empty() || keep(left));
 }
 
-// Behind what is kept. False: there is no memory for it, and the connection is over.
+// Appends to the kept octets. False: there is no memory for it, and the connection is over.
 bool WriteBuffer::keep(std::span<const ByteView> pieces) {
   if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
   std::size_t more = 0;

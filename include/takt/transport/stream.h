@@ -93,9 +93,9 @@ class Stream {
 
   // The descriptor for reactors to poll; -1 if there is none. The stream owns it.
   virtual int native_handle() const = 0;
-  // The time by which a client that waits for the handle must read again, ready or not, so that the stream
-  // can send possibly lost octets again. no_deadline, as for most transports: never needed. Called by the
-  // reader.
+  // The time by which a client that waits for the handle must read again, even if the handle is not ready.
+  // The stream then sends octets again that may have been lost. no_deadline, as for most transports, means
+  // that this is never needed. Called by the reader.
   virtual os::TimePoint read_again_by() { return os::no_deadline; }
   // Whether room for a write that returned `would_block` comes by reading. If so, wait until the handle is
   // readable, then write again; if not, as for most transports, wait until it is writable. Constant for the

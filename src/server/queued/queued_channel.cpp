@@ -33,7 +33,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
       intake_(*this, *stream_, server, std::move(protocol), formats),
       out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout, &memory()) {
   stream_->set_blocking(false);
-  intake_.protocol().stop_streaming();  // a blocking strategy may have begun it
+  intake_.protocol().stop_streaming();  // a blocking strategy may have turned it on
 }
 
 void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
@@ -62,7 +62,7 @@ bool QueuedChannel::go_on(Interest ready) {
     std::lock_guard lock(mutex_);
     if (out_.flush() == WriteBuffer::Flushed::failed) {
       if (!ours_) return false;
-      stream_->shut_down_reading();  // what the peer may have said before is read, and then the end
+      stream_->shut_down_reading();  // reads what the peer has sent before, and then the end
       readable = true;
     }
   }
@@ -85,37 +85,39 @@ bool QueuedChannel::go_on(Interest ready) {
   return true;
 }
 
-// True: enough of this connection is on its way; whoever finishes the next of it has it read on.
+// True: reading must pause, because enough requests of the connection are pending or replies are unsent. The
+// next worker that finishes a request resumes it.
 bool QueuedChannel::stop_reading_if_full() {
   std::lock_guard lock(mutex_);
   write_on_after_reading();
-  // One that carries replies to us is read on, since what is pending may wait for those.
+  // A connection with replies to us is read on, because pending requests may wait for those replies.
   if (ours_) return false;
   paused_ = pending() >= max_pending || out_.waiting();
   if (paused_ && out_.waiting()) watch_what_is_due();
   return paused_ || (refused_too_fast_ >= ReadDelay::refused_at_once && delay_reads());
 }
 
-// With the mutex. What has been read and not been taken waits, too. False: it cannot.
+// Call with the mutex. Delays reading; messages that were read but not taken wait too. False: the reader
+// cannot delay.
 bool QueuedChannel::delay_reads() {
   refused_too_fast_ = 0;
   return host_.delay(*this, unread_until_);
 }
 
-// True: it is not read yet. Replies to us are, and what is to be written is written meanwhile.
+// True: reading is delayed. A connection with replies to us, or with unsent replies, is not delayed.
 bool QueuedChannel::delays_reads() {
   std::lock_guard lock(mutex_);
   if (unread_until_ <= heard_at_ || ours_ || out_.waiting()) return false;
   return delay_reads();
 }
 
-// With the mutex. What makes room may have come while a worker found that there was none.
+// Call with the mutex. Reading may have made room for octets that a worker could not write.
 void QueuedChannel::write_on_after_reading() {
   if (!out_.waiting() || !stream_->room_comes_by_reading()) return;
   if (out_.flush() == WriteBuffer::Flushed::failed) stream_->shut_down();
 }
 
-// A few requests may be long, and many must be short. A peer that does not read gets no more to be kept.
+// Limits pending requests by count and by bytes, and the kept replies of a peer that does not read.
 bool QueuedChannel::refuses_more() {
   if (pending() >= max_pending_both_ways ||
       (pending() >= max_pending && pending_octets_.load() >= max_pending_octets_both_ways))
@@ -124,7 +126,7 @@ bool QueuedChannel::refuses_more() {
   return out_.kept_bytes() > server_.protocol.limits->message_bytes;
 }
 
-// With the mutex.
+// Call with the mutex.
 void QueuedChannel::watch_what_is_due() {
   if (closed_) return;
   const Interest reading = paused_ ? Interest::none : Interest::read;
@@ -160,11 +162,11 @@ bool QueuedChannel::take_events() {
   }
 }
 
-// Replies to requests of ours, if we make any, and the peer's CloseConnection. False: the connection is over.
+// Takes replies to our own requests, and the peer's CloseConnection. False: the connection is over.
 bool QueuedChannel::take_own_reply(const giop::Event& event) {
   if (!ours_) return false;
   if (event.kind == Kind::close) {
-    over_ = true;  // before any caller asks for another
+    over_ = true;  // before any caller asks for another connection
     ours_->end(OwnRequests::Ending::in_good_order);
     return false;
   }
@@ -177,7 +179,7 @@ void QueuedChannel::compress_replies(giop::compression::Wanted wanted) {
   packer_.agree(server_.protocol.compression, protocol.expansion(), protocol.methods(), wanted);
 }
 
-// It stays with these threads, who can read while they serve.
+// The connection stays with these threads, because they read while others serve.
 bool QueuedChannel::take_offer(std::vector<giop::Address> points) {
   if (!ours_) server_.both_ways->go_back_over(shared_from_this(), std::move(points));
   return false;
@@ -189,10 +191,10 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   giop::KnownContexts known;
   if (!event.contexts.empty()) known = giop::known_contexts(event.contexts);
   const Verdict verdict = intake_.note(event, known);
-  // Where both sides make requests, the connection is marked as the client's are.
+  // If both sides make requests, the connection keeps the marking of a client's connection.
   if (intake_.marks() && !ours_) intake_.mark(known.priority(), known.quality);
   if (ours_ && begins_no_more_) return true;
-  if (ours_ && refuses_more()) return intake_.refuse(event, Verdict::too_many_pending);  // it is read on
+  if (ours_ && refuses_more()) return intake_.refuse(event, Verdict::too_many_pending);  // reading continues
   if (event.key_unknown) return intake_.ask_for_key(event);
   if (verdict != Verdict::granted) return intake_.refuse(event, verdict);
   const RequestTimes times = RequestTimes::of(known);
@@ -208,7 +210,7 @@ bool QueuedChannel::take_request(const giop::Event& event) {
   return queue(event, known, times, *workers, std::move(timing));
 }
 
-// True: the connection goes on, also where there is no memory for the request.
+// Queues the request, or refuses it. True: the connection goes on.
 bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& known,
                           const RequestTimes& times, QueueWorkers& workers, HeldTiming timing) {
   const bool early_reply = event.response_flags == giop::response_from_server;
@@ -231,9 +233,9 @@ bool QueuedChannel::queue(const giop::Event& event, const giop::KnownContexts& k
   return intake_.refuse(event, too_early ? Verdict::too_early : Verdict::queue_full);
 }
 
-// The answer leaves before the call ends, as the upcall's priority holds until then.
+// Sends the answer before the call is destroyed, because the upcall's priority holds until then.
 void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept {
-  const auto alive = shared_from_this();  // the request may be the last to know this
+  const auto alive = shared_from_this();  // the request may hold the last reference to this channel
   try {
     const PresentPeer present(intake_.peer());
     const PresentArrival arrival(request.timing(), request.arrived_at());
@@ -244,7 +246,7 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept 
     if (ReadDelay::asked()) note_refused_too_fast();
     if (call.response_expected() && !call.answered()) answer_unknown(call);
     done_with(request, call.response_expected() ? &reply : nullptr);
-  } catch (const std::exception& failure) {  // not the servant's: its caller could not be told of that
+  } catch (const std::exception& failure) {  // not from the servant: the answer could not be made
     report_lost(failure, server_);
     stream_->shut_down();
     done_with(request, nullptr);
@@ -257,7 +259,8 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept 
   ++refused_too_fast_;
 }
 
-// The reader's thread of this channel or of another one, whose request took this one's place.
+// Called by the reader of this channel, or of another channel whose request took this one's place in the
+// queue.
 void QueuedChannel::refuse(QueuedRequest& request) {
   const auto alive = shared_from_this();
   GatherBuffer reply(refusal_bytes);
@@ -267,7 +270,7 @@ void QueuedChannel::refuse(QueuedRequest& request) {
   done_with(request, call.response_expected() ? &reply : nullptr);
 }
 
-// With the mutex. False: the connection is over.
+// Call with the mutex. False: the connection is over.
 bool QueuedChannel::send(GatherBuffer& message) noexcept {
   try {
     if (out_.send(message)) return true;
@@ -278,12 +281,12 @@ bool QueuedChannel::send(GatherBuffer& message) noexcept {
   return false;
 }
 
-// The caller keeps the channel. What the request was held in can be used for another one from here on.
+// The caller must keep the channel alive. The request's memory may be reused after release().
 void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexcept {
   pending_octets_.fetch_sub(request.octets());
   request.release();
   served_at_ = Clock::now();
-  std::optional<ReplyPacker::Packed> packed;  // before anybody is kept waiting
+  std::optional<ReplyPacker::Packed> packed;  // before the mutex is locked, because compressing may take long
   bool sent = true;
   try {
     if (reply) packed.emplace(packer_, *reply);
@@ -298,17 +301,17 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
   if (sent && !paused_ && !out_.waiting() && !took_in) return;
-  // To be written on, read on or given up by the reader. What is to be read may be in the buffer already, so
-  // it is called as soon as the stream can be written.
+  // The reader must continue to write or read, or give up the connection. The octets to read may be in the
+  // buffer already, so the reader is called as soon as the stream is writable.
   if (ours_) return watch_what_is_due();
-  done_at_ = Clock::now();  // a peer that does not read can put it off
+  done_at_ = Clock::now();  // a peer that does not read can delay the reader's call
   host_.watch(*this, Interest::write);
 }
 
 bool QueuedChannel::send_answer(GatherBuffer& reply) {
   ReplyPacker::Packed packed(packer_, reply);
   std::lock_guard lock(mutex_);
-  // Of a peer that sends requests and reads no replies, not everything is kept.
+  // Limits the kept replies of a peer that sends requests and reads no replies.
   if (out_.kept_bytes() > 2 * server_.protocol.limits->message_bytes) return false;
   return send(packed.message());
 }
@@ -327,10 +330,10 @@ QueuedChannel::Sent QueuedChannel::send_request(GatherBuffer& request, bool resp
   ReplyPacker::Packed packed(packer_, request);
   std::lock_guard lock(mutex_);
   if (closed_ || out_.cut()) return Sent::closed;
-  // Nobody waits for the peer to take a oneway.
+  // No caller waits until the peer reads a oneway.
   if (!response_expected && out_.kept_bytes() > server_.protocol.limits->message_bytes) return Sent::refused;
   if (!send(packed.message())) {
-    stream_->shut_down_reading();  // the reader gets what the peer may have said before, and then the end
+    stream_->shut_down_reading();  // the reader gets what the peer has sent before, and then the end
     return Sent::failed;
   }
   if (out_.waiting()) watch_what_is_due();

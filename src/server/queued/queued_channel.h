@@ -1,4 +1,4 @@
-// The server's end of one connection whose requests other threads serve.
+// The server's end of a connection whose requests are served by other threads than its reader.
 #pragma once
 
 #include <atomic>
@@ -24,67 +24,71 @@
 
 namespace takt::server {
 
-// Requests go to a queue as they are read, so several of one connection may be served at once, and be
-// answered in another order than they came (CORBA 3.0.3, 15.4.1 leaves that open). One thread reads; any
-// thread answers, one after the other.
+// Requests go to a queue as they are read. So several requests of a connection may run at the same time, and
+// be answered in another order (CORBA 3.0.3, 15.4.1 allows this). One thread reads. Any thread may answer,
+// one at a time.
 class QueuedChannel final : public ServedConnection,
                             public std::enable_shared_from_this<QueuedChannel>,
                             private RequestIntake::Channel {
  public:
   using Clock = std::chrono::steady_clock;
-  // So many of one connection are queued or being served at most; then it is not read until one is done.
+  // Limit of requests of a connection that are queued or being served. At the limit, reading pauses until one
+  // is done.
   static constexpr std::uint32_t max_pending = 64;
-  // One that carries replies to us is read on all the same; beyond these, its requests are refused.
+  // Limits for a connection that also carries replies to us. It must be read on, so requests beyond the
+  // limits are refused.
   static constexpr std::uint32_t max_pending_both_ways = 512;
   static constexpr std::size_t max_pending_octets_both_ways = 1024 * 1024;
 
-  class Host {  // outlives the channel's last request
+  class Host {  // must outlive the channel's last request
    public:
-    // Whose threads are to serve it. `timing`: what is known of its operation; null: nothing. Throws system
-    // exceptions, to refuse it.
+    // Chooses the threads for a request. `timing`: the operation's timing in the schedule; null: none. Throws
+    // a system exception to refuse the request.
     virtual QueueWorkers& choose(QueuedChannel& channel, const giop::Event& event,
                                  const giop::KnownContexts& contexts, const RequestTiming* timing) = 0;
-    // The reader has it from now on, and is told when the stream can be read. False: it cannot be watched.
+    // Makes the reader watch the stream for reading, and own the reading side. False: the stream cannot be
+    // watched.
     virtual bool begin(QueuedChannel& channel) = 0;
-    // Tells the reader when the stream can be read or written. Any thread.
+    // Makes the reader watch the stream for `interest`. Any thread.
     virtual void watch(QueuedChannel& channel, os::Interest interest) = 0;
-    // The channel is over: nobody has it but threads that serve its requests. Any thread.
+    // Closes the channel and removes it; only threads that serve its requests still use it. Any thread.
     virtual void end(QueuedChannel& channel) = 0;
-    // The reader looks at it again then; false: it cannot.
+    // Makes the reader look at the channel again at `until`. False: it cannot.
     virtual bool delay(QueuedChannel& channel, Clock::time_point until) = 0;
 
    protected:
     ~Host() = default;
   };
 
-  // `protocol`: of either role; it may have begun elsewhere, with these formats.
+  // `protocol`: may have either role, and may have begun elsewhere with these `formats`.
   QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& server, Host& host,
                 giop::Connection&& protocol, const RequestFormats* formats = nullptr);
 
-  // Before any caller of ours knows it: both sides make requests from now on, of ours those. The reader's,
-  // once there is one.
+  // Lets both sides make requests from now on; `ours` represents our requests. Call before any of our callers
+  // knows the channel, in the reader's thread if it has one.
   void open_both_ways(std::shared_ptr<OwnRequests> ours);
-  // Before the reader knows it: the request at which another strategy gave the connection up, and what came
-  // behind it. False: over.
+  // Takes the request at which another strategy handed over the connection, and the messages after it. Call
+  // before the reader knows the channel. False: the connection is over.
   bool go_on_with_last_event();
 
-  // Where both sides make requests, in any thread that has one:
+  // If both sides make requests, in any thread that makes one:
   std::uint32_t next_request_id();
   enum class Sent : std::uint8_t { all, refused, failed, closed };
-  // Sends the request, or keeps it until the peer takes it. `refused`: it does not, and nobody waits for
-  // that, since no response is expected. `failed`: some of it may have left. Throws std::bad_alloc before any
-  // has.
+  // Sends the request, or keeps it until the peer reads. `refused`: too much is kept already for a peer that
+  // does not read, and the request expects no response. `failed`: part of it may have been sent. If it throws
+  // std::bad_alloc, nothing was sent.
   Sent send_request(GatherBuffer& request, bool response_expected);
   bool waits_for_reply();
-  // Further requests are passed over where both sides make them; CloseConnection will say so.
+  // Ignores further requests if both sides make requests. CloseConnection will tell the peer.
   void begin_no_more() { begins_no_more_ = true; }
   bool over() const { return over_.load(std::memory_order_relaxed); }
 
-  // The reader's: takes what has come, and asks to be called again. False: over; drop the channel.
+  // Called by the reader: reads and takes the messages that have arrived, then watches again. False: the
+  // connection is over; drop the channel.
   bool on_ready(os::Interest ready) noexcept;
-  // Nothing is sent after this, and nobody is asked to watch.
+  // Ends sending and watching, and our own requests.
   void close();
-  // CloseConnection, if that needs no waiting; while nothing is pending.
+  // Sends CloseConnection if this needs no waiting. Call while no request is pending.
   void say_closed();
 
   bool begin() override { return host_.begin(*this); }
@@ -93,19 +97,19 @@ class QueuedChannel final : public ServedConnection,
   std::optional<GracefulClose> graceful_close() override;
   void abandon() override { close(); }
 
-  // A worker's: runs the upcall and sends the answer. `reply` is scratch.
+  // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
   void serve(QueuedRequest& request, GatherBuffer& reply) noexcept;
-  // There is no room for it: TRANSIENT.
+  // Answers TRANSIENT to a request for which there is no room.
   void refuse(QueuedRequest& request);
 
   transport::Stream& stream() override { return *stream_; }
-  // What its requests are counted against.
+  // The memory budget of the channel's requests.
   MemoryBudget& memory() { return intake_.protocol().memory(); }
   // Unique in this process.
   std::uint64_t number() const { return intake_.number(); }
-  // When the reader last had something of the peer's.
+  // The last time at which the stream was ready for the reader.
   Clock::time_point heard_at() const { return heard_at_; }
-  // Queued or being served.
+  // Number of requests that are queued or being served.
   std::uint32_t pending() const { return pending_.load(std::memory_order_relaxed); }
 
  private:
@@ -134,22 +138,22 @@ class QueuedChannel final : public ServedConnection,
   const std::unique_ptr<transport::Stream> stream_;
   Server& server_;
   Host& host_;
-  // The reader's:
+  // Used by the reader only:
   RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
-  // Everybody's:
+  // Used by any thread:
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
-  std::atomic<Clock::time_point> served_at_{Clock::now()};  // a request, or its reply
+  std::atomic<Clock::time_point> served_at_{Clock::now()};  // time of the last request or reply
   std::atomic<std::size_t> pending_octets_{0};
-  os::PriorityMutex mutex_;  // for what follows
+  os::PriorityMutex mutex_;  // guards the next members
   WriteBuffer out_;
-  bool paused_ = false;        // not read
-  Clock::time_point done_at_;  // with a request, when it was to be read on
+  bool paused_ = false;        // reading is paused
+  Clock::time_point done_at_;  // time when a request was done and reading was to continue
   bool closed_ = false;
-  Clock::time_point unread_until_{};  // a worker has refused what came too fast
-  unsigned refused_too_fast_ = 0;     // since the last delay
-  // Where both sides make requests. Set by the reader, with the mutex; null where only the peer makes them.
+  Clock::time_point unread_until_{};  // set by workers when requests arrive too fast
+  unsigned refused_too_fast_ = 0;     // number of such requests since the last delay
+  // Our requests, if both sides make requests; null if only the peer does. Set by the reader, with the mutex.
   std::shared_ptr<OwnRequests> ours_;
   std::atomic<bool> begins_no_more_{false};
   std::atomic<bool> over_{false};

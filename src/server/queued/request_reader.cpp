@@ -38,13 +38,13 @@ void RequestReader::read() {
     try {
       if (ready && ready->token) on_ready(ready->token, ready->interest);
       if (!guard_ || guard_->in_place()) sweep_if_due();
-    } catch (const std::exception& failure) {  // the channels keep theirs
+    } catch (const std::exception& failure) {  // channels catch their own exceptions
       report_lost(failure, *server);
     }
   }
 }
 
-// Where no thread is to be had, it is tried again.
+// If no thread can be started, this tries again.
 void RequestReader::guard_reader() {
   while (!stopping)
     if (guard_->wait_until_held_up()) start_one(&RequestReader::read);
@@ -54,14 +54,14 @@ void RequestReader::watch(QueuedChannel& channel, Interest interest) {
   poll_->again(channel.stream().native_handle(), interest, &channel, SharedPoll::Watching::once);
 }
 
-// One that ends meanwhile stays until then.
+// A channel that ends meanwhile is kept alive until then.
 bool RequestReader::delay(QueuedChannel& channel, Clock::time_point until) {
   if (delayed_.fd() < 0) return false;
   delayed_.add(channel.shared_from_this(), until);
   return true;
 }
 
-// As if they could be written, so that the reader looks at each of them.
+// Watches them for writing too, so that the reader looks at each of them at once.
 void RequestReader::read_on_where_due() {
   for (const auto& channel : delayed_.take_due(Clock::now()))
     watch(*channel, Interest::read | Interest::write);
@@ -79,7 +79,7 @@ void RequestReader::on_ready(void* token, Interest interest) {
   if (!channel->on_ready(interest)) end(*channel);
 }
 
-// Another reader may be in it, or have ended it since the poll gave it.
+// Another reader may be in the channel, or may have ended it since the poll reported it.
 void RequestReader::on_ready_guarded(QueuedChannel* token, Interest interest) {
   const auto channel = std::static_pointer_cast<QueuedChannel>(connection_at(token));
   if (!channel || !guard_->enter(*channel)) return;
@@ -112,7 +112,7 @@ bool RequestReader::begin(QueuedChannel& channel) {
   return poll_->add(channel.stream().native_handle(), Interest::read, &channel, SharedPoll::Watching::once);
 }
 
-// Also for writing, so that the reader looks at once for what workers may have found due before.
+// Watches for writing too, so that the reader looks at once: workers may have left it something to do.
 void RequestReader::begin_watching(QueuedChannel& channel) {
   if (!poll_->add(channel.stream().native_handle(), Interest::read | Interest::write, &channel,
                   SharedPoll::Watching::once))
@@ -129,7 +129,7 @@ bool RequestReader::may_sweep(const ServedConnection& connection) const {
   return !guard_ || !guard_->is_held(static_cast<const QueuedChannel&>(connection));
 }
 
-// Upcalls in progress may wait for what their clients answer, which the reader must read for them.
+// Upcalls in progress may wait for replies of their clients, which the reader must read for them.
 void RequestReader::finish_reading(Clock::time_point deadline) {
   const auto upcalls_wait = [this] {
     bool upcall = false, reply_due = false;

@@ -1,4 +1,4 @@
-// The thread that reads the connections whose requests other threads serve.
+// The thread that accepts and reads connections whose requests are served by other threads.
 #pragma once
 
 #include <chrono>
@@ -22,11 +22,12 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   RequestReader(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
                 const PoolThreads& like);
 
-  // An errno value, or 0. Reading is guarded where there is a watch: by a second thread.
+  // Starts the reader, and a second thread that replaces it when it is held up, if guard_ is set. Returns an
+  // errno value, or 0.
   int start();
   void add(std::unique_ptr<transport::Acceptor> acceptor, giop::Messaging messaging);
   using ConnectionSet::admit;
-  // A channel that was begun elsewhere, and admitted.
+  // Begins to watch a channel that has begun elsewhere and was admitted.
   void begin_watching(QueuedChannel& channel);
 
   bool begin(QueuedChannel& channel) override;
@@ -37,7 +38,7 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
  protected:
   void end_threads() override;
 
-  std::unique_ptr<ReaderWatch> guard_;  // null: nothing that a request meets can hold up the reader
+  std::unique_ptr<ReaderWatch> guard_;  // null: nothing can hold up the reader
 
  private:
   bool watch(Listener& listener) override;
@@ -55,8 +56,8 @@ class RequestReader : public ConnectionSet, public QueuedChannel::Host {
   void read_on_where_due();
 
   const std::unique_ptr<os::SharedPoll> poll_;
-  const PoolThreads threads_;  // as these are made
-  // Those that are not watched until their time comes.
+  const PoolThreads threads_;  // options of the reader's threads
+  // Channels that are not watched until their time comes.
   DelayedReads<std::shared_ptr<QueuedChannel>> delayed_;
 };
 

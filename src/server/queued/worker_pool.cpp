@@ -42,7 +42,7 @@ class Arrived final : public ArrivedRequest {
 
 }  // namespace
 
-// What the threads and their owner share; each thread holds it.
+// State shared by the threads and their owner. Each thread owns a share.
 class WorkerPool::Shared final : public RequestReader {
  public:
   Shared(std::shared_ptr<Server> all, std::unique_ptr<os::SharedPoll> shared_poll,
@@ -70,8 +70,8 @@ class WorkerPool::Shared final : public RequestReader {
   }
 
  private:
-  // Requests in the queues are answered once nothing more is read. What still runs after the cut is an upcall
-  // or a filter that does not return; its thread ends with it.
+  // When reading has ended, the requests in the queues are still served and answered. A thread that still
+  // runs after the cut is in an upcall or filter that does not return, and ends with it.
   bool ended_by(Clock::time_point deadline) override {
     if (!RequestReader::ended_by(deadline)) return false;
     for (const auto& queue : queues_) queue->finish();
@@ -86,7 +86,7 @@ class WorkerPool::Shared final : public RequestReader {
     }
   };
 
-  const std::shared_ptr<FilterChain> chain_;  // null: all requests go to the one queue
+  const std::shared_ptr<FilterChain> chain_;  // null: there is one queue for all requests
   std::vector<std::unique_ptr<QueueWorkers>> queues_;
 };
 
