@@ -85,18 +85,18 @@ class PassingStream : public Stream {
   }
   takt::OctetBuffer borrow(std::size_t bytes) override { return inner_->borrow(bytes); }
   takt::HeldOctets read_in_place(std::size_t count) override { return inner_->read_in_place(count); }
-  std::size_t at_hand_in_place() override { return inner_->at_hand_in_place(); }
+  std::size_t available_in_place() override { return inner_->available_in_place(); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
-  takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
-  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
+  takt::os::TimePoint next_read_deadline() override { return inner_->next_read_deadline(); }
+  bool write_waits_for_read() const override { return inner_->write_waits_for_read(); }
   bool holds_unsent() override { return inner_->holds_unsent(); }
-  bool has_room_for_few() override { return inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return inner_->has_room_for_small_write(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);
   }
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
-    return inner_->give_up_reading_after(silence);
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    return inner_->set_silence_limit(silence);
   }
   int native_handle() const override { return inner_->native_handle(); }
   void shut_down() override { inner_->shut_down(); }
@@ -164,7 +164,7 @@ class TracedAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return named(inner_->local_endpoint(), name); }
-  void take_no_more() override { inner_->take_no_more(); }
+  void stop_new_attempts() override { inner_->stop_new_attempts(); }
   void close() override { inner_->close(); }
 
  private:
@@ -198,7 +198,7 @@ class TracedTransport final : public Transport {
     return endpoints;
   }
 
-  std::string wrong_with(std::string_view settings) const override {
+  std::string validate(std::string_view settings) const override {
     const auto trace = trace_for(std::string(settings));
     return trace ? std::string() : trace.error();
   }

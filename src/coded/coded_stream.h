@@ -65,7 +65,7 @@ class CodedStream final : public transport::LayeredStream {
               const giop::Limits& limits);
 
   transport::IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override { return !keeps() && inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return !keeps() && inner_->has_room_for_small_write(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
   // For example "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678".
   std::string describe() const override;

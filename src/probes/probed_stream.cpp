@@ -39,20 +39,20 @@ class ProbedStream final : public transport::Stream {
   transport::IoResult write_gather(std::span<const ByteView> pieces) override {
     return logged([&] { return stream_->write_gather(pieces); });
   }
-  bool has_room_for_few() override { return stream_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return stream_->has_room_for_small_write(); }
   OctetBuffer borrow(std::size_t bytes) override { return stream_->borrow(bytes); }
   HeldOctets read_in_place(std::size_t count) override { return stream_->read_in_place(count); }
-  std::size_t at_hand_in_place() override { return stream_->at_hand_in_place(); }
+  std::size_t available_in_place() override { return stream_->available_in_place(); }
   void set_blocking(bool blocking) override { stream_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return stream_->set_timeouts(read, write);
   }
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
-    return stream_->give_up_reading_after(silence);
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    return stream_->set_silence_limit(silence);
   }
   int native_handle() const override { return stream_->native_handle(); }
-  os::TimePoint read_again_by() override { return stream_->read_again_by(); }
-  bool room_comes_by_reading() const override { return stream_->room_comes_by_reading(); }
+  os::TimePoint next_read_deadline() override { return stream_->next_read_deadline(); }
+  bool write_waits_for_read() const override { return stream_->write_waits_for_read(); }
   bool holds_unsent() override { return stream_->holds_unsent(); }
   void probe_silent_peer(os::TimePoint now) override { stream_->probe_silent_peer(now); }
   void mark(const transport::Marking& marking, transport::MarkedBy by) override {

@@ -44,7 +44,7 @@ IoResult LayeredStream::read_with(MutableBytes into, std::chrono::nanoseconds* a
     const auto now = Clock::now();
     if (!until) until = now + patience_;
     if (now < *until) continue;
-    if (gives_up_) inner_->shut_down_reading();
+    if (shut_down_on_timeout_) inner_->shut_down_reading();
     return {0, IoStatus::timed_out, 0};
   }
 }
@@ -70,7 +70,7 @@ IoResult LayeredStream::send_kept() {
 IoResult LayeredStream::written(std::size_t done, const IoResult& sent) {
   if (sent.status == IoStatus::ok) return {done, IoStatus::ok, 0};
   if (sent.status == IoStatus::failed) return sent;
-  withholds_ = true;
+  withholds_last_octet_ = true;
   return done > 1 ? IoResult{done - 1, IoStatus::ok, 0} : sent;
 }
 
@@ -81,15 +81,15 @@ void LayeredStream::set_blocking(bool blocking) {
 
 bool LayeredStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
   patience_ = read;
-  gives_up_ = false;
+  shut_down_on_timeout_ = false;
   write_timeout_ = write;
   return inner_->set_timeouts(read, write);
 }
 
-bool LayeredStream::give_up_reading_after(std::chrono::nanoseconds silence) {
+bool LayeredStream::set_silence_limit(std::chrono::nanoseconds silence) {
   patience_ = silence;
-  gives_up_ = true;
-  return inner_->give_up_reading_after(silence);
+  shut_down_on_timeout_ = true;
+  return inner_->set_silence_limit(silence);
 }
 
 }  // namespace takt::transport

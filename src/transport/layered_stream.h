@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/stream.h>
 
 namespace takt::transport {
@@ -28,10 +28,10 @@ class LayeredStream : public Stream {
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return inner_->native_handle(); }
-  os::TimePoint read_again_by() override { return inner_->read_again_by(); }
-  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
+  os::TimePoint next_read_deadline() override { return inner_->next_read_deadline(); }
+  bool write_waits_for_read() const override { return inner_->write_waits_for_read(); }
   bool holds_unsent() override { return inner_->holds_unsent(); }
   void probe_silent_peer(os::TimePoint now) override { inner_->probe_silent_peer(now); }
   void mark(const Marking& marking, MarkedBy by) override { inner_->mark(marking, by); }
@@ -58,7 +58,7 @@ class LayeredStream : public Stream {
   // Sends the kept octets. `ok`: all of them have been sent.
   IoResult send_kept();
   // Octets at the start of a new write that the previous write already took (0 or 1).
-  std::size_t taken_before() { return std::exchange(withholds_, false) ? 1 : 0; }
+  std::size_t taken_before() { return std::exchange(withholds_last_octet_, false) ? 1 : 0; }
   // The result of a write of which `done` octets were taken, given the result of sending them.
   IoResult written(std::size_t done, const IoResult& sent);
 
@@ -71,12 +71,13 @@ class LayeredStream : public Stream {
 
   // Owned by the reader, which sets write_timeout_ for the writer.
   std::chrono::nanoseconds patience_{0};
-  bool gives_up_ = false;  // whether to give up the stream after patience_
-  Changeable<bool> blocking_ = true;
-  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
+  bool shut_down_on_timeout_ = false;  // whether to give up the stream after patience_
+  LiveSetting<bool> blocking_ = true;
+  LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::vector<std::uint8_t> kept_;  // not sent yet, from kept_from_ on
   std::size_t kept_from_ = 0;
-  bool withholds_ = false;  // whether the last octet of the previous write was reported as not moved
+  bool withholds_last_octet_ =
+      false;  // whether the last octet of the previous write was reported as not moved
 };
 
 std::size_t size_of(std::span<const ByteView> pieces);

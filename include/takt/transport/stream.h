@@ -67,7 +67,7 @@ class Stream {
   // Whether a write() of at most `few_octets` octets would find room without waiting, as far as this side can
   // tell. False means unknown. Called by a writer.
   static constexpr std::size_t few_octets = 64;
-  virtual bool has_room_for_few() { return false; }
+  virtual bool has_room_for_small_write() { return false; }
 
   // Lends memory of the stream that write_gather() sends without copying. The peer may read it in place for
   // as long as it likes: changing it while is_shared() changes what the peer sees. Empty if no memory is
@@ -79,7 +79,7 @@ class Stream {
   virtual HeldOctets read_in_place(std::size_t) { return {}; }
   // If the next octets could be read in place: a lower bound of the octets that can be read from there
   // without waiting. Else 0. Called by the reader.
-  virtual std::size_t at_hand_in_place() { return 0; }
+  virtual std::size_t available_in_place() { return 0; }
 
   virtual void set_blocking(bool blocking) = 0;
   // Limits how long blocking calls wait; 0 means for ever. Costs system calls, so set it once. False: the
@@ -89,18 +89,18 @@ class Stream {
   // Gives up the stream when a blocking read has waited for `silence`: the read returns `timed_out`, and
   // nothing arrives afterwards. Zero means never. Replaces the read timeout; from one second on it costs a
   // read next to nothing, and fires late by an eighth at most. Locks. False: the system refused.
-  virtual bool give_up_reading_after(std::chrono::nanoseconds silence) = 0;
+  virtual bool set_silence_limit(std::chrono::nanoseconds silence) = 0;
 
   // The descriptor for reactors to poll; -1 if there is none. The stream owns it.
   virtual int native_handle() const = 0;
   // The time by which a client that waits for the handle must read again, ready or not, so that the stream
   // can send possibly lost octets again. no_deadline, as for most transports: never needed. Called by the
   // reader.
-  virtual os::TimePoint read_again_by() { return os::no_deadline; }
+  virtual os::TimePoint next_read_deadline() { return os::no_deadline; }
   // Whether room for a write that returned `would_block` comes by reading. If so, wait until the handle is
   // readable, then write again; if not, as for most transports, wait until it is writable. Constant for the
   // stream's life.
-  virtual bool room_comes_by_reading() const { return false; }
+  virtual bool write_waits_for_read() const { return false; }
   // Whether written octets, or the end of the stream, have not been sent yet and leave only while the stream
   // is read. To close in good order, read on until this is false. False, as for most transports, if the
   // system sends them. Called by the reader; may lock.

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/stream.h>
 
 #include "os/net/socket.h"
@@ -44,15 +44,15 @@ class ShmStream final : public Stream {
   HeldOctets read_in_place(std::size_t count) override {
     return attached_.load(std::memory_order_acquire) ? input_.read_in_place(count) : HeldOctets();
   }
-  std::size_t at_hand_in_place() override {
-    return attached_.load(std::memory_order_acquire) ? input_.at_hand_in_place() : 0;
+  std::size_t available_in_place() override {
+    return attached_.load(std::memory_order_acquire) ? input_.available_in_place() : 0;
   }
-  bool has_room_for_few() override {
+  bool has_room_for_small_write() override {
     return attached_.load(std::memory_order_acquire) && output_.has_room_for(few_octets);
   }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
   void shut_down() override;
   void shut_down_reading() override;
@@ -74,7 +74,7 @@ class ShmStream final : public Stream {
   std::atomic<bool> attached_{false};
   const int most_lent_;
   bool blocking_ = true;
-  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
+  LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::shared_ptr<const os::SharedRegion> region_;
   ShmSleeper sleeper_{socket_};
   ShmInput input_{socket_, bell_, sleeper_};

@@ -70,9 +70,9 @@ void TlsStream::send_answers() {
 }
 
 // The encrypted record is much shorter than what a socket reports as room.
-bool TlsStream::has_room_for_few() {
+bool TlsStream::has_room_for_small_write() {
   const std::unique_lock sending(sending_, std::try_to_lock);
-  return sending && !keeps() && inner_->has_room_for_few();
+  return sending && !keeps() && inner_->has_room_for_small_write();
 }
 
 IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {

@@ -25,7 +25,7 @@ class TlsStream final : public LayeredStream {
   ~TlsStream() override;
 
   IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override;
+  bool has_room_for_small_write() override;
   void shut_down_writing() override;
   // Adds the reason if TLS failed.
   std::string describe() const override;

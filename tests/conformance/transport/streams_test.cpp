@@ -53,7 +53,7 @@ TEST_P(StreamTest, ABlockingReadEndsWithItsTimeoutAndTheStreamGoesOn) {
 TEST_P(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
   using Clock = std::chrono::steady_clock;
   for (const auto patience : {std::chrono::milliseconds(2), std::chrono::milliseconds(1000)}) {
-    ASSERT_TRUE(server_->give_up_reading_after(patience));
+    ASSERT_TRUE(server_->set_silence_limit(patience));
     bool in_time = false;  // at least once: a busy machine can delay it
     for (int i = 0; i < 10 && !in_time; ++i) {
       client_->write(octets_of("x"));
@@ -69,7 +69,7 @@ TEST_P(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
 }
 
 TEST_P(StreamTest, PatienceCountsFromEachRead) {
-  ASSERT_TRUE(server_->give_up_reading_after(1s));
+  ASSERT_TRUE(server_->set_silence_limit(1s));
   for (int i = 0; i < 3; ++i) {
     std::thread late([this] {
       std::this_thread::sleep_for(600ms);
@@ -82,14 +82,14 @@ TEST_P(StreamTest, PatienceCountsFromEachRead) {
 
 TEST_P(StreamTest, ABlockingWriteToAPeerThatDoesNotReadEndsWithItsTimeout) {
   ASSERT_TRUE(client_->set_timeouts(0s, 5ms));
-  EXPECT_TRUE(client_->has_room_for_few());
+  EXPECT_TRUE(client_->has_room_for_small_write());
   const auto octets = pattern(256 * 1024);
   IoResult result;
   do result = client_->write(octets);
   while (result.status == IoStatus::ok);
   EXPECT_EQ(result.status, IoStatus::timed_out);
   EXPECT_EQ(result.bytes, 0u);
-  EXPECT_FALSE(client_->has_room_for_few());
+  EXPECT_FALSE(client_->has_room_for_small_write());
 }
 
 TEST_P(StreamTest, ANonBlockingStreamSaysSo) {

@@ -161,7 +161,7 @@ TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
 class MakingRoomByReading : public rooms::MemoryStream {
  public:
   using rooms::MemoryStream::MemoryStream;
-  bool room_comes_by_reading() const override { return true; }
+  bool write_waits_for_read() const override { return true; }
 };
 
 TEST_F(ServerChannelTest, WhatItWaitsForDependsOnWhereRoomComesFrom) {
