@@ -69,7 +69,6 @@ class CodedStream final : public transport::LayeredStream {
   void shut_down_writing() override { inner_->shut_down_writing(); }
   // For example "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678".
   std::string describe() const override;
-  const transport::CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -23,6 +23,15 @@ std::size_t size_of(std::span<const ByteView> pieces) {
   return size;
 }
 
+LayeredStream::LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer)
+    : Stream({.self_pacing = inner->capabilities().self_pacing,
+              .arrival_stamps = this,
+              .marking = inner->capabilities().marking,
+              .peer = peer ? peer : inner->capabilities().peer}),
+      inner_(std::move(inner)) {}
+
+LayeredStream::LayeredStream(std::unique_ptr<Stream> inner) : LayeredStream(std::move(inner), nullptr) {}
+
 IoResult LayeredStream::read_stamped(MutableBytes into, std::chrono::nanoseconds& age) {
   age = std::chrono::nanoseconds(0);
   return read_with(into, &age);

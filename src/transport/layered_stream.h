@@ -19,7 +19,7 @@ namespace takt::transport {
 // trickles octets gets no more time than a silent one. It keeps what the inner stream does not take at once:
 // the last octet of such a write counts as not moved until the next write, which must begin with that octet,
 // as every continued write does. A derived class supplies both conversions and any locks.
-class LayeredStream : public Stream {
+class LayeredStream : public Stream, public ArrivalStamps {
  public:
   IoResult read(MutableBytes into) final { return read_with(into, nullptr); }
   // `age` is that of the inner stream's octets.
@@ -30,18 +30,14 @@ class LayeredStream : public Stream {
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
   bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return inner_->native_handle(); }
-  os::TimePoint next_read_deadline() override { return inner_->next_read_deadline(); }
-  bool write_waits_for_read() const override { return inner_->write_waits_for_read(); }
-  bool holds_unsent() override { return inner_->holds_unsent(); }
-  void probe_silent_peer(os::TimePoint now) override { inner_->probe_silent_peer(now); }
-  void mark(const Marking& marking, MarkedBy by) override { inner_->mark(marking, by); }
   void shut_down() override { inner_->shut_down(); }
   void shut_down_reading() override { inner_->shut_down_reading(); }
-  std::string peer_host() const override { return inner_->peer_host(); }
-  std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
 
  protected:
-  explicit LayeredStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  // The capabilities are those of the inner stream, but for memory without copies.
+  explicit LayeredStream(std::unique_ptr<Stream> inner);
+  // `peer` replaces what the inner stream knows of the peer.
+  LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer);
 
   // The reader's side. input_space() is the buffer for the inner stream's next octets, never empty.
   // input_arrived() reports how many arrived. converted() delivers what they make and updates holds_octets_;

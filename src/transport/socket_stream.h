@@ -10,13 +10,14 @@
 
 namespace takt::transport {
 
-class SocketStream final : public Stream {
+class SocketStream final : public Stream, public ArrivalStamps, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket. `description` is for Stream::describe(). `peer` and `peer_host` are left out if
   // unknown.
   SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
                std::string peer_host = {})
-      : socket_(std::move(socket)),
+      : Stream({.arrival_stamps = this, .marking = this, .peer = this}),
+        socket_(std::move(socket)),
         description_(std::move(description)),
         peer_(peer),
         peer_host_(std::move(peer_host)) {}

@@ -23,7 +23,8 @@ bool wait_for_hello(const os::Socket& socket) {
 }  // namespace
 
 ShmStream::ShmStream(os::Socket socket, std::string description, const StreamOptions& options)
-    : socket_(std::move(socket)),
+    : Stream({.zero_copy = this, .peer = this}),
+      socket_(std::move(socket)),
       description_(std::move(description)),
       peer_(os::peer_of_unix_socket(socket_)),
       most_lent_(options.lent_bytes) {

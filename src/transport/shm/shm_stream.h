@@ -20,7 +20,7 @@ namespace takt::transport {
 
 // A read or write makes no system call unless it has to wake the other side or to wait: one each. The socket
 // signals the end of the connection: the system closes it when a process dies.
-class ShmStream final : public Stream {
+class ShmStream final : public Stream, public ZeroCopy, public PeerIdentity {
  public:
   // Takes a connected socket. The client's end has its memory. A server's end receives it from the socket at
   // the first read or write, so that no thread waits for a client that does not send it.

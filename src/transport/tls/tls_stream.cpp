@@ -16,7 +16,7 @@ constexpr std::size_t most_answered = 1024;
 
 TlsStream::TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
                      std::unique_ptr<TlsEngine> engine)
-    : LayeredStream(std::move(inner)),
+    : LayeredStream(std::move(inner), this),
       context_(std::move(context)),
       engine_(std::move(engine)),
       peer_(engine_->peer()) {}

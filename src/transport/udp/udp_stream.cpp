@@ -30,7 +30,8 @@ MutableBytes arrival_space() {
 
 UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
                      std::string peer_host)
-    : socket_(std::move(socket)),
+    : Stream({.self_pacing = this, .marking = this, .peer = this}),
+      socket_(std::move(socket)),
       end_(end),
       options_(options),
       description_(std::move(description)),

@@ -38,7 +38,7 @@ struct UdpEnd {
 // read(), and any in a write that lacks room. A server's reader only answers repetitions, and a non-blocking
 // write does not wait; its poller waits for the peer. A write is one system call within the peer's window, a
 // read another.
-class UdpStream final : public Stream {
+class UdpStream final : public Stream, public SelfPacing, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket.
   UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,

@@ -23,7 +23,8 @@ struct Wire {
 
 class MemoryStream : public transport::Stream {
  public:
-  explicit MemoryStream(Wire& wire) : wire_(wire) {}
+  explicit MemoryStream(Wire& wire, const transport::StreamCapabilities& capabilities = {})
+      : Stream(capabilities), wire_(wire) {}
 
   transport::IoResult read(MutableBytes into) override {
     if (wire_.incoming.empty())
