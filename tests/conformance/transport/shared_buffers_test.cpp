@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "os/poll/wait.h"
 #include "transport/shm/connection_memory.h"
 #include "transports.h"
 

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "lossy_relay.h"
+#include "os/poll/wait.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 #include "transports.h"

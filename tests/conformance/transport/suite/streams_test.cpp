@@ -2,8 +2,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "os/poll/wait.h"
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 
@@ -154,8 +153,7 @@ TEST_P(StreamTest, ShutDownWakesABlockedWriter) {
 
 TEST_P(StreamTest, ShutDownReadingKeepsWhatArrivedAndTheOtherDirection) {
   client_->write(octets_of("x"));
-  ASSERT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, os::no_deadline),
-            os::WaitResult::ready);
+  ASSERT_TRUE(becomes_readable(server_->native_handle()));
   server_->shut_down_reading();
   EXPECT_EQ(read_text(*server_, 1), "x");
   EXPECT_EQ(read_one().status, IoStatus::end_of_stream);
@@ -174,8 +172,7 @@ TEST_P(StreamTest, ShutDownReadingWakesABlockedReader) {
 TEST_P(StreamTest, ShutDownReadingEndsReadsThatDoNotBlock) {
   server_->set_blocking(false);
   server_->shut_down_reading();
-  EXPECT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, os::no_deadline),
-            os::WaitResult::ready);
+  EXPECT_TRUE(becomes_readable(server_->native_handle()));
   EXPECT_EQ(read_one().status, IoStatus::end_of_stream);
 }
 
