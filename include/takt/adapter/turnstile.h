@@ -75,4 +75,9 @@ class Turnstile {
   std::atomic<std::int64_t> word_{2};  // even: closed; not 0: not spent
 };
 
+// What calls enter through a turnstile: the base of an active object, which upcalls refer to.
+struct Entrance {
+  Turnstile turnstile;
+};
+
 }  // namespace takt::adapter
