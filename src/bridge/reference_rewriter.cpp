@@ -77,7 +77,7 @@ void ReferenceRewriter::report_once(std::string text) {
     std::lock_guard lock(mutex_);
     if (reported_.contains(text) || reported_.size() > most_reports) return;
     if (reported_.size() == most_reports)
-      text = "as many different reports have been made as are kept (" + std::to_string(most_reports) +
+      text = "the limit of different reports is reached (" + std::to_string(most_reports) +
              "): further references and bodies that pass as they are, are only counted";
     reported_.insert(text);
   }

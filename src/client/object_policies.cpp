@@ -21,7 +21,7 @@ CORBA::object_reference<CORBA::Policy> effective(const reference::ObjectRef& ref
 }
 
 constexpr CORBA::PolicyType end_times[] = {28, 30};
-constexpr CORBA::PolicyType client_protocol_policy = 43;  // of RT-CORBA
+constexpr CORBA::PolicyType client_protocol_policy = 43;  // RTCORBA::CLIENT_PROTOCOL_POLICY_TYPE
 
 // The policies whose deadline has already passed.
 CORBA::PolicyList passed(const reference::ObjectRef& ref) {

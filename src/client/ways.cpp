@@ -45,14 +45,14 @@ std::vector<std::size_t> asked(const reference::PolicyControl& control, const st
   } catch (const std::exception& thrown) {
     refuse(control, std::string("fails: ") + thrown.what());
   } catch (...) {
-    refuse(control, "fails, and throws what is no std::exception");
+    refuse(control, "fails, and throws an exception that is not a std::exception");
   }
 }
 
 std::vector<Way> chosen_by(const reference::PolicyControl& control, const std::vector<Way>& ways) {
   std::vector<Way> chosen;
   for (const std::size_t place : asked(control, ways)) {
-    if (place >= ways.size()) refuse(control, "chooses a way that there is not");
+    if (place >= ways.size()) refuse(control, "chooses a way that does not exist");
     chosen.push_back(ways[place]);
   }
   if (!chosen.empty()) return chosen;

@@ -318,7 +318,7 @@ void Connection::take_packed(const MessageHeader& header, ByteView message) {
   if (error != HeaderError::none) return fail(giop::to_text(error));
   const bool fits = own.form != MessageForm::packed && own.version.minor == 2 && own.type == header.type &&
                     !own.more_fragments && own.message_bytes() == inside->size();
-  if (!fits) return fail("a packed message that is no whole Request or Reply of GIOP 1.2 inside");
+  if (!fits) return fail("a packed message that does not contain a whole Request or Reply of GIOP 1.2");
   parse(own, inside->data(), inside->size());
 }
 

@@ -42,7 +42,7 @@ transport::Endpoint place_of(const std::string& text, const transport::Transport
   if (!place)
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
-        "'" + text + "' is no place where a bridge's references could lead: " + place.error());
+        "'" + text + "' is not an endpoint that a bridge's references can have: " + place.error());
   return *place;
 }
 
@@ -81,7 +81,7 @@ Bridge::Bridge(CORBA::object_reference<CORBA::ORB> orb, std::shared_ptr<bridge::
     : orb_(std::move(orb)), relay_(std::move(relay)) {}
 
 Bridge Bridge::over(CORBA::object_reference<CORBA::ORB> orb, References references) {
-  if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB is no bridge");
+  if (!orb) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "a nil ORB cannot be a bridge");
   orb->runtime_->require_up();
   const auto parts = orb->runtime_->shared_parts();
   const auto relay =

@@ -47,7 +47,7 @@ void ORB::register_initial_reference(const std::string& name, object_reference<O
 object_reference<Object> ORB::unregister_initial_reference(const std::string& name) {
   runtime_->require_up();
   auto object = runtime_->initial_references().remove(name);
-  if (!object) throw InvalidName("nobody has registered an initial reference '" + name + "'");
+  if (!object) throw InvalidName("no program part has registered an initial reference '" + name + "'");
   return object;
 }
 

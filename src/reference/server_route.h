@@ -23,7 +23,7 @@ namespace takt::reference {
 struct ServerRoute {
   std::uint8_t giop_minor = 0;
   cdr::CodeSets code_sets;
-  cdr::Format format;                          // of requests: native byte order, these code sets
+  cdr::Format format;                          // for requests: native byte order, these code sets
   std::vector<std::uint8_t> code_set_context;  // sent with the first request on a connection; may be empty
 
   struct Address {

@@ -49,7 +49,7 @@ void RealTime::require_distinct(std::span<const PriorityUse> uses) const {
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "schedule: " + text_of(*shared, mapping_.name) +
-            ", so that neither goes before the other: give -ORBPriorityMapping direct, and priorities from " +
+            ", so that neither precedes the other: give -ORBPriorityMapping direct, and priorities from " +
             std::to_string(os::native_priorities(class_).lowest) + " to " +
             std::to_string(os::native_priorities(class_).highest) +
             (mapping_.for_schedules && mapping_used_
@@ -64,7 +64,7 @@ void RealTime::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const {
   for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
   if (const auto shared = shared_native(uses, *mapping_.mapping))
     warn_(text_of(*shared, mapping_.name) +
-          ", so that neither goes before the other: give -ORBPriorityMapping direct if these are native "
+          ", so that neither precedes the other: give -ORBPriorityMapping direct if these are native "
           "priorities");
 }
 
@@ -248,7 +248,7 @@ void RealTime::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
     default_.lanes = lanes;
   } else {
     if (!std::ranges::equal(lanes, default_.lanes, is_same))
-      refuse("Lanes: the lanes that there are, their priorities and static threads stay as long as the ORB");
+      refuse("Lanes: the lanes, their priorities and their static threads cannot change while the ORB runs");
     for (std::size_t i = 0; i < lanes.size(); ++i)
       if (lanes[i].dynamic_threads() != 0 && default_.lanes[i].dynamic_threads() == 0 && !default_.buffer &&
           !default_.lend_threads)

@@ -89,10 +89,10 @@ class DirectEntry {
 //   const takt::Direct<Bank::Account> account(reference);
 //   account->deposit(5);
 //
-// Each call is a normal upcall: it waits while the POA manager holds requests, throws OBJECT_NOT_EXIST when
-// the object is no longer active, keeps the servant alive, and is visible to POACurrent. The servant runs in
-// the calling thread with the caller's own arguments; its exceptions pass through. It lacks what a stub adds:
-// forwards, policies of the reference, and time probes.
+// Each call is a normal upcall: it keeps the servant alive and is visible to POACurrent. It waits while the
+// POA manager holds requests, and throws OBJECT_NOT_EXIST when the object is no longer active. The servant
+// runs in the calling thread with the caller's own arguments; its exceptions pass through. It lacks what a
+// stub adds: forwards, policies of the reference, and time probes.
 //
 // A call takes no lock and does not allocate; construction does both. Copies are independent. Any thread.
 template <class Interface>

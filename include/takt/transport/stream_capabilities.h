@@ -40,8 +40,9 @@ class ZeroCopy {
 // does neither for it.
 class SelfPacing {
  public:
-  // The time by which a client that waits for the handle must read again, ready or not, so that the stream
-  // can send possibly lost octets again. no_deadline: not needed now. Called by the reader.
+  // The time by which a client that waits for the handle must read again, even if the handle is not ready.
+  // The stream then sends octets again that may have been lost. no_deadline: not needed now. Called by the
+  // reader.
   virtual os::TimePoint next_read_deadline() = 0;
   // Whether room for a write that returned `would_block` comes by reading. If so, wait until the handle is
   // readable, then write again; if not, wait until it is writable. Constant for the stream's life.

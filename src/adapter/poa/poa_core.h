@@ -73,7 +73,7 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
 
   std::map<std::string, std::shared_ptr<PoaCore>> children;
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
-  // Its slot in the table of default servants, as a word_of().
+  // The adapter's slot in the table of default servants, as a word_of().
   std::atomic<std::uint64_t> default_servant = word_of(SlotName{});
   CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
   CORBA::object_reference<PortableServer::ServantLocator> servant_locator;

@@ -121,7 +121,7 @@ void throw_no_band(int priority) {
 void throw_no_lite(const std::string& channel) {
   throw CORBA::INV_POLICY(
       0, CORBA::COMPLETED_NO,
-      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not come to speak");
+      "the ClientProtocolPolicy leaves nothing but GIOPlite, which " + channel + " does not speak");
 }
 
 void throw_no_usable_profile(const reference::References& references, const cdr::Ior& ior) {

@@ -15,7 +15,7 @@ std::expected<SharedConnections::Kept, transport::ConnectError> ActiveStrategy::
   return std::unexpected(transport::ConnectError{
       transport::ConnectError::Phase::connect, connection.error(),
       transport::to_text(address.endpoint) +
-          ": the system gives no thread or descriptor for the connection (" +
+          ": the system has no thread or descriptor left for the connection (" +
           os::error_text(connection.error()) + "); -ORBClientConnections multiplexed needs none"});
 }
 

@@ -30,7 +30,7 @@ Exchange not_sent(Status status, const char* reason) {
 }
 
 Exchange out_of_memory() {
-  Exchange end = not_sent(Status::no_memory, "there is no memory for what comes and goes");
+  Exchange end = not_sent(Status::no_memory, "there is no memory to send and receive");
   end.sent_in_part = true;
   return end;
 }

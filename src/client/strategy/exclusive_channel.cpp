@@ -213,7 +213,8 @@ std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id)
     }
     if (protocol_.body_missing() != 0) {
       give_up_waiting();
-      return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+      return end(Status::failed, "wait for the reply",
+                 "the server answered a request that this side did not send");
     }
   }
   return std::nullopt;

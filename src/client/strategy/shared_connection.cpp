@@ -202,7 +202,7 @@ void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clo
       if (!lock) lock.lock();
       fail_all({.status = Status::no_memory,
                 .phase = "wait for the reply",
-                .reason = "there is no memory for what the server sends"});
+                .reason = "there is no memory for the server's message"});
     }
     if (loan.lent() != 0) [[unlikely]]
       lower_loan(loan);

@@ -21,7 +21,7 @@ class LaneReservations::Lane {
  public:
   std::int16_t priority = 0;
   bool demanded = false;                                     // by the option LaneReservations
-  std::optional<os::Reservation> reservation{};              // of each of its threads, if it has one
+  std::optional<os::Reservation> reservation{};              // for each of its threads, if any
   bool complete = true;                                      // all of its threads have the reservation
   std::vector<std::shared_ptr<os::HeldReservation>> held{};  // for reservations that are not demanded
 

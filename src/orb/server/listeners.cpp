@@ -19,8 +19,9 @@ std::uint32_t file_mode_of(const std::string& text) {
   std::uint32_t mode = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
   if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
-    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                           "option -ORBUnixPermissions: '" + text + "' is none of 0 to 0777, as in 0660");
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        "option -ORBUnixPermissions: '" + text + "' is not a number from 0 to 0777, as in 0660");
   return mode;
 }
 
@@ -148,7 +149,7 @@ std::vector<transport::Endpoint> Listeners::reachable(const std::vector<transpor
       throw CORBA::BAD_PARAM(
           0, CORBA::COMPLETED_NO,
           "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
-              "' is no address that a client can connect to; give the host's name or number");
+              "' is not an address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
     // A lane's clients must not be sent to the server's usual endpoint.
     if (own == bound.end() && !usual) continue;

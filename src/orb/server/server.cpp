@@ -345,7 +345,8 @@ void Server::finish_shutdown_if_last(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   gate_->close(server::stop_deadline(patience_));
   parts_->object_adapter.tree().completeness.complete();
-  parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
+  parts_->operation_schedule.stop_periodic(
+      patience_);  // periodic jobs call servants, so they end before the adapters
   const auto managers = parts_->object_adapter.tree().managers();
   using State = adapter::ManagerCore::State;
   for (const auto& manager : managers)  // held requests would wait in vain

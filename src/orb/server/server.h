@@ -110,7 +110,7 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
-  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of lanes with a declared load
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // for lanes with a declared load
   // Keyed by lane, and by protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;

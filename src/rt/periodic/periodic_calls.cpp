@@ -45,7 +45,8 @@ os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const Periodic
   for (const auto& each : members_)
     if (each.operation) sites[each.operation->priority].push_back(each.site);
   if (sites.empty())
-    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher has nothing to call: add()");
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "the periodic dispatcher has no calls: use add() first");
   state_ = State::starting;
   owner_ = std::make_shared<const RateGroup::Owner>(owner);
   options_ = options;

@@ -97,7 +97,7 @@ class UdpStream final : public Stream, public SelfPacing, public Markable, publi
   const UdpEnd end_;
   const UdpOptions options_;
   const std::string description_, peer_host_;
-  const std::size_t longest_bytes_;  // of a datagram
+  const std::size_t longest_bytes_;  // longest datagram, header included
   std::atomic<bool> blocking_{true};
   std::atomic<bool> reading_over_{false}, writing_over_{false};
   std::atomic<bool> peer_ended_{false};

@@ -92,7 +92,7 @@ TEST(Settings, AMisspelledVariableIsRefusedAndOneOfSomebodyElseIsNot) {
 }
 
 TEST(Settings, ANameThatIsLikeNoneIsNotGuessed) {
-  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists those that there are");
+  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists all options");
 }
 
 TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
