@@ -7,7 +7,8 @@ namespace takt::probes {
 
 namespace {
 
-// Its capabilities are those of the stream, except that reads with stamps are logged.
+// A stream that logs the begin and the end of each read and write. It has the capabilities of the inner
+// stream; reads with stamps are logged as well.
 class ProbedStream final : public transport::Stream, public transport::ArrivalStamps {
  public:
   ProbedStream(std::unique_ptr<Stream> stream, ProbedSide side, std::shared_ptr<StepLog> log)

@@ -1,4 +1,4 @@
-// What the conformance suite needs to know of the messaging protocol in checked.cpp.
+// The messaging protocol of checked.cpp as the conformance suite tests it.
 #include <messaging_suite.h>
 #include <takt/orb/plugin.h>
 

@@ -1,4 +1,4 @@
-// What the conformance suite needs to know of the transport in traced.cpp.
+// The transport of traced.cpp as the conformance suite tests it.
 #include <plugin_transport.h>
 #include <transport_suite.h>
 

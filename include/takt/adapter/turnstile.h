@@ -75,7 +75,7 @@ class Turnstile {
   std::atomic<std::int64_t> word_{2};  // even: closed; not 0: not spent
 };
 
-// What calls enter through a turnstile: the base of an active object, which upcalls refer to.
+// The base of an active object, by which upcalls enter it and refer to it.
 struct Entrance {
   Turnstile turnstile;
 };

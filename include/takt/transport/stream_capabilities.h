@@ -71,7 +71,7 @@ class ArrivalStamps {
   ~ArrivalStamps() = default;
 };
 
-// What is written can be marked for the network.
+// Writes that can be marked for the network.
 class Markable {
  public:
   // Marks what is written from now on, unless the stream began with a marking that prevails over `by`. A
@@ -88,7 +88,7 @@ struct CertificateNames {
   std::string subject, issuer, serial;
 };
 
-// What is known of the peer. Constant for the stream's life. Any thread.
+// The identity of the peer, as far as it is known. Constant for the stream's life. Any thread.
 class PeerIdentity {
  public:
   // The peer's numeric address without its port; empty if it has none.

@@ -18,10 +18,10 @@ struct TestedProtocol {
   std::unique_ptr<const MessagingProtocol> (*make)();
   // Whether a changed octet on the wire, a lost or a repeated message is noticed: read() returns false.
   bool notices_damage = false;
-  std::size_t longest = std::size_t{1} << 20;  // of messages that it can express
+  std::size_t longest = std::size_t{1} << 20;  // size of the longest message that it can express
 };
 
-// The protocols to test, in the order of the tests. Whoever links the suite defines this function.
+// The protocols to test, in the order of the tests. The program that links the suite defines this function.
 std::vector<const TestedProtocol*> tested_protocols();
 
 }  // namespace takt::giop

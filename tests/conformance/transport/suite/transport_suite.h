@@ -26,7 +26,7 @@ struct TestedTransport {
   ConnectError::Phase waits_in = ConnectError::Phase::connect;
 };
 
-// The transports to test, in the order of the tests. Whoever links the suite defines this function.
+// The transports to test, in the order of the tests. The program that links the suite defines this function.
 std::vector<const TestedTransport*> tested_transports();
 
 // Long enough for any machine; ctest has the watchdog.
