@@ -64,7 +64,7 @@ bool Object::_validate_connection(PolicyList& inconsistent) {
   if (!inconsistent.empty()) return false;
   if (!ref.local_key().empty()) return true;
   try {
-    ThreadChannels::mine().connect_fully(ref);
+    ThreadChannels::mine().connect_all_bands(ref);
   } catch (const INV_POLICY&) {
     const auto& bands_policy = takt::client::client_of(*ref.references()).bands_policy;
     for (const auto& route : ref.target()->routes)

@@ -73,7 +73,7 @@ class CodedAcceptor final : public Acceptor {
   }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return over(inner_->local_endpoint(), carrier_, *protocol_); }
-  void take_no_more() override { inner_->take_no_more(); }
+  void stop_new_attempts() override { inner_->stop_new_attempts(); }
   void close() override { inner_->close(); }
 
  private:

@@ -46,7 +46,7 @@ transport::Endpoint place_of(const std::string& text, const transport::Transport
   return *place;
 }
 
-void add_places(reference::Places& places, const std::vector<std::string>& texts,
+void add_places(reference::EndpointFilter& places, const std::vector<std::string>& texts,
                 const transport::TransportRegistry& transports) {
   for (const std::string& text : texts) places.add(place_of(text, transports));
 }
@@ -101,9 +101,9 @@ Bridge::Reference Bridge::publish(Reference object, std::string_view key) {
                            "the object key " +
                                (key.empty() ? "of the reference" : "'" + std::string(key) + "'") +
                                " leads to another object of this bridge: give this one a key of its own");
-  relay_->lies_inside(inner);
+  relay_->add_inside(inner);
   return reference::make_stub<CORBA::Object>(
-      reference::make_outer_reference(orb_->runtime_->parts().references, inner.ior, outer_key));
+      reference::make_bridged_reference(orb_->runtime_->parts().references, inner.ior, outer_key));
 }
 
 Bridge::Reference Bridge::publish_server(Reference object) {
@@ -113,8 +113,8 @@ Bridge::Reference Bridge::publish_server(Reference object) {
   if (!relay_->targets().add_server(inner.ior))
     throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                            "a bridge has one server for all keys: a second one needs a bridge of its own");
-  relay_->lies_inside(inner);
-  return reference::make_stub<CORBA::Object>(reference::make_outer_reference(
+  relay_->add_inside(inner);
+  return reference::make_stub<CORBA::Object>(reference::make_bridged_reference(
       orb_->runtime_->parts().references, inner.ior, inner.routes.front().object_key));
 }
 

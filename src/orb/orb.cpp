@@ -122,7 +122,7 @@ void ORB::unregister_value_factory(const std::string& id) {
 
 std::vector<std::string> ORB::_published_endpoints() {
   std::vector<std::string> all;
-  for (const auto& endpoint : runtime_->parts().references.own_places.published())
+  for (const auto& endpoint : runtime_->parts().references.own_endpoints.published())
     all.push_back(takt::transport::to_text(endpoint));
   return all;
 }

@@ -16,9 +16,9 @@ namespace takt::server {
 class QueuedChannel;
 
 // Any thread.
-class BothWays {
+class BidirectionalConnections {
  public:
-  virtual ~BothWays() = default;
+  virtual ~BidirectionalConnections() = default;
   // Called when an adapter wants call-backs: from now on, accepts offers whose listen points have the peer's
   // own address.
   virtual void accept_from_same_address() = 0;
@@ -26,8 +26,8 @@ class BothWays {
   virtual std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const = 0;
   // Allows our requests on the connection. From now on calls to `points` use it, instead of an earlier
   // connection that named them.
-  virtual void go_back_over(const std::shared_ptr<QueuedChannel>& connection,
-                            std::vector<giop::Address> points) = 0;
+  virtual void use_for_callbacks(const std::shared_ptr<QueuedChannel>& connection,
+                                 std::vector<giop::Address> points) = 0;
   // Takes over a connection from a strategy whose threads cannot read while they serve. Its last event is the
   // request that made the offer. Closes the connection if there is no room for it.
   virtual void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,

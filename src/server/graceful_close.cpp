@@ -33,7 +33,7 @@ class ClosingPeer {
     if (over_) return;
     if (out_->waiting()) over_ = out_->flush() == WriteBuffer::Flushed::failed;
     // A stream whose reading side is shut down is always readable, so polling it would spin.
-    if (!over_ && out_->waiting() && stream_->room_comes_by_reading()) std::this_thread::sleep_for(1ms);
+    if (!over_ && out_->waiting() && stream_->write_waits_for_read()) std::this_thread::sleep_for(1ms);
     if (over_ || out_->waiting()) return;
     if (!finished_) stream_->shut_down_writing();
     finished_ = true;
@@ -99,7 +99,7 @@ void close_gracefully(std::span<const GracefulClose> peers, Clock::time_point de
 
 void reject_waiting(transport::Acceptor& acceptor, Clock::time_point deadline) {
   acceptor.set_blocking(false);
-  acceptor.take_no_more();
+  acceptor.stop_new_attempts();
   std::vector<std::unique_ptr<transport::Stream>> streams;
   do {
     while (auto stream = acceptor.accept()) streams.push_back(std::move(*stream));

@@ -102,7 +102,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
   const PoolThreads threads;
   const std::unique_ptr<ReadyBacklog> backlog;       // null: no limit on waiting requests
   const bool counts = threads.added > 0 || backlog;  // counts waiting threads
-  Changeable<unsigned> most_added = threads.added;
+  LiveSetting<unsigned> most_added = threads.added;
   ThreadRounds rounds;
   DelayedReads<Serving*> delayed;
   const os::SharedPoll::Watching watching;
@@ -125,7 +125,7 @@ class LeaderFollowers::Shared final : public ConnectionSet {
                                          const giop::Messaging& messaging) override {
     return std::make_shared<Serving>(*this, std::move(stream), messaging);
   }
-  void end_threads() override { poll->wake_for_good(); }
+  void end_threads() override { poll->wake_permanently(); }
 
   void work(bool standing);
   std::optional<os::SharedPoll::Ready> next_ready(std::chrono::nanoseconds patience);
@@ -447,7 +447,7 @@ void LeaderFollowers::add(std::unique_ptr<transport::Acceptor> acceptor, giop::M
 }
 
 void LeaderFollowers::stop(std::chrono::nanoseconds bound) {
-  wake_for_good();
+  wake_permanently();
   shared_->drain(stop_deadline(bound));
 }
 

@@ -19,7 +19,7 @@ class OwnThreads : public ServerConcurrency {
 
  protected:
   // Ends present and future calls of run_once(). Any thread.
-  void wake_for_good();
+  void wake_permanently();
 
  private:
   os::PriorityMutex mutex_;

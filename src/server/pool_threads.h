@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
 namespace takt::server {
@@ -18,12 +18,12 @@ class Lending;
 // Limits of requests that wait while all threads are busy (Real-time CORBA, max_buffered_requests and
 // max_request_buffer_size). Pools share it with the code that may change it.
 struct BufferBounds {
-  Changeable<std::size_t> requests = 100;
+  LiveSetting<std::size_t> requests = 100;
   // Limit of all waiting requests together. 0: limited only by their number and the message limit.
-  Changeable<std::size_t> octets = 0;
+  LiveSetting<std::size_t> octets = 0;
   // Separate limit for waiting oneways, whose clients cannot be told to try again. 0: they count among
   // `requests`.
-  Changeable<std::size_t> more_oneways = 0;
+  LiveSetting<std::size_t> more_oneways = 0;
 };
 
 // Idle time after which a dynamic thread ends.

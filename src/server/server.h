@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/cdr/environment.h>
 #include <takt/transport/stream.h>
 
@@ -21,20 +21,20 @@
 
 namespace takt::server {
 
-class BothWays;
+class BidirectionalConnections;
 class GroupMembership;
 class RequestSchedule;
 
-// Changeable members may change while the ORB runs.
+// LiveSetting members may change while the ORB runs.
 struct ServerOptions {
   // Limits for clients that do not read replies, and for clients that send no request. 0: no limit.
-  Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
   // Limit of a request's wait for its start time.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Limit of open connections per strategy; more are refused.
-  Changeable<std::size_t> connections = 20000;
-  Changeable<std::size_t> peer_connections = 5000;  // the same per address of another machine
+  LiveSetting<std::size_t> connections = 20000;
+  LiveSetting<std::size_t> peer_connections = 5000;  // the same per address of another machine
 };
 
 // Part of the ORB. Public data is set before the first connection and is valid until after the last request.
@@ -50,10 +50,10 @@ class Server : public PartOf<Server> {
   ServerOptions options;
   cdr::Environment* environment = nullptr;
   Pipeline pipeline;
-  Dispatcher* dispatcher = nullptr;     // the first of the pipeline
-  RequestSchedule* schedule = nullptr;  // null: there is no schedule
-  BothWays* both_ways = nullptr;        // null: connections are one-way
-  GroupMembership* groups = nullptr;    // null: no multicast
+  Dispatcher* dispatcher = nullptr;               // the first of the pipeline
+  RequestSchedule* schedule = nullptr;            // null: there is no schedule
+  BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
+  GroupMembership* groups = nullptr;              // null: no multicast
   // The log of time probes; null: requests are not probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;

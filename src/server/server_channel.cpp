@@ -227,7 +227,7 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
 [[gnu::cold]] bool ServerChannel::continues_in_place() {
   const std::size_t missing = intake_.protocol().message_missing();
   if (missing == 0 || missing == tried_in_place_) return false;
-  const std::size_t at_hand = stream_->at_hand_in_place();
+  const std::size_t at_hand = stream_->available_in_place();
   if (at_hand == 0 || (waiting_ == Waiting::reactive && at_hand < missing)) return false;
   tried_in_place_ = missing;
   intake_.protocol().stream_message();
@@ -361,7 +361,7 @@ bool ServerChannel::skip_body() {
 
 bool ServerChannel::read_exact(MutableBytes into) {
   if (waiting_ == Waiting::blocking && !std::exchange(waited_in_upcall_, true))
-    stream_->give_up_reading_after(server_.protocol.limits->message_time);
+    stream_->set_silence_limit(server_.protocol.limits->message_time);
   while (!into.empty()) {
     const IoResult result =
         stream_->read(into.first(std::min(into.size(), intake_.protocol().body_missing())));

@@ -55,7 +55,7 @@ class ThreadPerConnection::Serving final : public ServedConnection {
       : all_(all), channel_(std::move(stream), ServerChannel::Waiting::blocking, *all.server, messaging) {
     channel_.stream().set_blocking(true);
     channel_.stream().set_timeouts({}, options().send_timeout);
-    channel_.stream().give_up_reading_after(options().idle_timeout);
+    channel_.stream().set_silence_limit(options().idle_timeout);
     channel_.allow_hand_over();
   }
 
@@ -115,8 +115,8 @@ Progress ThreadPerConnection::Serving::serve_until_stopped() {
     if (channel_.waited_in_upcall() || channel_.mid_message() != armed_for_message) [[unlikely]] {
       armed_for_message = channel_.mid_message();
       channel_.give_back_memory(busy_buffer_bytes);
-      channel_.stream().give_up_reading_after(armed_for_message ? all_.server->protocol.limits->message_time
-                                                                : options().idle_timeout);
+      channel_.stream().set_silence_limit(armed_for_message ? all_.server->protocol.limits->message_time
+                                                            : options().idle_timeout);
     }
   }
   return Progress::closed;
@@ -157,7 +157,7 @@ void ThreadPerConnection::Connections::accept_and_sweep() {
 }
 
 void ThreadPerConnection::Connections::end_threads() {
-  poll_->wake_for_good();
+  poll_->wake_permanently();
   for_each([](ServedConnection& one) { static_cast<Serving&>(one).stop_reading(); });
 }
 
@@ -171,7 +171,7 @@ void ThreadPerConnection::add(std::unique_ptr<transport::Acceptor> acceptor, gio
 }
 
 void ThreadPerConnection::stop(std::chrono::nanoseconds bound) {
-  wake_for_good();
+  wake_permanently();
   connections_->drain(stop_deadline(bound));
 }
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
-#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/live_setting.h>
 #include <takt/base/memory_charge.h>
 #include <takt/base/probe_site.h>
 #include <takt/transport/stream.h>
@@ -38,7 +38,7 @@ class WriteBuffer {
   // in fragments; 0: no fragments. `memory`: the budget for kept octets; may be null. The stream, `patience`
   // and `memory` must outlive it.
   WriteBuffer(transport::Stream& stream, std::size_t fragment_bytes,
-              const Changeable<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+              const LiveSetting<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
   // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
@@ -67,7 +67,7 @@ class WriteBuffer {
   // The readiness of the stream's handle to wait for: until writing can continue, or, if nothing is kept,
   // until there is something to read.
   os::Interest waits_for() const {
-    return waiting() && !stream_.room_comes_by_reading() ? os::Interest::write : os::Interest::read;
+    return waiting() && !stream_.write_waits_for_read() ? os::Interest::write : os::Interest::read;
   }
   // A message was sent in part and its rest is lost, so nothing may follow.
   bool cut() const { return cut_; }
@@ -99,7 +99,7 @@ class WriteBuffer {
   std::size_t untouched_bytes_ =
       untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages are sent unchanged
   std::unique_ptr<giop::compression::Compressor> compressor_;  // null: the peer has not agreed to compression
-  const Changeable<std::chrono::nanoseconds>& patience_;
+  const LiveSetting<std::chrono::nanoseconds>& patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   MemoryCharge unsent_memory_;

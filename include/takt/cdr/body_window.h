@@ -110,7 +110,7 @@ class BodyWindow {
   bool in_parts() const;
   void show();
   void set_block(ByteView octets, std::size_t first_index);
-  void passed_unseen(std::size_t count);
+  void taken_by_source(std::size_t count);
   void enter_part();
   BodyRead join_parts(std::size_t count);
   BodyRead join_stream(std::size_t count);

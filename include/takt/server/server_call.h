@@ -143,7 +143,7 @@ class ServerCall {
 
  private:
   cdr::Encoder& begin(giop::ReplyStatus status, bool has_body);
-  cdr::Encoder& begin_unusually(giop::ReplyStatus status, bool has_body);
+  cdr::Encoder& begin_with_extras(giop::ReplyStatus status, bool has_body);
   cdr::Encoder& empty_reply(cdr::ByteOrder order = cdr::native_order);
 
   RequestContext context_;

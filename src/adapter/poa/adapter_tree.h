@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "adapter/keys/object_key.h"
 #include "adapter/lookup/configured_lookups.h"
@@ -27,8 +27,8 @@ namespace takt::adapter {
 
 struct AdapterOptions {
   // How long a manager holds a request, and how many it holds; further ones get TRANSIENT.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  Changeable<std::size_t> held_requests = 1000;
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  LiveSetting<std::size_t> held_requests = 1000;
   LookupStrategies lookup = {};    // for adapters without a look-up policy
   ConfiguredLookups lookups = {};  // for single adapters; prevails over `lookup`
   // Activating the first manager counts as adapters_complete().
@@ -44,7 +44,7 @@ class AdapterTree {
   AdapterTree(const AdapterTree&) = delete;
   AdapterTree& operator=(const AdapterTree&) = delete;
 
-  AdapterOptions options;                 // set before the first request, except what is Changeable
+  AdapterOptions options;                 // set before the first request, except what is LiveSetting
   AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
   reference::References& references;
   server::Server& server;

@@ -4,7 +4,7 @@
 
 namespace takt::client {
 
-std::expected<KeptConnections::Kept, transport::ConnectError> ActiveMux::begin(
+std::expected<SharedConnections::Kept, transport::ConnectError> ActiveStrategy::begin(
     Client& client, const reference::Route::Address& address, std::unique_ptr<transport::Stream> stream) {
   const auto prepare = [run_at = client.run_at, serves = address.serves] {
     if (run_at && serves != giop::all_priorities) run_at(serves.high);

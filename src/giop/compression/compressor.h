@@ -6,16 +6,16 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
-#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
+#include <takt/base/live_setting.h>
 
 #include "giop/compression/format.h"
 
 namespace takt::giop::compression {
 
 struct Settings {
-  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
-  Changeable<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
+  LiveSetting<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
+  LiveSetting<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
 };
 
 // One thread at a time. Takes as much memory as the message is long, of which only the compressed size is
@@ -24,7 +24,7 @@ class Compressor {
  public:
   // `own_expansion`: the expansion that this end accepts, which its messages announce.
   Compressor(const Settings& settings, std::uint16_t own_expansion,
-             const MethodList& methods = usual_methods())
+             const MethodList& methods = default_methods())
       : settings_(settings), own_expansion_(own_expansion), methods_(methods) {}
 
   // The peer accepts compressed messages in the way of `wanted`. Ignored if this end lacks the method.

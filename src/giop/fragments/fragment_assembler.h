@@ -77,7 +77,7 @@ class FragmentAssembler {
   FragmentError append(Partial& partial, ByteView data, bool notes_start);
   void complete(Position partial, std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts);
   bool was_cancelled(std::uint32_t request_id, bool more);
-  void pass_over(std::uint32_t request_id);
+  void skip_fragments(std::uint32_t request_id);
   bool make_room(std::vector<std::uint8_t>& octets, std::size_t more);
 
   static constexpr std::size_t max_cancelled = 16;

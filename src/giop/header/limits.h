@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/base/memory_budget.h>
 
 namespace takt::giop {
@@ -15,22 +15,22 @@ struct Limits {
   std::uint8_t giop_minor = 2;        // the highest version accepted
   std::uint8_t least_giop_minor = 0;  // the lowest accepted, except for CloseConnection and MessageError
   // One message, including the header. Memory grows with what has arrived, not with the announced size.
-  Changeable<std::size_t> message_bytes = 4 * 1024 * 1024;
+  LiveSetting<std::size_t> message_bytes = 4 * 1024 * 1024;
   // All messages whose fragments are still arriving, in total.
-  Changeable<std::size_t> fragments_bytes = 4 * 1024 * 1024;
+  LiveSetting<std::size_t> fragments_bytes = 4 * 1024 * 1024;
   // Maximum ratio of a compressed message's size to its packed size; message_bytes limits it too. A
   // connection keeps the value that its peer was told.
-  Changeable<std::uint16_t> expansion = 100;
+  LiveSetting<std::uint16_t> expansion = 100;
   // Memory for what the peer of one connection sends, and for output that it does not read.
-  Changeable<std::size_t> connection_memory = MemoryBudget::unlimited;
+  LiveSetting<std::size_t> connection_memory = MemoryBudget::unlimited;
   // The same for all accepted connections, and for all opened ones; null: unlimited.
   std::shared_ptr<MemoryBudget> server_memory, client_memory;
   std::size_t partial_messages = 16;
   std::uint32_t service_contexts = 64;  // per message
   std::size_t service_context_bytes = 64 * 1024;
-  Changeable<std::size_t> outstanding_requests = 4096;
+  LiveSetting<std::size_t> outstanding_requests = 4096;
   // From the first octet of a message, or of its first fragment, to its last octet.
-  Changeable<std::chrono::nanoseconds> message_time{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> message_time{std::chrono::seconds(30)};
 };
 
 }  // namespace takt::giop

@@ -47,11 +47,11 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 
 namespace {
 
-std::unique_ptr<client::Mux> make_mux(const Settings& settings) {
-  if (settings.client_connections == "cached") return std::make_unique<client::CachedMux>();
-  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedMux>();
-  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveMux>();
-  return std::make_unique<client::ExclusiveMux>();
+std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(const Settings& settings) {
+  if (settings.client_connections == "cached") return std::make_unique<client::PooledStrategy>();
+  if (settings.client_connections == "multiplexed") return std::make_unique<client::SharedStrategy>();
+  if (settings.client_connections == "multiplexed-active") return std::make_unique<client::ActiveStrategy>();
+  return std::make_unique<client::ExclusiveStrategy>();
 }
 
 bidirectional::Bidirectional::Accept accept_of(const Settings& settings) {
@@ -259,8 +259,8 @@ void OrbParts::set_up_references(const Settings& settings) {
 
 void OrbParts::set_up_client(const Settings& settings) {
   set_limits(client.options, settings);
-  client.mux = make_mux(settings);
-  client.other_ways.push_back(&bidirectional);
+  client.strategy = make_connection_strategy(settings);
+  client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(text); };
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   client.bands_policy = bands_policy;

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/server/threading.h>
 
 #include "os/threads/priority_mutex.h"
@@ -33,7 +33,7 @@ class FilterChain {
   // Call after close().
   const std::vector<PoolThreads>& queues() const { return queues_; }
   // The budget may change at any time.
-  const Changeable<std::chrono::nanoseconds>& budget() const { return budget_; }
+  const LiveSetting<std::chrono::nanoseconds>& budget() const { return budget_; }
   void change_budget(std::chrono::nanoseconds budget) { budget_ = budget; }
 
   // Call after close(). `timing`: the operation's timing in the schedule; null: none. Throws system
@@ -49,7 +49,7 @@ class FilterChain {
  private:
   void require_open() const;  // call with the mutex
 
-  Changeable<std::chrono::nanoseconds> budget_;
+  LiveSetting<std::chrono::nanoseconds> budget_;
   mutable os::PriorityMutex mutex_;
   bool closed_ = false;
   std::vector<PoolThreads> queues_;

@@ -37,7 +37,7 @@ QueuedChannel::QueuedChannel(std::unique_ptr<transport::Stream> stream, Server& 
 }
 
 void QueuedChannel::open_both_ways(std::shared_ptr<OwnRequests> ours) {
-  intake_.protocol().allow_both_ways();
+  intake_.protocol().allow_bidirectional();
   std::lock_guard lock(mutex_);
   ours_ = std::move(ours);
 }
@@ -113,7 +113,7 @@ bool QueuedChannel::delays_reads() {
 
 // Call with the mutex. Reading may have made room for octets that a worker could not write.
 void QueuedChannel::write_on_after_reading() {
-  if (!out_.waiting() || !stream_->room_comes_by_reading()) return;
+  if (!out_.waiting() || !stream_->write_waits_for_read()) return;
   if (out_.flush() == WriteBuffer::Flushed::failed) stream_->shut_down();
 }
 
@@ -181,7 +181,7 @@ void QueuedChannel::compress_replies(giop::compression::Wanted wanted) {
 
 // The connection stays with these threads, because they read while others serve.
 bool QueuedChannel::take_offer(std::vector<giop::Address> points) {
-  if (!ours_) server_.both_ways->go_back_over(shared_from_this(), std::move(points));
+  if (!ours_) server_.both_ways->use_for_callbacks(shared_from_this(), std::move(points));
   return false;
 }
 
@@ -299,7 +299,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
   if (closed_) return;
   if (packed) sent = send(packed->message());
   if (!sent) stream_->shut_down();
-  const bool took_in = stream_->holds_octets() && stream_->room_comes_by_reading();
+  const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
   if (sent && !paused_ && !out_.waiting() && !took_in) return;
   // The reader must continue to write or read, or give up the connection. The octets to read may be in the
   // buffer already, so the reader is called as soon as the stream is writable.

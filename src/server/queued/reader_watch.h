@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "os/threads/priority_condition.h"
 #include "os/threads/priority_mutex.h"
@@ -26,7 +26,7 @@ class ReaderWatch {
   static constexpr std::size_t max_held_up = 4;
 
   // `budget`: limit of the filters' time per request. Must outlive this object.
-  explicit ReaderWatch(const Changeable<std::chrono::nanoseconds>& budget) : budget_(budget) {}
+  explicit ReaderWatch(const LiveSetting<std::chrono::nanoseconds>& budget) : budget_(budget) {}
 
   // Makes the calling thread the reader: the first one, or the replacement of one that is held up. False: the
   // present reader is not held up.
@@ -52,7 +52,7 @@ class ReaderWatch {
  private:
   bool held_up(Clock::time_point now) const;
 
-  const Changeable<std::chrono::nanoseconds>& budget_;
+  const LiveSetting<std::chrono::nanoseconds>& budget_;
   mutable os::PriorityMutex mutex_;  // guards the next members
   os::PriorityCondition changed_;
   std::uint64_t reader_ = 0;                             // the reader's number

@@ -133,7 +133,7 @@ void RequestQueue::ask_for_watch() {
 }
 
 // Call with the mutex. Moves requests whose start time has come to waiting_; false: there are none. After
-// wake_for_good() it moves all, and requests that are still too early are refused.
+// wake_permanently() it moves all, and requests that are still too early are refused.
 bool RequestQueue::release_started(Clock::time_point now) {
   bool released = false;
   while (!early_.empty() && (awake_ || early_.front().start <= now)) {
@@ -234,7 +234,7 @@ void RequestQueue::wake(unsigned threads) {
   for (unsigned i = 0; i < threads; ++i) ready_.release();
 }
 
-void RequestQueue::wake_for_good(unsigned threads) {
+void RequestQueue::wake_permanently(unsigned threads) {
   awake_ = true;
   wake(threads);
 }

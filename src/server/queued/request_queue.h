@@ -57,7 +57,7 @@ class RequestQueue {
   // Makes this number of waiting pop() calls return at once, even without a task.
   void wake(unsigned threads);
   // From now on each pop() returns at once, with a remaining task if any.
-  void wake_for_good(unsigned threads);
+  void wake_permanently(unsigned threads);
 
   // Reserves an idle thread that no waiting request needs. It no longer counts as idle; the caller must send
   // it an errand. False: there is none.

@@ -145,7 +145,7 @@ void RequestReader::finish_reading(Clock::time_point deadline) {
 }
 
 void RequestReader::end_threads() {
-  poll_->wake_for_good();
+  poll_->wake_permanently();
   if (guard_) guard_->over();
 }
 

@@ -195,6 +195,7 @@ TlsEngine::Step TlsEngine::handshake() {
     const int result = SSL_do_handshake(end_.get());
     if (result == 1) return Step::done;
     const Step step = after(result);
+    if (step == Step::closed) return fail("the peer has closed the connection in the handshake");
     if (step != Step::wants_input) return Step::failed;
     const std::size_t before = from_;
     if (!give_record()) return Step::wants_input;

@@ -53,7 +53,7 @@ class PlayedConnection final : public ServedConnection {
  private:
   PlayedSet& all_;
   const std::unique_ptr<transport::Stream> stream_;
-  const Changeable<std::chrono::nanoseconds> patience_{1s};
+  const LiveSetting<std::chrono::nanoseconds> patience_{1s};
   WriteBuffer out_{*stream_, 0, patience_};
 };
 
