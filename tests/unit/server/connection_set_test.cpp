@@ -1,4 +1,4 @@
-// What all strategies have in common, with connections and threads that the test plays.
+// The rules that all strategies share, with connections and threads that the test controls.
 #include "server/connection_set.h"
 
 #include <gtest/gtest.h>

@@ -125,7 +125,7 @@ TEST_F(ServerChannelTest, SyncWithServerIsAnsweredOnceAndBeforeTheUpcall) {
   EXPECT_EQ(giop::load_u32(&wire.outgoing[16], false), 0u) << "NO_EXCEPTION";
 }
 
-// What a system exception says of itself, as the only reply.
+// The system exception of the only reply.
 class Refusals : public ServerChannelTest {
  protected:
   void expect_only(std::string_view repository_id, CORBA::CompletionStatus completed) const {
