@@ -133,6 +133,13 @@ void QueuedChannel::watch_what_is_due() {
   host_.watch(*this, reading | (out_.waiting() ? out_.waits_for() : Interest::none));
 }
 
+// False: the rest of a message is overdue, and the connection is over.
+bool QueuedChannel::may_wait_for_rest() {
+  if (!intake_.protocol().mid_message() || !intake_.message_overdue(Clock::now())) return true;
+  send_message_error();
+  return false;
+}
+
 // False: the connection is over.
 bool QueuedChannel::take_events() {
   giop::Connection& protocol = intake_.protocol();
@@ -140,9 +147,7 @@ bool QueuedChannel::take_events() {
     const giop::Event& event = protocol.next_event();
     switch (event.kind) {
       case Kind::none:
-        if (!protocol.mid_message() || !intake_.message_overdue(Clock::now())) return true;
-        send_message_error();
-        return false;
+        return may_wait_for_rest();
       case Kind::request:
       case Kind::refused_request:
         if (!take_request(event)) return false;

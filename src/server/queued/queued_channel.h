@@ -115,6 +115,7 @@ class QueuedChannel final : public ServedConnection,
  private:
   bool go_on(os::Interest ready);
   bool take_events();
+  bool may_wait_for_rest();
   bool take_request(const giop::Event& event);
   bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
