@@ -32,7 +32,7 @@ BUDGET_US, PERIOD_US = 1000, 10000
 HIGHEST, LOW_LEVELS = {"both": 40, "distinct": 60}, {"both": [10], "distinct": range(10, 60)}
 OVERHEAD_S = 1.5  # of a measurement, beside its own seconds
 # What it would warn of, the throttling, is said once for all.
-DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "error")
+DIRECT = ("-ORBPriorityMapping", "direct", "-ORBLogLevel", "off")
 
 
 @dataclass(frozen=True)

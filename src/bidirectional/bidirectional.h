@@ -15,6 +15,7 @@
 #include <takt/base/bytes.h>
 #include <takt/transport/stream.h>
 
+#include "bidirectional/accept.h"
 #include "client/client.h"
 #include "giop/bidirectional.h"
 #include "giop/connection.h"
@@ -35,10 +36,6 @@ class TwoWayRequests;
 // whose workers run upcalls, so that a caller can wait for its reply while the peer calls back. Any thread.
 class Bidirectional final : public server::BothWays, public client::OtherWay {
  public:
-  // Whose offers a server accepts. A client may name any listen points as its own, and would get the calls
-  // that are meant for whoever is there.
-  enum class Accept : std::uint8_t { off, same_address, any };
-
   Bidirectional(Accept accept, client::Client& client) : accept_(accept), client_(client) {}
   ~Bidirectional() override;
 

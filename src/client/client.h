@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <takt/base/changeable.h>
 #include <takt/reference/policy.h>
 #include <takt/transport/endpoint.h>
 #include <takt/transport/transport.h>
@@ -17,21 +16,12 @@
 #include "base/part_of.h"
 #include "base/step.h"
 #include "client/channel/channel_registry.h"
+#include "client/client_options.h"
 #include "client/mux.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
 namespace takt::client {
-
-// Those that are Changeable may change while the ORB runs.
-struct ClientOptions {
-  Changeable<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
-  // Threads notice a change with the next generation.
-  Changeable<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
-  // Of requests that wait for a connection's thread.
-  Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
-  Changeable<unsigned> max_redirections = 10;  // of one call: forwards and reissues
-};
 
 // A feature by which some calls go over other connections than usual. Any thread.
 class OtherWay {

@@ -30,6 +30,7 @@
 #include "reference/policies/connection_options.h"
 #include "reference/publication.h"
 #include "reference/server_routes.h"
+#include "reference/tls_use.h"
 
 namespace takt::client {
 class Client;
@@ -40,19 +41,6 @@ namespace takt::reference {
 class LocalCalls;
 class ObjectRef;
 class Overrides;
-
-// How references speak of TLS, and what they are followed by. Where it is used at all, nothing falls back
-// from it.
-struct TlsUse {
-  enum class When : std::uint8_t {
-    required,  // by the server
-    offered,
-    always,  // instead of TCP; servers that do not offer it cannot be reached by TCP
-  };
-  When when = When::required;
-  giop::association::Options supports = 0, requires_ = 0;  // what our servers say
-  bool plain_too = false;                                  // on the same port
-};
 
 struct ReferenceOptions {
   TlsUse tls;

@@ -66,12 +66,11 @@ class Continuous final : public Bounded {
 
 }  // namespace
 
-std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
+std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(PriorityMapping mapping,
                                                                       const os::NativePriorities& range) {
-  if (name == "linear") return std::make_shared<Linear>(range);
-  if (name == "direct") return std::make_shared<Direct>(range);
-  if (name == "continuous") return std::make_shared<Continuous>(range);
-  return nullptr;
+  if (mapping == PriorityMapping::direct) return std::make_shared<Direct>(range);
+  if (mapping == PriorityMapping::continuous) return std::make_shared<Continuous>(range);
+  return std::make_shared<Linear>(range);
 }
 
 }  // namespace takt::rt

@@ -1,8 +1,8 @@
 // The priority mappings that an ORB can be told to use.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <string_view>
 
 #include <takt/rt/rtcorba.h>
 
@@ -10,9 +10,13 @@
 
 namespace takt::rt {
 
-// linear: the whole CORBA range spread evenly over the native one. direct: the same number. continuous: 0 is
-// the lowest native priority, 1 the next. Null: no such name.
-std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(std::string_view name,
+enum class PriorityMapping : std::uint8_t {
+  linear,      // the whole CORBA range spread evenly over the native one
+  direct,      // the same number
+  continuous,  // 0 is the lowest native priority, 1 the next
+};
+
+std::shared_ptr<const RTCORBA::PriorityMapping> make_priority_mapping(PriorityMapping mapping,
                                                                       const os::NativePriorities& range);
 
 }  // namespace takt::rt

@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/changeable.h>
 #include <takt/cdr/environment.h>
 #include <takt/transport/stream.h>
 
@@ -18,24 +17,13 @@
 #include "giop/protocol_options.h"
 #include "reference/policies/connection_options.h"
 #include "server/pipeline.h"
+#include "server/server_options.h"
 
 namespace takt::server {
 
 class BothWays;
 class GroupMembership;
 class RequestSchedule;
-
-// Those that are Changeable may change while the ORB runs.
-struct ServerOptions {
-  // For clients that do not read, and for those without a request; 0: for ever.
-  Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
-  // How long a request may wait for its start time.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  // Open at once, of one way to serve; more are refused.
-  Changeable<std::size_t> connections = 20000;
-  Changeable<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
-};
 
 // Part of the ORB. What is public data is set before the first connection and outlives the last request;
 // everything else is safe from any thread.

@@ -14,7 +14,7 @@
 #include <takt/base/changeable.h>
 
 #include "adapter/keys/object_key.h"
-#include "adapter/lookup/configured_lookups.h"
+#include "adapter/poa/adapter_options.h"
 #include "adapter/poa/adapter_paths.h"
 #include "adapter/poa/adapters_complete.h"
 #include "adapter/poa/object_table.h"
@@ -25,16 +25,6 @@
 
 namespace takt::adapter {
 
-struct AdapterOptions {
-  // For a request that a manager holds, and how many one holds; more get TRANSIENT.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  Changeable<std::size_t> held_requests = 1000;
-  LookupStrategies lookup = {};    // of adapters without a policy for it
-  ConfiguredLookups lookups = {};  // of single ones, before that
-  bool complete_when_activated =
-      true;  // the first manager that holds no more says that adapters are complete
-};
-
 // Any thread. Takes the table's mutex by itself.
 class AdapterTree {
  public:
@@ -44,7 +34,7 @@ class AdapterTree {
   AdapterTree(const AdapterTree&) = delete;
   AdapterTree& operator=(const AdapterTree&) = delete;
 
-  AdapterOptions options;                 // set before the first request, but for what is Changeable
+  AdapterOptions options;                 // set before the first request, but for the limits
   AdapterExtension* extension = nullptr;  // likewise; outlives the tree
   reference::References& references;
   server::Server& server;

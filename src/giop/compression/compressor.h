@@ -6,17 +6,12 @@
 #include <vector>
 
 #include <takt/base/bytes.h>
-#include <takt/base/changeable.h>
 #include <takt/base/gather_buffer.h>
 
 #include "giop/compression/format.h"
+#include "giop/compression/settings.h"
 
 namespace takt::giop::compression {
-
-struct Settings {
-  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this go as they are
-  Changeable<int> level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
-};
 
 // One thread at a time. A message takes as much memory as it is long, of which what it becomes is touched,
 // besides what the method takes; nothing is kept from one to the next but 256 KiB of that.

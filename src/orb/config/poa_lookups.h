@@ -28,7 +28,4 @@ std::string poa_lookup_text(std::string_view poa, std::string_view key, std::str
 // All items, with their tables made; a list that several name makes one table. BAD_PARAM.
 adapter::ConfiguredLookups poa_lookups(const std::vector<std::string>& texts);
 
-// By the names that options have for them; nothing for others.
-std::optional<Lookup> lookup_of(std::string_view name);
-
 }  // namespace takt::orb

@@ -1,4 +1,4 @@
-// What a change of an option does.
+// Makes changed options take effect.
 #pragma once
 
 #include "orb/config/option_names.h"
@@ -8,8 +8,8 @@ namespace takt::orb {
 
 class Runtime;
 
-// `option`, one of changes(), is as the settings have it, which go together. One thread at a time. Throws
-// where it cannot be so, and then nothing has changed.
+// As the option's descriptor says, which lets it change. The settings have the change and go together. One
+// thread at a time. Throws where the ORB cannot change so; then nothing has changed.
 void take_effect(Runtime& runtime, const Option& option, const Settings& settings);
 
 }  // namespace takt::orb

@@ -59,11 +59,6 @@ transport::StreamOptions stream_options(const Settings& settings);
 
 // Of multicast.
 transport::miop::GroupOptions group_options(const Settings& settings);
-// The options that may change while others read them.
-void set_limits(giop::ProtocolOptions& options, const Settings& settings);
-void set_limits(client::ClientOptions& options, const Settings& settings);
-void set_limits(server::ServerOptions& options, const Settings& settings);
-void set_limits(adapter::AdapterOptions& options, const Settings& settings);
 
 // In one piece, so that what its parts point to lives as long as the last reference.
 struct OrbParts final {
@@ -96,6 +91,9 @@ struct OrbParts final {
   void set_up_server(const Settings& settings);
   void set_up_adapter(const Settings& settings);
 };
+
+// Each room's options that may change while others read them become those of the settings.
+void set_limits(OrbParts& parts, const Settings& settings);
 
 // The parts of one ORB; who keeps one keeps all.
 std::shared_ptr<OrbParts> make_parts(const Settings& settings);

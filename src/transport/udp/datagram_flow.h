@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "transport/udp/datagram.h"
+#include "transport/udp/udp_options.h"
 
 namespace takt::transport {
-
-struct DatagramLimits {
-  std::size_t datagram_bytes = 1208;     // of the stream, in one datagram
-  std::size_t window_bytes = 64 * 1024;  // sent and not acknowledged; at least a datagram's
-};
 
 // One end of a connection, without a socket or a clock: what it is told came from the peer, or from somebody
 // who knows the connection's token. Octets are taken once and in order, so that nothing that comes again is

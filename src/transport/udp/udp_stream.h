@@ -15,18 +15,9 @@
 #include "transport/socket_marking.h"
 #include "transport/udp/datagram_flow.h"
 #include "transport/udp/reader_turn.h"
+#include "transport/udp/udp_options.h"
 
 namespace takt::transport {
-
-struct UdpOptions {
-  DatagramLimits limits;
-  // After so much silence what the peer may lack is sent again; then after twice as much, and so on.
-  std::chrono::nanoseconds repeat_after = std::chrono::milliseconds(20);
-  // After so much silence a server sends a welcome again, which a client ignores: one that blocks in a read
-  // does so by itself, another when it is asked to. Where the client was killed, its host answers that the
-  // port is closed, and the next read fails.
-  std::chrono::nanoseconds probe_after = std::chrono::seconds(15);
-};
 
 // Which end of a connection, and what the handshake has left.
 struct UdpEnd {

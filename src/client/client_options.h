@@ -1,0 +1,21 @@
+// What calls of one ORB have in common that a user sets.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include <takt/base/changeable.h>
+
+namespace takt::client {
+
+// All may change while the ORB runs, by assigning the whole.
+struct ClientOptions {
+  Changeable<std::chrono::nanoseconds> connect_timeout{std::chrono::seconds(5)};
+  // Threads notice a change with the next generation.
+  Changeable<std::chrono::nanoseconds> round_trip_timeout{std::chrono::seconds(30)};
+  // Of requests that wait for a connection's thread.
+  Changeable<std::size_t> send_queue_bytes = 4 * 1024 * 1024;
+  Changeable<unsigned> max_redirections = 10;  // of one call: forwards and reissues
+};
+
+}  // namespace takt::client
