@@ -1,5 +1,5 @@
-# What `cmake --install` installs: the library, its public headers, takt-idl, the services, and the package files by
-# which find_package(Takt) gives Takt::takt, Takt::takt-idl and takt_add_idl().
+# The installation of `cmake --install`: the library, its public headers, takt-idl, the services, and the
+# package files with which find_package(Takt) provides Takt::takt, Takt::takt-idl and takt_add_idl().
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Takt)

@@ -1,6 +1,6 @@
-# `cpack -G DEB --config build/release/CPackConfig.cmake` makes a Debian package of what is installed, which needs what
-# those who build with it need: OpenSSL's and zlib's headers, beside the libraries of the programs. SQLite's are for the
-# component scheduling.
+# `cpack -G DEB --config build/release/CPackConfig.cmake` makes a Debian package of the installed files. It
+# depends on the headers that users need to build (OpenSSL's and zlib's) and the libraries of the programs.
+# SQLite's headers are needed only by the component scheduling.
 set(CPACK_PACKAGE_NAME takt)
 set(CPACK_PACKAGE_VENDOR Takt)
 set(CPACK_PACKAGE_CONTACT "Takt's maintainers")

@@ -1,5 +1,4 @@
-// Timeouts and deadlines (docs/user/qos.md): a server and its client in one program, which talk over a
-// socket.
+// Timeouts and deadlines (docs/user/qos.md): a server and its client in one program, connected by a socket.
 #include <chrono>
 #include <iostream>
 #include <thread>
@@ -44,7 +43,7 @@ void use(const OrbRef& orb, const SensorRef& sensor) {
   read_slowly("no limit", sensor);
 
   const auto tenth =
-      CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000);  // of 100 ns
+      CORBA::make_reference<Messaging::RelativeRoundtripTimeoutPolicy>(1'000'000);  // in units of 100 ns
   const auto hurried = IDL::traits<Demo::Sensor>::narrow(
       sensor->_set_policy_overrides({tenth}, CORBA::SetOverrideType::ADD_OVERRIDE));
   read_slowly("reference", hurried);

@@ -1,9 +1,10 @@
-// A transport that is loaded while an ORB starts: TCP, with a line in a file for each read and write.
+// A transport in a plug-in, loaded while an ORB starts: TCP that writes a line to a file for each read and
+// write.
 //
 //   -ORBPlugin ./traced.so:trace.txt -ORBListenEndpoints traced://:0
 //
-// Without a file it only passes on what it is asked for, so that what a plug-in costs can be counted.
-// docs/user/writing-a-transport.md goes through it.
+// Without a file it only forwards calls, which shows the cost of a plug-in.
+// Explained in docs/user/writing-a-transport.md.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -24,10 +25,10 @@ using takt::ByteView;
 using takt::MutableBytes;
 
 constexpr std::string_view name = "traced";
-// A tag of one's own: the OMG assigns ranges of them. This one is of Takt's range, for examples.
+// Use a tag of your own: the OMG assigns ranges of tags. This one is from Takt's range, for examples.
 constexpr std::uint32_t profile_tag = 0x54414b7f;
 
-// A line at a time, in one write, so that streams need no lock and take no memory for it.
+// Writes each line in one write(), so that streams need neither a lock nor a buffer.
 class Trace {
  public:
   explicit Trace(const std::string& path)
@@ -39,7 +40,7 @@ class Trace {
   Trace& operator=(const Trace&) = delete;
 
   unsigned next_stream() { return streams_.fetch_add(1, std::memory_order_relaxed); }
-  // "3 <- 84: 47494f5001020100...": of the first octets.
+  // Writes "3 <- 84: 47494f5001020100...", with the first of the octets.
   void moved(unsigned stream, const char* direction, std::size_t bytes, ByteView octets) {
     char line[96];
     int size = std::snprintf(line, sizeof line, "%u %s %zu: ", stream, direction, bytes);
@@ -55,13 +56,13 @@ class Trace {
   std::atomic<unsigned> streams_{1};
 };
 
-// A text about the one is about the other: "cannot connect to iiop 127.0.0.1:1 ...".
+// Replaces the inner transport's name in a text, as in "cannot connect to iiop 127.0.0.1:1 ...".
 std::string renamed(std::string text, std::string_view from) {
   if (const auto at = text.find(from); at != std::string::npos) text.replace(at, from.size(), name);
   return text;
 }
 
-// Another stream, as it is.
+// Forwards all calls to another stream.
 class PassingStream : public Stream {
  public:
   explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
@@ -140,7 +141,7 @@ std::unique_ptr<Stream> wrapped(std::unique_ptr<Stream> stream, const std::share
   return std::make_unique<TracedStream>(std::move(stream), trace);
 }
 
-// The same place, by the other transport's name.
+// The same endpoint with the name of the other transport.
 Endpoint named(Endpoint endpoint, std::string_view protocol) {
   endpoint.protocol = protocol;
   return endpoint;
@@ -171,10 +172,10 @@ class TracedAcceptor final : public Acceptor {
   const std::shared_ptr<Trace> trace_;
 };
 
-// Where whoever makes a connection says so, its lines go to a file of its own: that is all of the settings.
+// A connection's settings may name a trace file of its own; there are no other settings.
 class TracedTransport final : public Transport {
  public:
-  // `inner` is the ORB's, which keeps it as long as this.
+  // `inner` belongs to the ORB, which keeps it as long as this transport.
   TracedTransport(Transport& inner, std::shared_ptr<Trace> trace) : inner_(inner), trace_(std::move(trace)) {}
 
   std::string_view name() const override { return ::name; }

@@ -5,8 +5,8 @@
 
 namespace takt::bidirectional {
 
-// A client may name any listen points as its own, and would get the calls that are meant for whoever is
-// there.
+// A client may claim any listen points as its own, and would then receive calls meant for the server that
+// really listens there.
 enum class Accept : std::uint8_t { off, same_address, any };
 
 }  // namespace takt::bidirectional

@@ -18,11 +18,11 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// Apart from those that ConnectionIds gives.
+// Bits that keep these ids distinct from those of ConnectionIds.
 constexpr std::uint64_t offering_bit = std::uint64_t{1} << 63;
 constexpr std::uint64_t back_bit = std::uint64_t{1} << 62;
 
-// Where our own objects are; other protocols than IIOP have no listen points.
+// The listen points of this ORB's objects. Only IIOP has listen points.
 std::vector<giop::Address> listen_points(const reference::References& references) {
   std::vector<giop::Address> points;
   for (const transport::Endpoint& endpoint : references.own_places.published())
@@ -101,7 +101,7 @@ void Bidirectional::hand_over(std::unique_ptr<transport::Stream> stream, giop::C
   std::shared_ptr<server::WorkerPool> workers;
   try {
     workers = pool();
-  } catch (const CORBA::SystemException&) {  // no threads, no descriptors: no call-backs either
+  } catch (const CORBA::SystemException&) {  // without threads or descriptors there are no callbacks
   }
   if (!workers) {
     std::vector<std::unique_ptr<transport::Stream>> alone;
@@ -117,7 +117,7 @@ std::optional<client::OtherWay::Way> Bidirectional::way_to(const reference::Rout
                                                            const reference::ConnectionKey& usual,
                                                            bool offers) {
   if (route.server->giop_minor < 2) return std::nullopt;
-  // Nobody proves that an address is his by saying so; where TLS is wanted, that would not do.
+  // A claimed address proves nothing, so this must not replace an authenticated (TLS) connection.
   if (address.endpoint.protocol == "iiop")
     if (const auto known = find(address.endpoint)) return Way{&back_, {.connection_id = known->id}};
   const reference::References& references = client_.references;
@@ -144,7 +144,8 @@ std::unique_ptr<client::ClientChannel> Bidirectional::Offering::channel_of(
   return channel ? all_.channel_of(found->second, channel) : nullptr;
 }
 
-// Connecting may take long, so it happens outside the lock; of two that connect at once, one is kept.
+// Connecting may take long, so it happens outside the lock. If two threads connect at once, one connection is
+// kept.
 std::expected<std::unique_ptr<client::ClientChannel>, ConnectError> Bidirectional::Offering::open(
     client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
     Clock::time_point deadline) {
@@ -181,9 +182,9 @@ void Bidirectional::stop(std::chrono::nanoseconds bound) {
   }
   if (!workers) return;
   workers->stop(bound);
-  // The pool holds the ORB, which holds us.
+  // The pool holds the ORB, which holds this object.
   std::lock_guard lock(pool_mutex_);
-  pool_.reset();  // not the last one: `workers` goes without the lock
+  pool_.reset();  // not the last reference: `workers` is released without the lock
 }
 
 }  // namespace takt::bidirectional

@@ -1,4 +1,4 @@
-// A thread's own end of a connection on which both sides make requests.
+// A calling thread's channel on a bidirectional connection.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace takt::bidirectional {
 
-// The connection lives as long as its peer lets it, not as long as its callers.
+// The peer, not the callers, determines how long the connection lives.
 class TwoWayChannel : public client::ClientChannel {
  public:
   TwoWayChannel(const std::shared_ptr<server::QueuedChannel>& connection,
@@ -48,7 +48,7 @@ class TwoWayChannel : public client::ClientChannel {
     const auto connection = connection_.lock();
     return !connection || connection->over();
   }
-  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies arrive complete here
   std::string describe() const override { return described_; }
 
  protected:

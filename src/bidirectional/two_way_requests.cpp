@@ -42,13 +42,13 @@ client::Exchange TwoWayRequests::exchange(server::QueuedChannel& connection, Gat
   std::optional<Sent> sent;
   try {
     sent = connection.send_request(request, response_expected);
-  } catch (const std::bad_alloc&) {  // before any of it was sent
+  } catch (const std::bad_alloc&) {  // thrown before any of it was sent
     result.status = Status::no_memory;
     result.reason = "there is no memory to send it";
   }
   if (sent) note(*sent, result);
   if (!response_expected) {
-    // What stopped it may be the end of a close that the peer has announced: the reader comes to know.
+    // The send may have failed because the peer has announced a close; the reader finds out.
     if (result.status != Status::failed || replies_.enlist(request_id, waiter)) return result;
     return replies_.wait(request_id, waiter, deadline);
   }

@@ -1,4 +1,4 @@
-// The requests that we make over a connection on which both sides make them.
+// Requests made by this ORB over a bidirectional connection.
 #pragma once
 
 #include <atomic>
@@ -16,20 +16,20 @@
 
 namespace takt::bidirectional {
 
-// Of one connection, for any number of threads at once.
+// The requests on one connection, from any number of threads at once.
 class TwoWayRequests final : public server::OwnRequests {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `offer`: the service context that the first request has to carry; may be empty.
+  // `offer`: the service context that the first request carries; may be empty.
   TwoWayRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
       : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
 
-  // As ClientChannel::exchange().
+  // Like ClientChannel::exchange().
   client::Exchange exchange(server::QueuedChannel& connection, GatherBuffer& request,
                             std::uint32_t request_id, bool response_expected, Clock::time_point deadline,
                             client::Waiter& waiter);
-  // Once; then it is empty.
+  // The offer on the first call, empty afterwards.
   ByteView context_to_offer() { return offered_.exchange(true) ? ByteView() : ByteView(offer_); }
 
   void deliver(const giop::Event& reply) override { replies_.deliver(reply); }

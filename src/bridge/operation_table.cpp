@@ -10,7 +10,7 @@ namespace {
 using CORBA::TCKind;
 using CORBA::typecode_reference;
 
-// What a type and its parts hold.
+// Collects the valuetypes in a type and its parts, and whether it may contain references.
 class Inspection {
  public:
   std::map<std::string, typecode_reference, std::less<>> values;
@@ -40,7 +40,7 @@ class Inspection {
       case TCKind::tk_home:
       case TCKind::tk_abstract_interface:
         return true;
-      case TCKind::tk_value:  // or one that is derived from it
+      case TCKind::tk_value:  // or a value of a derived type
       case TCKind::tk_event:
         values.try_emplace(parts.id, type);
         return true;

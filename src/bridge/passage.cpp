@@ -24,7 +24,7 @@ class OpaqueFactory final : public CORBA::ValueFactoryBase {
   const CORBA::typecode_reference type_;
 };
 
-// Rewrites what a decoder reads.
+// Rewrites the references that a decoder reads.
 class PassingReferences final : public cdr::Environment {
  public:
   PassingReferences(ReferenceRewriter& rewriter, Side to) : rewriter_(rewriter), to_(to) {}
@@ -37,7 +37,7 @@ class PassingReferences final : public cdr::Environment {
     lacks_value_ |= modifier == CORBA::VM_CUSTOM || modifier == CORBA::VM_ABSTRACT;
     return lacks_value_ ? nullptr : std::make_shared<OpaqueFactory>(*type);
   }
-  // A value was none of a known type, so it may have been cut down to one.
+  // A value had an unknown type, so it may have been truncated to a known one.
   bool lacks_value() const { return lacks_value_; }
 
  private:
@@ -46,10 +46,10 @@ class PassingReferences final : public cdr::Environment {
   bool lacks_value_ = false;
 };
 
-// No more memory at a time for what a head only announces.
+// Memory is taken in steps of this size, not of the size that a header announces.
 constexpr std::size_t step_bytes = 256 * 1024;
 
-// A view of the rest of the message, or of `storage`, which it then fills as it arrives.
+// A view of the rest of the message, copied into `storage` if it is still arriving.
 ByteView whole(cdr::Decoder& body, std::vector<std::uint8_t>& storage, CORBA::CompletionStatus completed) {
   if (body.all_present()) return body.get_octets_view(body.remaining());
   storage.clear();
@@ -83,7 +83,7 @@ Passage::Body Passage::results(cdr::Decoder& body, giop::ReplyStatus status) {
   bool known = known_ != nullptr;
   if (status == giop::ReplyStatus::user_exception) {
     if (known && !body.all_present() && body.indices_hold(body.remaining())) {
-      // It is still arriving, and its id is read before the rest is passed on.
+      // It is still arriving, and its exception id must be read before the rest is passed on.
       const std::size_t index = body.position();
       cdr::Decoder arrived(whole(body, storage_, CORBA::COMPLETED_MAYBE), index, body.format());
       return results(arrived, status);
@@ -99,7 +99,7 @@ Passage::Body Passage::results(cdr::Decoder& body, giop::ReplyStatus status) {
                 CORBA::COMPLETED_MAYBE);
 }
 
-// `types`: null for what is not known.
+// `types` is null for an unknown operation.
 Passage::Body Passage::passed(cdr::Decoder& body, const Types* types, bool refer, Side to,
                               CORBA::CompletionStatus completed) {
   const std::size_t index = body.position();
@@ -133,7 +133,7 @@ bool Passage::rewritten(cdr::Decoder& body, Types types, Side to) {
 }
 
 bool Passage::rewritten(cdr::Decoder& body, Types types) {
-  constexpr std::size_t longer_bytes = 1024;  // of a few references
+  constexpr std::size_t longer_bytes = 1024;  // room for a few rewritten references
   rewritten_.emplace((body.all_present() ? body.remaining() : std::min(body.remaining(), step_bytes)) +
                      longer_bytes);
   cdr::Format format = body.format();

@@ -1,4 +1,4 @@
-// The bodies of one request on their way through a bridge.
+// The bodies of one request and its reply as they pass through a bridge.
 #pragma once
 
 #include <cstddef>
@@ -18,25 +18,25 @@
 
 namespace takt::bridge {
 
-// As they came: octets, none of them looked at. Where references are rewritten, the bodies of operations that
-// may hold some are decoded and encoded again, in the same byte order and code sets; so are those of any
-// known operation in fragments of GIOP 1.1, whose numbers are aligned in each fragment anew, so that their
-// octets cannot be moved. Lives on the stack of the thread that serves the request.
+// Bodies pass as octets that are not inspected, with two exceptions. If references are rewritten, bodies of
+// operations that may hold some are decoded and encoded again, in the same byte order and code sets. So are
+// those of any known operation in GIOP 1.1 fragments, whose octets cannot be moved because each fragment has
+// its own alignment. Lives on the stack of the thread that serves the request.
 class Passage {
  public:
-  // For a target on that side; `interface_id`: of its type, or empty. No rewriter: no references are
-  // rewritten. The views and the rewriter outlive it.
+  // `target` is the side of the target object and `interface_id` its type, or empty. Without a rewriter,
+  // references pass unchanged. The views and the rewriter must outlive it.
   Passage(ReferenceRewriter* rewriter, Side target, std::string_view interface_id,
           std::string_view operation);
   Passage(const Passage&) = delete;
   Passage& operator=(const Passage&) = delete;
 
   struct Body {
-    ByteView octets;        // in the message, or in the passage
-    std::size_t index = 0;  // the CDR index at which they begin
+    ByteView octets;        // in the message, or in this object
+    std::size_t index = 0;  // the CDR index of the first octet
   };
-  // All of it, once it has arrived; the decoders are at their ends then. MARSHAL where octets are missing,
-  // and for fragments of GIOP 1.1 that cannot be decoded.
+  // The whole body, once it has arrived; the decoder is then at its end. Throws MARSHAL if octets are
+  // missing, or for GIOP 1.1 fragments that cannot be decoded.
   Body arguments(cdr::Decoder& body);
   Body results(cdr::Decoder& body, giop::ReplyStatus status);
 
@@ -51,8 +51,8 @@ class Passage {
   const Side target_;
   const std::string_view operation_;
   const OperationTable::Entry* known_ = nullptr;
-  std::vector<std::uint8_t> storage_;      // of a body that was still arriving
-  std::optional<GatherBuffer> rewritten_;  // what the last one that was encoded again has become
+  std::vector<std::uint8_t> storage_;      // holds a body that was still arriving
+  std::optional<GatherBuffer> rewritten_;  // the last body that was encoded again
 };
 
 }  // namespace takt::bridge

@@ -12,7 +12,7 @@ namespace takt::bridge {
 
 namespace {
 
-// What a reference says of where its object is; for people.
+// The address in a reference, for reports.
 std::string place_of(const reference::References& references, const cdr::Ior& reference) {
   for (const cdr::TaggedProfile& tagged : reference.profiles)
     if (const auto known = reference::read_profile(references, tagged))
@@ -36,7 +36,7 @@ ReferenceRewriter::ReferenceRewriter(reference::References& references, const In
 void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
   if (reference.is_nil()) return;
   if (auto behind = targets_.behind(reference)) {
-    if (behind->side != to) return;  // it leads through the bridge as it should
+    if (behind->side != to) return;  // it leads through the bridge already
     reference = std::move(behind->reference);
     counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
     return;
@@ -55,7 +55,7 @@ void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
 
 void ReferenceRewriter::keep(const cdr::Ior& reference, Side to) {
   counts_.kept.fetch_add(1, std::memory_order_relaxed);
-  // What lies outside is where clients go, or what they make up.
+  // References from the outside are the clients' own, or invented, so they are not reported.
   if (to == Side::inside) return;
   const std::string place = place_of(references_, reference);
   report_once(
@@ -71,7 +71,8 @@ void ReferenceRewriter::passes_unread(std::string_view operation, std::string_vi
 }
 
 void ReferenceRewriter::report_once(std::string text) {
-  if (text.size() > longest_report_bytes) text.resize(longest_report_bytes);  // names are the clients'
+  if (text.size() > longest_report_bytes)
+    text.resize(longest_report_bytes);  // clients choose the names in it
   {
     std::lock_guard lock(mutex_);
     if (reported_.contains(text) || reported_.size() > most_reports) return;

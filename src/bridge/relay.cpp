@@ -15,7 +15,7 @@ namespace takt::bridge {
 
 namespace {
 
-// While it lives, the calling thread's requests have the priority of the one that it serves.
+// For its lifetime, requests of the calling thread have the priority of the request that it serves.
 class ServedPriority {
  public:
   explicit ServedPriority(std::int16_t priority) : outer_(context_.priority()) {

@@ -7,7 +7,7 @@ namespace takt::cdr {
 
 namespace {
 
-// In the order of Error.
+// In the order of enum Error.
 constexpr std::array texts{
     "no error",                                                      // none
     "it ends before it is complete",                                 // underflow

@@ -53,7 +53,7 @@ namespace takt::cdr {
 
 namespace {
 
-// Of any of them, which differ in their type alone.
+// A system exception of any type, in place.
 class NamedException {
  public:
   using Make = CORBA::SystemException* (*)(void* where, std::uint32_t minor,
@@ -66,7 +66,7 @@ class NamedException {
   NamedException& operator=(const NamedException&) = delete;
   [[noreturn]] void raise() const {
     exception_->_raise();
-    std::unreachable();  // which GCC 12 forgets where it knows the function's address
+    std::unreachable();  // GCC 12 does not see that it never returns
   }
 
   template <class Exception>

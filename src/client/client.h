@@ -1,4 +1,4 @@
-// What the calls of one ORB have in common.
+// State shared by the calls of one ORB.
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@
 
 namespace takt::client {
 
-// A feature by which some calls go over other connections than usual. Any thread.
+// A feature that sends some calls over other connections. Any thread.
 class OtherWay {
  public:
   struct Way {
@@ -31,15 +31,16 @@ class OtherWay {
     reference::ConnectionKey key;
   };
   virtual ~OtherWay() = default;
-  // Nothing: not by this. `offers`: the call's policy offers the connection for calls back.
+  // nullopt if the feature does not apply. `offers`: a policy of the call offers the connection for
+  // call-backs.
   virtual std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
                                     const reference::ConnectionKey& usual, bool offers) = 0;
-  // It may take calls of any reference, from one moment to the next.
+  // Whether it may start to apply to any reference at any time.
   virtual bool may_take_any() const = 0;
 };
 
-// Part of the ORB. What is public data is set before the first call and outlives the last one; everything
-// else is safe from any thread.
+// Part of the ORB. Public data is set before the first call and outlives the last one. Everything else is
+// safe from any thread.
 class Client : public PartOf<Client> {
  public:
   explicit Client(reference::References& references);
@@ -50,31 +51,31 @@ class Client : public PartOf<Client> {
   ClientOptions options;
   std::unique_ptr<Mux> mux;
   std::vector<OtherWay*> other_ways;  // asked in this order
-  // Null: calls are not probed. Then each stream becomes what `probed` makes of it.
+  // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
-  // Makes the calling thread, one of ours, run at a priority as far as it may; may be empty.
+  // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
-  // Tells whoever runs the program, each text once; may be empty.
+  // Reports to the operator, each text once; may be empty.
   std::function<void(const std::string&)> tell;
-  // A server's bands of priorities as a policy, for _validate_connection(); may be empty.
+  // Makes a policy of a server's priority bands, for _validate_connection(); may be empty.
   std::function<CORBA::object_reference<CORBA::Policy>(const giop::PriorityPolicies&)> bands_policy;
 
-  // A stream to the endpoint, by the transport of its protocol. Blocks until the deadline at most.
+  // Connects to the endpoint through its transport. Blocks until the deadline at most.
   transport::ConnectResult connect(const transport::Endpoint& endpoint,
                                    std::chrono::steady_clock::time_point deadline,
                                    const transport::StreamOptions& stream_options);
 
-  // Open connections, whichever thread uses them; for shutdown.
+  // All open connections, for the shutdown.
   const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
-  // No further calls: those in progress and later ones fail with BAD_INV_ORDER minor 4.
+  // Makes current and later calls fail with BAD_INV_ORDER minor 4.
   void shut_down();
 
  private:
   const std::shared_ptr<ChannelRegistry> channels_;
 };
 
-// By which calls on the reference go.
+// The client that makes the calls on references of this ORB.
 inline Client& client_of(const reference::References& references) { return *references.client; }
 
 }  // namespace takt::client

@@ -1,4 +1,4 @@
-// Which connection a call uses, and which thread drives its socket.
+// The client's connection strategy: which connection a call uses, and which thread drives its socket.
 #pragma once
 
 #include <chrono>
@@ -15,18 +15,17 @@ namespace takt::client {
 
 class Client;
 
-// The contract of every answer:
-//  1. open() gives the calling thread a channel of its own to the address, new or standing on a connection
-//     that other threads use too, if they have given the same key for it. It blocks until the deadline at
-//     most, for the connection.
-//  2. Channels of one thread never share a request id with another's on the same connection.
-//  3. A channel whose connection has failed is broken() and fails its exchanges; nobody repairs it.
-//  4. Destroying the channel releases the connection; the last of those that may use it closes it. No reply
-//     is owed then, and a client need not announce that it goes (CORBA 3.0.3, 15.5.1).
-//  5. Replies may come in any order; each reaches the exchange that it answers and no other. Those of
-//     exchanges that are over, because their time was, are dropped.
-//  6. An exchange whose time is over before any of it has left says so, and the request never leaves.
-//  7. Once connected and in steady use, an exchange allocates nothing.
+// The contract of every strategy:
+//  1. open() gives the calling thread its own channel to the address. The channel may share a connection
+//     with other threads that gave the same key. Blocks until the deadline at most.
+//  2. Two channels of one connection never use the same request id.
+//  3. A channel whose connection has failed is broken() and fails its exchanges. It is never repaired.
+//  4. Destroying a channel releases its connection; the last user closes it. No reply is then outstanding,
+//     and a client need not announce the close (CORBA 3.0.3, 15.5.1).
+//  5. Replies may arrive in any order. Each reaches only the exchange that it answers; replies to timed-out
+//     exchanges are dropped.
+//  6. An exchange whose time is over before any of it was sent reports so, and never sends the request.
+//  7. Once connected and in steady use, an exchange does not allocate.
 class Mux {
  public:
   virtual ~Mux() = default;

@@ -1,4 +1,4 @@
-// The operations of CORBA::Object that are about policies.
+// The policy operations of CORBA::Object.
 #include <takt/reference/object.h>
 #include <takt/reference/policy.h>
 
@@ -21,9 +21,9 @@ CORBA::object_reference<CORBA::Policy> effective(const reference::ObjectRef& ref
 }
 
 constexpr CORBA::PolicyType end_times[] = {28, 30};
-constexpr CORBA::PolicyType client_protocol_policy = 43;  // RT-CORBA's
+constexpr CORBA::PolicyType client_protocol_policy = 43;  // of RT-CORBA
 
-// Policies by which a call begun now would be too late.
+// The policies whose deadline has already passed.
 CORBA::PolicyList passed(const reference::ObjectRef& ref) {
   const reference::CallPolicies policies = ThreadChannels::mine().policies_of(ref);
   const auto now = reference::CallPolicies::Clock::now();

@@ -11,7 +11,7 @@
 namespace takt::client {
 
 ThreadChannels& ThreadChannels::begin() {
-  // Not in thread-local storage itself, which every thread has all of, those of servers too.
+  // Allocated, since thread-local storage is reserved in every thread, including server threads.
   thread_local const auto channels = std::unique_ptr<ThreadChannels>(new ThreadChannels());
   mine_ = channels.get();
   return *channels;
@@ -32,7 +32,7 @@ reference::CallPolicies::Clock::time_point connect_deadline(const reference::Cal
   return quality ? std::min(of_connect, quality->deadline) : of_connect;
 }
 
-// As the policy and the marks want it, if they want something; `special` holds it then.
+// The address with the changes that the policy and the marks require. `special` holds the changed copy.
 const reference::Route::Address& address_of(const Way& way, const reference::CallMarks& marks, Client& client,
                                             std::optional<reference::Route::Address>& special) {
   special = special_address(client, way, marks);
@@ -75,8 +75,8 @@ Binding& ThreadChannels::bind_explicitly(reference::ObjectRef& ref) {
 void ThreadChannels::connect_fully(reference::ObjectRef& ref) {
   const Binding& binding = bind_explicitly(ref);
   const reference::Route& route = *binding.route;
-  if (!route.server->propagates_priority) return;  // one is for all its calls
-  const auto target = binding.target;              // keeps the route
+  if (!route.server->propagates_priority) return;  // one connection serves all its calls
+  const auto target = binding.target;              // keeps `route` alive
   Attempt connecting = attempt(ref, reference::CallPolicies::Clock::now());
   const auto ways = allowed_ways_to(*ref.references(), *target, connecting.policies.protocols.get());
   if (!route.server->by_priority) return connect_marked(route, ways, connecting);
@@ -89,7 +89,7 @@ void ThreadChannels::connect_fully(reference::ObjectRef& ref) {
   if (std::ranges::any_of(ways, missing)) throw_unreachable(connecting.unreached);
 }
 
-// One for each marking that the thread's priority may bring.
+// Opens one connection for each marking that the thread's priorities can lead to.
 void ThreadChannels::connect_marked(const reference::Route& route, const std::vector<Way>& ways,
                                     Attempt& connecting) {
   for (const giop::Priority priority : marked_from(client_of(*connecting.ref.references()), ways.front()))
@@ -115,7 +115,7 @@ Binding& ThreadChannels::rebind(reference::ObjectRef& ref, Binding& binding) {
   return binding;
 }
 
-// By which priority the thread's connections to that server are marked, if by any.
+// The priority that determines the marking of the thread's connections to that server, or not_marked.
 std::int32_t ThreadChannels::marked_by(const reference::References& references,
                                        const reference::ServerRoute& server) const {
   if (references.connections.marking.empty()) return Bindings::not_marked;
@@ -131,7 +131,7 @@ void ThreadChannels::remember(const reference::References& references, const Way
     bindings_->remember(references, id, binding);
 }
 
-// `binding` is of calls of any quality until the thread first calls an ORB that marks them by it.
+// `binding` serves calls of any quality until the thread first calls an ORB that marks by quality.
 Binding& ThreadChannels::bind_marked(reference::ObjectRef& ref, Binding& binding) {
   const reference::References& references = *ref.references();
   const bool by_quality =
@@ -166,8 +166,8 @@ Binding& ThreadChannels::bind_probed(reference::ObjectRef& ref, Binding& binding
   return *bound;
 }
 
-// By a feature of the client's, or as its calls usually go. Where a feature's connections may end by
-// themselves, those that have go: no call of this thread may ever find them broken.
+// The connection strategy and key: a feature's if one applies, else the usual ones. A feature's connections
+// may end by themselves; those are discarded first, so that no call of this thread finds them broken.
 OtherWay::Way ThreadChannels::way_to(const reference::Route& route, const reference::Route::Address& address,
                                      Attempt& attempt) {
   Client& client = client_of(*attempt.ref.references());
@@ -207,7 +207,7 @@ ClientChannel* ThreadChannels::channel_to(const reference::Route& route,
   return channels_.back().channel.get();
 }
 
-// Private connections outlive their references by as long as their threads connect to nothing else.
+// Private connections outlive their references until their thread opens another connection.
 void ThreadChannels::close_unused() {
   const auto unused = [](const Owned& owned) {
     return owned.key.reference != 0 && owned.reference.expired() && !owned.channel->busy();
@@ -217,7 +217,7 @@ void ThreadChannels::close_unused() {
     discard(*found->channel);
 }
 
-// Other references that lead there would be bound in the same way.
+// Whether any other reference to the same address would be bound in the same way.
 bool ThreadChannels::is_common(const Attempt& attempt, const reference::Route& route) {
   const reference::CallPolicies& policies = attempt.policies;
   const reference::References& references = *attempt.ref.references();
@@ -255,7 +255,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     Attempt connecting = attempt(ref, since);
     std::shared_ptr<const reference::Target> target = ref.target();
     if (target->routes.empty()) {
-      ref.restore();  // if it was forwarded there; the next call asks the original again
+      ref.restore();  // if it was forwarded there, the next call asks the original target
       throw_no_usable_profile(references, target->ior);
     }
     const auto ways = allowed_ways_to(references, *target, connecting.policies.protocols.get());
@@ -280,7 +280,7 @@ Binding& ThreadChannels::connect(reference::ObjectRef& ref, Binding& binding) {
     unreached.note(connecting.unreached);
     lost_time_ = reference::CallPolicies::Clock::now() - since;
     const bool late = repeated && reference::CallPolicies::Clock::now() >= connecting.deadline;
-    // A forwarded place that can't be reached: ask the original again, with this call or the next one.
+    // A forwarded target that cannot be reached: try the original again, with this call or the next one.
     if (!ref.restore() || late) throw_unreachable(unreached);
   }
 }
@@ -311,7 +311,7 @@ void ThreadChannels::use_bindings() {
   }
   auto& [kind, bindings] = special_bindings_[next_forgotten_++ % most_kinds];
   kind = wanted;
-  bindings->forget();  // and not the channels that they lead to
+  bindings->forget();  // the channels stay open
   bindings_ = bindings.get();
 }
 

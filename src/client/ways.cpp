@@ -13,7 +13,7 @@ namespace takt::client {
 
 namespace {
 
-// GIOP will do in the place of GIOPlite, since a choice says so or leaves it to the ORB.
+// Whether a choice permits GIOP instead of GIOPlite, or leaves it to the ORB.
 bool may_be_plain(const reference::ProtocolChoices& choices, std::uint32_t protocol) {
   return std::ranges::any_of(choices, [&](const reference::ProtocolChoice& choice) {
     return choice.protocol == protocol && !choice.says_lite();
@@ -94,7 +94,7 @@ namespace {
 using transport::Marking;
 using transport::MarkingByPriority;
 
-// What goes over a network has packets of its own.
+// Whether the transport sends packets over a network.
 bool has_packets(const Client& client, const reference::Route::Address& address) {
   const transport::Transport* const transport =
       client.references.transports.find_by_profile(address.protocol);
@@ -157,7 +157,7 @@ reference::Route::Address with_choice(Client& client, const reference::Route::Ad
       std::to_string(address.connection_id) + to_text(special.messaging) + " with " + choice.streams.text() +
       " marked " + std::to_string(special.streams.dscp) + "," + std::to_string(special.streams.priority);
   special.connection_id =
-      client.references.connection_ids.of(description, SIZE_MAX);  // settings are as long as they are
+      client.references.connection_ids.of(description, SIZE_MAX);  // settings may have any length
   return special;
 }
 

@@ -21,7 +21,7 @@ using transport::Stream;
 
 namespace {
 
-// Its host is what the carrier's parse() reads, behind the carrier's name.
+// The endpoint's host is the carrier's name followed by text that its parse() reads.
 Endpoint over(const Endpoint& carried, const transport::Transport& carrier,
               const giop::MessagingProtocol& protocol) {
   const std::string place =
@@ -31,7 +31,7 @@ Endpoint over(const Endpoint& carried, const transport::Transport& carrier,
 
 using Protocol = std::shared_ptr<const giop::MessagingProtocol>;
 
-// The error is why the protocol does not have the connection.
+// The error says why the protocol refuses the connection.
 Expected<std::unique_ptr<Stream>, std::string> coded(std::unique_ptr<Stream> inner, const Protocol& protocol,
                                                      giop::Connection::Role role,
                                                      const giop::Limits& limits) {
@@ -52,7 +52,7 @@ class CodedAcceptor final : public Acceptor {
                 const client::Client& client)
       : inner_(std::move(inner)), protocol_(std::move(protocol)), carrier_(carrier), client_(client) {}
 
-  // A connection that the protocol does not take is closed and reported, and the next one is accepted.
+  // If the protocol refuses a connection, it is closed and reported, and the next one is accepted.
   AcceptResult accept() override {
     do {
       auto stream = inner_->accept();

@@ -10,7 +10,7 @@ namespace takt::giop {
 
 namespace {
 
-// How many octets are missing until the next index is aligned as the body's was.
+// The padding after `index` that gives the body its original alignment.
 std::size_t octets_until(const PassedBody& body, std::size_t index) { return (body.index - index) % 8; }
 
 void put_header(cdr::Encoder& encoder, Version version, MessageType type) {
@@ -24,7 +24,7 @@ void put_key(cdr::Encoder& encoder, ByteView object_key) {
   encoder.put_octets(object_key);
 }
 
-// Nobody reads principals; their length is what moves the body to where it must be.
+// Principals are not read; their length gives the body its alignment.
 void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
   constexpr std::uint8_t nothing[8] = {};
   encoder.align(4);
@@ -71,7 +71,7 @@ void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t re
                         std::span<const ServiceContext> contexts, const PassedBody& body) {
   write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
   if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
-  // Heads before GIOP 1.2 end at a multiple of 4, and so does every body in a reply.
+  // Before GIOP 1.2, heads end and reply bodies begin at a multiple of 4.
   constexpr std::uint8_t nothing[4] = {};
   std::vector<ServiceContext> more(contexts.begin(), contexts.end());
   more.push_back({padding_context, nothing});

@@ -1,4 +1,4 @@
-// A calling thread's way to a group of objects: by multicast, and without an answer.
+// A calling thread's channel to an object group: multicast, without replies.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace takt::groups {
 
-// Requests that expect a response are `oneway_only`, and not sent.
+// A request that expects a response is not sent, and has the status `oneway_only`.
 class GroupChannel : public client::ClientChannel {
  public:
   explicit GroupChannel(std::unique_ptr<transport::miop::GroupSender> sender) : sender_(std::move(sender)) {}
@@ -29,7 +29,7 @@ class GroupChannel : public client::ClientChannel {
   std::uint32_t next_id_ = 0;
 };
 
-// The one answer to which connection calls to groups use: one per thread.
+// Connection strategy for group references: one channel per thread.
 class GroupMux final : public client::Mux {
  public:
   explicit GroupMux(const transport::miop::GroupOptions& options) : options_(options) {}

@@ -76,7 +76,7 @@ std::vector<std::vector<std::uint8_t>> Groups::members(const giop::GroupProfile&
   return keys;
 }
 
-// With the mutex.
+// Precondition: the mutex is held.
 std::shared_ptr<GroupReader> Groups::start_reading(const giop::Address& at) {
   auto receiver = transport::miop::GroupReceiver::open({"miop", at.host, at.port}, options_,
                                                        client_.references.connections.streams);

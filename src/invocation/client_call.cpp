@@ -32,7 +32,7 @@ using client::Exchange;
 using client::ThreadChannels;
 using reference::ThreadContext;
 
-// A server may refuse a key and ask for the profile, or the whole reference, instead (NEEDS_ADDRESSING_MODE).
+// A server may reject a key and ask for the profile or the whole reference (NEEDS_ADDRESSING_MODE).
 struct ClientCall::Readdressed {
   giop::PreparedTarget target;
 };
@@ -46,13 +46,13 @@ namespace {
 
 }  // namespace
 
-// The request says what a connection's first one has to.
+// Whether this request must carry a connection's initial contexts.
 inline bool ClientCall::introduces() const {
   return !channel_->introduced() &&
          (!route_->server->code_set_context.empty() || !channel_->compression_offer().empty());
 }
 
-// In line: it is the path of every call.
+// Inlined, because it is on the path of every call.
 [[gnu::always_inline]] inline const Binding& ClientCall::take_channel() {
   if (!ref_) [[unlikely]]
     throw_local_object();
@@ -87,7 +87,7 @@ cdr::Encoder& ClientCall::begin() {
   return *request_;
 }
 
-// With a short head, in the case that is as common there as the one above; or in any way.
+// Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
 [[gnu::noinline]] cdr::Encoder& ClientCall::begin_otherwise(const Binding& binding) {
   if (binding.lite && !readdressed_ && !introduces()) {
     const auto* name = channel_->names()->find_known(route_->prepared, operation_);
@@ -100,7 +100,7 @@ cdr::Encoder& ClientCall::begin() {
   return begin_uncommonly(binding);
 }
 
-// The times count from the first time that the call is made.
+// Policies count time from the first attempt.
 void ClientCall::note_policies(const Binding& binding) {
   using reference::CallPolicies;
   const auto now = CallPolicies::Clock::now();
@@ -134,7 +134,7 @@ void ClientCall::note_policies(const Binding& binding) {
   }
 }
 
-// What a request says beside its arguments, of its connection and its caller. The views lead into it.
+// Service contexts that the ORB adds for the connection and the caller. The views point into this object.
 class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
@@ -152,7 +152,7 @@ class ClientCall::OwnContexts {
   OwnContexts(const OwnContexts&) = delete;
   OwnContexts& operator=(const OwnContexts&) = delete;
 
-  // The request's names may be said by this number from now on.
+  // Announces a number that may stand for the request's names from now on.
   void offer(std::uint16_t number) {
     put(giop::lite::offer_context, offer_data_ = giop::write_number_data(number));
   }
@@ -164,7 +164,7 @@ class ClientCall::OwnContexts {
     if (!route.server->code_set_context.empty()) put(giop::code_sets_context, route.server->code_set_context);
     if (!compression_offer.empty()) put(giop::compression::offer_context, compression_offer);
   }
-  // A server that is Takt reads what remains in the quality context, which needs no clock in common.
+  // A Takt server reads the remaining time in the quality context, which needs no common clock.
   void put_policies(const ClientCall& call, const Binding& binding) {
     giop::InvocationPolicies policies{.request_priority = binding.policies.request_priority,
                                       .request_start = binding.policies.request_start};
@@ -215,8 +215,8 @@ class ClientCall::OwnContexts {
   return *request_;
 }
 
-// The arguments are those of another client: they have its byte order, GIOP version and contexts, and the
-// connection is one for its code sets.
+// The arguments come from another client, so the request uses its byte order, GIOP version and contexts, and
+// a connection with its code sets.
 cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   const Binding& binding = take_channel();
   cdr::Format format = route_->server->format;
@@ -225,7 +225,7 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   if (binding.special) note_policies(binding);
   const OwnContexts own(*this, binding);
   std::vector<giop::ServiceContext> contexts(own.all().begin(), own.all().end());
-  // Its absolute times are as good here, and ours come from them.
+  // The client's absolute times apply here too, and ours derive from them.
   const auto policies = giop::invocation_policies_context;
   if (std::ranges::find(request.contexts, policies, &giop::ServiceContext::id) !=
       std::ranges::end(request.contexts))
@@ -361,7 +361,7 @@ void ClientCall::throw_system_exception() {
   giop::SystemExceptionBody body;
   const bool readable = giop::read_system_exception(*reply_, body);
   const std::string channel = channel_->describe();
-  const std::string id(body.id);  // which lies in the channel, and that may go
+  const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
   client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);
@@ -389,7 +389,7 @@ void ClientCall::finish() {
     client::throw_marshal_failure(error, operation_, "reply", CORBA::COMPLETED_YES);
 }
 
-// The connection is the thread's again, or gone if it is no longer fit for use.
+// Returns the connection to the thread's cache, or drops it if it is broken.
 void ClientCall::release() {
   channel_->done();
   TAKT_PROBE(client_done);

@@ -15,7 +15,7 @@ namespace takt {
 
 namespace {
 
-// Its target, which is somebody else's.
+// The target of the object, which must not be in this ORB.
 const reference::Target& inner_target(const Bridge::Reference& object,
                                       std::shared_ptr<const reference::Target>& target) {
   if (!object || !object->_ref())

@@ -1,4 +1,4 @@
-// Where this ORB listens.
+// Endpoints at which this ORB listens.
 #pragma once
 
 #include <mutex>
@@ -11,17 +11,17 @@
 
 namespace takt::reference {
 
-// Any thread; each function locks, briefly.
+// Any thread; each function locks briefly.
 class OwnPlaces {
  public:
-  // Where our own objects are found, in order of preference. Set once listening; before it, references
-  // to our objects are local only.
+  // Sets the endpoints of our objects, most preferred first. Call once listening; before it, references to
+  // our objects are local only.
   void publish(std::vector<transport::Endpoint> endpoints);
   std::vector<transport::Endpoint> published() const;
-  // We listen there too, for some of our objects, with that messaging.
+  // Adds endpoints at which we listen for some of our objects, and their messaging.
   void add(const std::vector<transport::Endpoint>& endpoints, const giop::Messaging& messaging);
   bool has(const transport::Endpoint& endpoint) const;
-  // With which messaging we listen there; `usual` where add() has not said.
+  // The messaging at our endpoint; `usual` if add() has not set one.
   giop::Messaging messaging_at(const transport::Endpoint& endpoint, const giop::Messaging& usual) const;
 
  private:

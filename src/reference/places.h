@@ -1,4 +1,4 @@
-// Addresses, as whoever runs a program lists them.
+// Patterns of endpoints, as users configure them.
 #pragma once
 
 #include <initializer_list>
@@ -17,9 +17,9 @@ class Places {
   Places() = default;
   Places(std::initializer_list<transport::Endpoint> places) : places_(places) {}
 
-  // Port 0 stands for every port. A host is taken by what references call it and is never resolved, so that
-  // nobody's name server has a say: "*" is every host, "10.1.*" every one that goes on in numbers, and
-  // "*.example.com" every one that ends so.
+  // Port 0 matches every port. Host names are compared as references state them and never resolved, so that
+  // no name server can influence the result. "*" matches every host, "10.1.*" every numeric address with that
+  // prefix, "*.example.com" every name with that suffix.
   void add(transport::Endpoint place);
   bool has(const transport::Endpoint& endpoint) const;
 

@@ -11,7 +11,7 @@ namespace takt::reference {
 
 namespace {
 
-// With `change` made to each profile that we understand; the others are left out.
+// The profiles that we understand, each with `change` applied; the others are left out.
 template <class Change>
 std::vector<cdr::TaggedProfile> changed(const References& references,
                                         const std::vector<cdr::TaggedProfile>& profiles, Change change) {
@@ -32,7 +32,7 @@ std::optional<giop::IiopProfile> first_profile(const References& references, con
   return std::nullopt;
 }
 
-// The components that say how to encode, as `inner` has them.
+// Copies the components that determine the encoding from `inner`.
 void take_encoding(giop::IiopProfile& outer, const giop::IiopProfile& inner) {
   outer.version.minor = std::min(outer.version.minor, inner.version.minor);
   const auto is_about_encoding = [](const giop::TaggedComponent& component) {

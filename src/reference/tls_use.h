@@ -1,4 +1,4 @@
-// How references speak of TLS.
+// The use of TLS by references.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,16 @@
 
 namespace takt::reference {
 
-// How references speak of TLS, and what they are followed by. Where it is used at all, nothing falls back
-// from it.
+// How references advertise and follow TLS. If it is used, there is no fallback to plain TCP.
 struct TlsUse {
   enum class When : std::uint8_t {
-    required,  // by the server
+    required,  // only if the server requires it
     offered,
-    always,  // instead of TCP; servers that do not offer it cannot be reached by TCP
+    always,  // instead of TCP; servers that do not offer it are not reached by TCP
   };
   When when = When::required;
-  giop::association::Options supports = 0, requires_ = 0;  // what our servers say
-  bool plain_too = false;                                  // on the same port
+  giop::association::Options supports = 0, requires_ = 0;  // advertised for our servers
+  bool plain_too = false;                                  // the TLS port accepts plain connections too
 };
 
 }  // namespace takt::reference

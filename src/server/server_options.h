@@ -1,4 +1,4 @@
-// What the connections to one server have in common that a user sets.
+// Options for all connections to one server.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace takt::server {
 
-// All may change while the ORB runs, by assigning the whole.
+// All may change while the ORB runs, by assigning the whole struct.
 struct ServerOptions {
   // For clients that do not read, and for those without a request; 0: for ever.
   Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};

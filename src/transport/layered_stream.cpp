@@ -8,11 +8,11 @@ namespace takt::transport {
 
 namespace {
 
-// A write may take so many times as long as the peer may leave it alone.
+// The total time of a write, as a multiple of its timeout, when the peer takes octets in small portions.
 constexpr int sips = 10;
 
-// Reads of the inner stream that a non-blocking read makes at most, so that a peer whose octets never make
-// sense keeps no thread that serves others too.
+// Limit of reads of the inner stream within one non-blocking read. It keeps a peer whose octets never
+// complete a unit from occupying a thread that serves other connections.
 constexpr int most_reads = 64;
 
 }  // namespace

@@ -24,7 +24,7 @@ bool SocketStream::set_read_timeout(std::chrono::nanoseconds timeout) {
   return set;
 }
 
-// A socket is writable when much more is free.
+// The system reports a socket as writable only when much more room than that is free.
 bool SocketStream::has_room_for_few() {
   return os::wait_ready(socket_.fd(), os::Interest::write, os::Clock::now()) == os::WaitResult::ready;
 }

@@ -12,8 +12,8 @@ namespace takt::transport {
 
 class SocketStream final : public Stream {
  public:
-  // Takes a connected socket. `description`: as of Stream::describe(). `peer`: if the system tells.
-  // `peer_host`: if it has one.
+  // Takes a connected socket. `description` is for Stream::describe(). `peer` and `peer_host` are left out if
+  // unknown.
   SocketStream(os::Socket socket, std::string description, std::optional<os::ProcessIdentity> peer = {},
                std::string peer_host = {})
       : socket_(std::move(socket)),
@@ -34,7 +34,7 @@ class SocketStream final : public Stream {
     return pieces.size() == 1 ? socket_.send(pieces.front()) : socket_.send_gather(pieces);
   }
   bool has_room_for_few() override;
-  // How the socket is marked already.
+  // Tells it the marking that the socket already has.
   void begin_marked(const StreamOptions& options) { marking_.begin(options); }
   void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void set_blocking(bool blocking) override { socket_.set_blocking(blocking); }
@@ -55,9 +55,9 @@ class SocketStream final : public Stream {
   const std::string description_;
   const std::optional<os::ProcessIdentity> peer_;
   const std::string peer_host_;
-  os::ReadWatch watch_;  // goes before its socket
+  os::ReadWatch watch_;  // declared after the socket, so that it is destroyed first
   bool watched_ = false;
-  std::chrono::nanoseconds read_timeout_{0};  // the system's
+  std::chrono::nanoseconds read_timeout_{0};  // as set in the system
   SocketMarking marking_;
 };
 

@@ -1,6 +1,7 @@
-# Installs the build in BUILD, builds the project of consumer/ against what was installed, and runs it. Then
-# changes an IDL file that another includes, and expects the next build to notice. Then has it linked by others than GNU
-# ld. Last, builds the plug-in in PLUGIN against what was installed, and has the examples of the build call through it.
+# Installs the build in BUILD, builds the project of consumer/ against the installed files, and runs it. Then
+# changes an IDL file that another one includes, and expects the next build to notice. Then links it with
+# linkers other than GNU ld. Last, builds the plug-in in PLUGIN against the installed files, and runs the
+# build's examples with it.
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -47,7 +48,7 @@ foreach(linker mold gold)
   expect(linked "24 is 6 times 4\n")
 endforeach()
 
-# A plug-in, likewise from what was installed; then programs of the build that call through it.
+# Builds a plug-in against the installed files; then runs programs of the build with it.
 file(COPY ${PLUGIN}/ DESTINATION ${WORK}/plugin)
 run(${CMAKE_COMMAND} -S ${WORK}/plugin -B ${WORK}/plugin/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
     -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)

@@ -1,4 +1,5 @@
-# Makes a Debian package of the build in BUILD, unpacks it, and builds the project of consumer/ against what was in it.
+# Makes a Debian package of the build in BUILD, unpacks it, and builds the project of consumer/ against its
+# contents.
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -14,7 +15,7 @@ file(GLOB package ${WORK}/takt_*.deb)
 run(${DPKG_DEB} --field ${package} Package Depends)
 expect("Package: takt")
 expect("libssl-dev")
-expect("libmcpp0")  # found by looking at takt-idl
+expect("libmcpp0")  # a dependency found by examining takt-idl
 run(${DPKG_DEB} --extract ${package} ${WORK}/root)
 run(${WORK}/root/usr/bin/takt-idl --version)
 run(${WORK}/root/usr/bin/takt --version)

@@ -1,5 +1,5 @@
-// The protocol state under hostile streams: any octets, cut into reads anywhere, deadlines in between. The
-// first octets choose how; whatever is read, no view may lead outside the buffers and no state may be left
+// The protocol state with hostile streams: arbitrary octets, split into arbitrary reads, with deadlines in
+// between. The first octets choose how. No view may lead outside the buffers, and no state may be left
 // behind.
 #include <cstddef>
 #include <cstdint>
@@ -67,7 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Connection::TimePoint now{};
   while (!input.empty() && !connection.over()) {
     std::size_t count = std::min(step, input.size());
-    if (connection.body_missing() != 0) {  // straight from the stream
+    if (connection.body_missing() != 0) {  // read directly from the stream
       count = std::min(count, connection.body_missing());
       connection.body_taken(count);
       input = input.subspan(count);

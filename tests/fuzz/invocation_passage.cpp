@@ -1,6 +1,5 @@
-// Bodies that a bridge looks into: what does not hold together passes as it came; what does, comes back from
-// the other side as it was, and references lead through the bridge only if they led where it was told to
-// lead.
+// Bodies that a bridge parses: an invalid body passes unchanged. A valid body comes back unchanged from the
+// other side, and references lead through the bridge only if they led to a permitted address.
 #include <takt/cdr/mapping/type_code.h>
 #include <takt/cdr/value.h>
 
@@ -41,7 +40,7 @@ typecode_reference made_union(const typecode_reference& first, const typecode_re
   return cdr::make_typecode(std::move(parts));
 }
 
-// By the operations' names, which an input's first octet chooses among.
+// Operations whose names an input's first octet selects.
 std::vector<OperationTypes> operations() {
   const auto any = cdr::basic_typecode(TCKind::tk_any), text = cdr::basic_typecode(TCKind::tk_string);
   const auto wide = cdr::basic_typecode(TCKind::tk_wstring), octet = cdr::basic_typecode(TCKind::tk_octet);
@@ -89,7 +88,7 @@ Passed pass(Bridge& bridge, const char* operation, Side to, ByteView octets, std
             const cdr::Format& format, bool raised) {
   const auto before = bridge.rewriter->counts().unread.load();
   cdr::Decoder body(octets, index, format);
-  // Arguments go to where the target is, results away from it.
+  // Arguments go to the target's side, results away from it.
   Passage passage(&*bridge.rewriter, raised ? other(to) : to, "IDL:I:1.0", operation);
   const Passage::Body out =
       raised ? passage.results(body, giop::ReplyStatus::user_exception) : passage.arguments(body);
@@ -100,10 +99,10 @@ Passed pass(Bridge& bridge, const char* operation, Side to, ByteView octets, std
 
 }  // namespace
 
-// A cycle of values holds itself; in an Any, nobody opens it.
+// A cycle of values keeps itself alive; inside an Any, no code breaks it.
 extern "C" const char* __lsan_default_options() { return "detect_leaks=0"; }
 
-// Bits 4 and 5 of the first octet: the operation; bit 6: an exception; bit 7: where the body begins.
+// First octet, bits 4 and 5: the operation; bit 6: an exception; bit 7: where the body begins.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   static Bridge bridge;

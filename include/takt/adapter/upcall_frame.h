@@ -1,4 +1,4 @@
-// Where a thread is: the upcalls that it is in, by which POACurrent knows whom it asks for.
+// The upcalls that a thread is executing, for POACurrent.
 #pragma once
 
 #include <takt/base/bytes.h>
@@ -7,11 +7,11 @@ namespace takt::adapter {
 
 struct ActiveObject;
 
-// On the stack of the thread that runs the servant, innermost first. Three words, since each request writes
-// them: what an active object knows by itself is not said twice.
+// On the stack of the executing thread, innermost first. Only three words, because every request writes them;
+// anything that the active object can supply is left out.
 class UpcallFrame {
  public:
-  // `key`, the object of ByteView itself, outlives the upcall. `object`: null where the servant is not in the
+  // The ByteView object `key` itself must outlive the upcall. `object`: null if the servant is not in the
   // active object map; then this is an AnyUpcall.
   UpcallFrame(ActiveObject* object, const ByteView& key) : object_(object), key_(key), outer_(innermost_) {
     innermost_ = this;

@@ -1,16 +1,16 @@
-// A number that changes while others read it.
+// A setting that changes while other threads read it.
 #pragma once
 
 #include <atomic>
 
 namespace takt {
 
-// Reads and changes from any thread; one who reads gets the value before the change or the one after it.
-// Reading costs what reading a T does. A copy is a number of its own.
+// Any thread reads and writes without a lock (relaxed atomics); a reader gets the old value or the new one. A
+// read costs as much as reading a plain T. A copy is independent of the original.
 template <class T>
 class Changeable {
  public:
-  Changeable(T value) : value_(value) {}  // NOLINT: it is used where a T would be
+  Changeable(T value) : value_(value) {}  // NOLINT: implicit, to stand in for a T
   Changeable(const Changeable& other) : value_(other.get()) {}
   Changeable& operator=(const Changeable& other) { return *this = other.get(); }
   Changeable& operator=(T value) {
@@ -18,7 +18,7 @@ class Changeable {
     return *this;
   }
   T get() const { return value_.load(std::memory_order_relaxed); }
-  operator T() const { return get(); }  // NOLINT: likewise
+  operator T() const { return get(); }  // NOLINT: implicit, to stand in for a T
 
  private:
   std::atomic<T> value_;

@@ -1,4 +1,4 @@
-// A list that grows while others read it.
+// An append-only list that grows while other threads read it.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace takt {
 
-// None of it ever leaves. One thread at a time adds; any thread looks, without a lock.
+// Elements are never removed. One thread at a time adds; any thread reads, without a lock.
 template <class T, std::size_t most>
 class GrowingList {
  public:
-  // False, and it is not taken: the list is full.
+  // Returns false, and drops `one`, if the list is full.
   bool add(std::unique_ptr<T> one) {
     const std::size_t count = all().size();
     if (count == most) return false;
@@ -22,14 +22,14 @@ class GrowingList {
     count_.store(count + 1, std::memory_order_release);
     return true;
   }
-  // In the order they came.
+  // All elements, in the order in which they were added.
   std::span<const std::unique_ptr<T>> all() const {
     return {items_.data(), count_.load(std::memory_order_acquire)};
   }
 
  private:
   std::array<std::unique_ptr<T>, most> items_;
-  std::atomic<std::size_t> count_ = 0;  // of those that are there as a whole
+  std::atomic<std::size_t> count_ = 0;  // elements that are completely added
 };
 
 }  // namespace takt

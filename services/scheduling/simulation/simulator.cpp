@@ -16,20 +16,20 @@ constexpr std::size_t nobody = static_cast<std::size_t>(-1);
 
 struct Job {
   std::size_t thread = 0;
-  std::int64_t arrival = 0;    // of the chain
+  std::int64_t arrival = 0;    // arrival of the chain
   std::int64_t deadline = 0;   // absolute
-  std::int64_t remaining = 0;  // of its own until it ends or calls
-  std::int64_t later = 0;      // of its own after its calls
-  std::size_t call = 0;        // the next of its thread's
+  std::int64_t remaining = 0;  // own time until it ends or calls
+  std::int64_t later = 0;      // own time after its calls
+  std::size_t call = 0;        // index of its next call
   std::int64_t calls_made = 0;
-  std::size_t caller = nobody;  // the job that waits for it
-  std::uint64_t number = 0;     // in order of release
+  std::size_t caller = nobody;  // the job that waits for this one
+  std::uint64_t number = 0;     // in the order of release
   bool missed = false;
 };
 
 struct Cpu {
   std::int32_t processor = 0;
-  std::vector<std::size_t> ready;  // jobs, in no order
+  std::vector<std::size_t> ready;  // jobs in arbitrary order
   std::size_t running = nobody;
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
@@ -78,7 +78,7 @@ class Player {
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
-        steps_ += cpu.ready.size() / 16;  // who is next is looked for among all
+        steps_ += cpu.ready.size() / 16;  // the next job is searched for among all ready ones
         if (cpu.running == nobody) continue;
         idle = false;
         next = std::min(next, add(now_, until_change(cpu)));
@@ -107,7 +107,7 @@ class Player {
   std::int32_t level(const Job& job) const { return analysis_.results[job.thread].priority.level; }
   std::int64_t laxity(const Job& job) const { return job.deadline - now_ - job.remaining - job.later; }
 
-  // Who goes first within a level: less is earlier.
+  // The order within a level: less goes first.
   std::int64_t rank(const Job& job) const {
     if (within_ == Within::deadline) return job.deadline;
     return within_ == Within::laxity ? laxity(job) : analysis_.results[job.thread].priority.subpriority;
@@ -130,7 +130,7 @@ class Player {
     cpu.running = best;
   }
 
-  // How long nothing changes by itself.
+  // How long nothing changes unless there is a release.
   std::int64_t until_change(const Cpu& cpu) const {
     const Job& job = jobs_[cpu.running];
     std::int64_t time = job.remaining;
@@ -160,7 +160,9 @@ class Player {
 
   void begin_slice(Cpu& cpu, std::size_t thread) {
     if (cpu.slice_thread != nobody && cpu.slice_begin < now_) {
-      if (result_.slices.size() < options_.most_slices) {
+      if (now_ <= options_.keep_from.count()) {
+        result_.kept_until = Time(now_);
+      } else if (result_.slices.size() < options_.most_slices) {
         result_.slices.push_back({cpu.slice_thread, cpu.processor, Time(cpu.slice_begin), Time(now_)});
         result_.kept_until = Time(now_);
       } else {
@@ -206,7 +208,7 @@ class Player {
       go_on(job);
   }
 
-  // A job that has done its part: it calls, or does the rest, or ends.
+  // Continues a job that has finished a part: it calls, computes further, or ends.
   void go_on(std::size_t job) {
     const std::size_t thread = jobs_[job].thread;
     if (jobs_[job].call < calls_[thread].size()) {
@@ -228,7 +230,7 @@ class Player {
     end(job);
   }
 
-  // Of what the whole period's calls are, those of one job of the caller.
+  // The calls that one job of the caller makes; the trigger counts those of a whole period.
   std::int64_t calls_in_job(std::size_t callee) const {
     const Trigger& trigger = *analysis_.threads[callee].trigger;
     const auto& outer = analysis_.threads[trigger.thread].trigger;
@@ -253,22 +255,28 @@ class Player {
     Observed& seen = result_.threads[job.thread];
     ++seen.misses;
     ++result_.misses;
-    if (!seen.first_miss || *seen.first_miss > Time(job.deadline)) seen.first_miss = Time(job.deadline);
+    const Time at(std::max<std::int64_t>(0, job.deadline));  // it may have passed before the first release
+    if (!seen.first_miss || *seen.first_miss > at) seen.first_miss = at;
   }
 
-  // Jobs of a thread that are over their deadline and not done.
+  // Counts a job that has reached its deadline and is not done.
+  void note_if_late(Job& job) {
+    if (job.caller != nobody || job.missed || job.deadline > now_) return;
+    job.missed = true;
+    note_miss(job);
+  }
   void look_for_late(std::size_t thread) {
-    for (const std::size_t number : cpus_[cpu_of_[thread]].ready) {
-      Job& job = jobs_[number];
-      if (job.thread != thread || job.caller != nobody || job.missed || job.deadline >= now_) continue;
-      job.missed = true;
-      note_miss(job);
-    }
+    for (const std::size_t number : cpus_[cpu_of_[thread]].ready)
+      if (jobs_[number].thread == thread) note_if_late(jobs_[number]);
   }
 
+  // Jobs that wait for their calls are in no ready list, so all jobs are checked.
   void finish() {
     for (Cpu& cpu : cpus_) begin_slice(cpu, nobody);
-    for (std::size_t i = 0; i < analysis_.threads.size(); ++i) look_for_late(i);
+    std::vector<bool> over(jobs_.size());
+    for (const std::size_t number : free_) over[number] = true;
+    for (std::size_t number = 0; number < jobs_.size(); ++number)
+      if (!over[number]) note_if_late(jobs_[number]);
     result_.end = Time(now_);
     if (!full_) result_.kept_until = result_.end;
   }
@@ -279,13 +287,14 @@ class Player {
   Simulation result_;
   std::vector<Cpu> cpus_;
   std::vector<std::size_t> cpu_of_;
-  std::vector<std::vector<std::size_t>> calls_, started_;  // by thread: whom it waits for, whom it starts
+  // By thread: the threads it waits for, the threads it starts.
+  std::vector<std::vector<std::size_t>> calls_, started_;
   std::priority_queue<Release> releases_;
   std::vector<Job> jobs_;
   std::vector<std::size_t> free_;
   std::uint64_t jobs_made_ = 0;
   std::size_t steps_ = 0;
-  bool full_ = false;  // of slices
+  bool full_ = false;  // the limit of slices is reached
   std::int64_t now_ = 0, tick_ = 0;
 };
 
@@ -293,6 +302,14 @@ class Player {
 
 Simulation simulate(const Analysis& analysis, const SimulationOptions& options) {
   return Player(analysis, options).play();
+}
+
+std::optional<FirstMiss> first_miss(const Simulation& simulation) {
+  std::optional<FirstMiss> first;
+  for (std::size_t i = 0; i < simulation.threads.size(); ++i)
+    if (const auto& miss = simulation.threads[i].first_miss; miss && (!first || *miss < first->at))
+      first = FirstMiss{*miss, i};
+  return first;
 }
 
 std::optional<Time> hyperperiod(std::span<const Thread> threads) {

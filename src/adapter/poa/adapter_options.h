@@ -1,4 +1,4 @@
-// What the adapters of one ORB have in common that a user sets.
+// Options for all adapters of one ORB.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,17 @@
 
 namespace takt::adapter {
 
-// They may change while the ORB runs, by assigning the whole.
+// They may change while the ORB runs, by assigning the whole struct.
 struct AdapterLimits {
-  Changeable<std::size_t> held_requests = 1000;  // by one POA manager; more get TRANSIENT
+  Changeable<std::size_t> held_requests = 1000;  // per POA manager; further ones get TRANSIENT
 };
 
-// Set before the first request, but for the limits.
+// Set before the first request, except the limits.
 struct AdapterOptions : AdapterLimits {
-  LookupStrategies lookup = {};         // of adapters without a policy for it
-  ConfiguredLookups lookups = {};       // of single ones, before that
-  bool complete_when_activated = true;  // the first manager that becomes active completes the adapters
+  LookupStrategies lookup = {};         // for adapters without a look-up policy
+  ConfiguredLookups lookups = {};       // for single adapters; prevails over `lookup`
+  // Activating the first manager counts as adapters_complete().
+  bool complete_when_activated = true;
 };
 
 }  // namespace takt::adapter

@@ -66,8 +66,8 @@ void PoaCore::unlink(ActiveObject& object) {
   --objects;
 }
 
-// Of another length than a slot's name. The instance keeps a persistent adapter from naming an object as it
-// did in an earlier process.
+// Differs in length from a slot name. The instance prevents a persistent adapter from reusing ids of an
+// earlier process.
 ObjectId PoaCore::make_id() {
   const std::uint64_t number = next_id_.fetch_add(1, std::memory_order_relaxed);
   ObjectId id(12);

@@ -2,7 +2,7 @@
 
 namespace takt::adapter {
 
-// What follows ends in calls that need nothing of their callers, so that the short ways have little to save.
+// The following functions end in calls that need no state of their callers, so fast paths save few registers.
 ActiveObject* RequestResolver::enter_by_object_or_path(const ByteView& key) {
   return tree.keys.is_delayered(key) ? enter_delayered(key) : tree.enter_in_layers(key);
 }
@@ -16,17 +16,18 @@ ActiveObject* RequestResolver::enter_delayered(const ByteView& key) {
   return right ? object : refuse(*object);
 }
 
-// The adapter is that of the key's slot in the table of adapters. It stays while somebody is in one of its
-// objects, and is closed after all of them, so that it need not be entered as well.
+// The adapter is the one in the slot that the key names. It stays alive while any of its objects has users,
+// and is closed after all of them, so it need not be entered as well.
 ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
-  const ByteView octets = key;  // once, since entering lets nothing that was read before be kept
+  // A copy, because after the atomic operation of entering memory would be read again.
+  const ByteView octets = key;
   const SlotName name = KeyFormat::object_of(octets), poa_name = KeyFormat::poa_of(octets);
   if (name.index >= tree.table.objects.used()) [[unlikely]]
     return tree.enter_in_layers(key);
   ActiveObject& object = tree.table.objects.at(name.index);
   if (!object.turnstile.enter(name.generation)) [[unlikely]]
     return enter_in_layers_instead_of(object, key);
-  // An adapter that calls itself so is at that place of the table, so that the place need not be asked for.
+  // If the adapter's `self` equals the name, the adapter is in that slot, so the index needs no check.
   const PoaCore* const poa = object.poa;
   if (word_of(poa->self) != word_of(poa_name) || tree.table.poas.at(poa_name.index).by_slots.load() != poa)
       [[unlikely]]
@@ -46,10 +47,10 @@ ActiveObject* RequestResolver::enter_in_layers_instead_of(ActiveObject& other, c
   return tree.enter_in_layers(key);
 }
 
-// The adapter stays while somebody is in one of its objects, as in enter_by_slots(), and its slot's name in
-// the key says that it is the one, whatever path led here. All that is not so usual ends in a call, so that
-// nothing is saved.
-// `long_names`: by the shortest way to a place, for which path and id may be too short.
+// As in enter_by_slots(), the adapter stays alive while one of its objects has users. Its slot name in the
+// key proves that it is the right one, whatever path led here. All rare cases end in a call, so that no
+// registers are saved.
+// `long_names`: uses the fast hash, for which path and id may be too short.
 template <bool long_names>
 inline ActiveObject* RequestResolver::enter_known(const ByteView& key) {
   const auto named = KeyFormat::path_and_id_of(key);

@@ -9,7 +9,7 @@
 namespace takt::adapter {
 
 #ifdef __cpp_lib_is_pointer_interconvertible
-// By which DirectEntry goes from one to the other.
+// DirectEntry converts between the two.
 static_assert(std::is_pointer_interconvertible_with_class(&ActiveObject::turnstile));
 #endif
 

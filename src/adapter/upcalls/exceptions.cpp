@@ -1,4 +1,4 @@
-// Exceptions that servants throw, and what their callers get.
+// Conversion of servants' exceptions into answers.
 #include <exception>
 #include <new>
 #include <string>

@@ -9,11 +9,11 @@ namespace takt::cdr::detail {
 
 namespace {
 
-// The types whose TypeCodes this thread is making, outermost first. One that occurs inside itself is
+// The types whose TypeCodes this thread is making, outermost first. A type that occurs inside itself is
 // recursive.
 struct TypeCodesInProgress {
   std::vector<std::string_view> ids;
-  std::size_t refers_to = SIZE_MAX;  // the outermost of them that what was made refers to
+  std::size_t refers_to = SIZE_MAX;  // index of the outermost one that the result refers to
 
   static TypeCodesInProgress& mine() {
     thread_local TypeCodesInProgress all;
@@ -21,7 +21,7 @@ struct TypeCodesInProgress {
   }
 };
 
-// Two threads may make the same one at a time: one's is kept, for both.
+// Two threads may make the same TypeCode at once. The first one is kept for both.
 const CORBA::typecode_reference& keep(KeptTypeCode& kept, CORBA::typecode_reference&& made) {
   auto mine = std::make_unique<const CORBA::typecode_reference>(std::move(made));
   const CORBA::typecode_reference* there = nullptr;
@@ -29,8 +29,8 @@ const CORBA::typecode_reference& keep(KeptTypeCode& kept, CORBA::typecode_refere
   return *there;
 }
 
-// Makes a TypeCode once. One that refers to an enclosing type is not kept, since it is whole only inside
-// that.
+// Makes a TypeCode once. One that refers to an enclosing type is not kept, because it is complete only inside
+// that type.
 template <class Make>
 CORBA::typecode_reference remembered(KeptTypeCode& kept, const TypeNames& names, Make make) {
   if (const auto* made = kept.load(std::memory_order_acquire)) return *made;

@@ -35,7 +35,7 @@ void ValueDecoding::end() noexcept {
       return;
     }
     end_cycles(all, made_later.contents);
-  } catch (...) {  // there is no memory: what refers to itself is lost, but nothing else is
+  } catch (...) {  // no memory: the cycles leak, and nothing else is affected
   }
 }
 

@@ -64,7 +64,8 @@ void throw_exchange_failure(const Exchange& exchange, const std::string& channel
         0, completed,
         text + "; the process has none left, or -ORBConnectionMemory or -ORBClientMemory allows no more");
   if (exchange.status == Exchange::Status::refused) throw CORBA::TRANSIENT(0, CORBA::COMPLETED_NO, text);
-  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);  // of TLS; `channel` says why
+  // Rejected by TLS; `channel` contains the reason.
+  if (exchange.error == EACCES) throw CORBA::NO_PERMISSION(0, completed, text);
   if (exchange.error)
     text +=
         std::string(" (") + std::strerror(exchange.error) + ", errno " + std::to_string(exchange.error) + ")";

@@ -19,7 +19,7 @@ using Status = Exchange::Status;
 
 namespace {
 
-constexpr int writes_at_once = 16;  // then replies are read before more is written
+constexpr int writes_at_once = 16;  // limit of writes before replies are read again
 
 Exchange not_sent(Status status, const char* reason) {
   Exchange end;
@@ -84,14 +84,14 @@ Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
   return wait(call, caller);
 }
 
-// With the mutex.
+// Call with mutex_ held.
 Exchange ActiveConnection::failed_before() const {
   Exchange end = not_sent(refused_ ? Status::failed : Status::retry, "the connection failed before");
   if (refused_) end.error = EACCES;
   return end;
 }
 
-// A copy, since the thread that writes it may be late, and its caller gone by then.
+// A copy is needed because the request may be written after its caller has gone.
 void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller) const {
   caller.pieces.clear();
   giop::fragment(request, fragment_bytes_, caller.pieces, caller.fragment_headers);
@@ -100,7 +100,7 @@ void ActiveConnection::make_message(const GatherBuffer& request, Caller& caller)
     caller.message.insert(caller.message.end(), piece.begin(), piece.end());
 }
 
-// Nothing: there is something to wait for.
+// nullopt: wait for the result.
 std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& caller) {
   const bool waits_for_system = !call.response_expected && !call.at_once;
   bool was_empty;
@@ -119,7 +119,7 @@ std::optional<Exchange> ActiveConnection::enqueue(const Outgoing& call, Caller& 
     has_work_.store(true, std::memory_order_relaxed);
   }
   TAKT_PROBE(client_io);
-  if (was_empty) reactor_->notify();  // else its thread knows, or waits for the peer
+  if (was_empty) reactor_->notify();  // otherwise the thread is already notified, or waits for the peer
   TAKT_PROBE(client_transport_receive);
   if (call.response_expected || waits_for_system) return std::nullopt;
   Exchange queued;
@@ -170,7 +170,7 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
     {
       std::lock_guard lock(mutex_);
       loan_.begin();
-      loan_.raise(waiting_.most_urgent());  // calls that have come before
+      loan_.raise(waiting_.most_urgent());  // for calls that were queued before
     }
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
       fail(not_sent(Status::failed, "the system cannot wait for the connection"));
@@ -184,10 +184,10 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
   }
   static_cast<void>(reactor_->remove(stream_->native_handle()));
   const std::lock_guard lock(mutex_);
-  loan_.end();  // while its borrower runs
+  loan_.end();  // must end while the borrowing thread still runs
 }
 
-// At most until the stream wants to be read anyway.
+// Waits no longer than until the stream must be read again.
 std::chrono::nanoseconds ActiveConnection::next_wait() {
   if (stream_->holds_octets()) return {};
   const auto wait = patience();
@@ -231,7 +231,7 @@ void ActiveConnection::read_some() {
   } while (stream_->holds_octets());
 }
 
-// Until the queue is empty or the system takes no more, though not for ever.
+// Writes until the queue is empty, the system takes no more, or the limit of writes is reached.
 void ActiveConnection::write_some() {
   if (broken()) return;
   if (stands_) {
@@ -250,7 +250,8 @@ void ActiveConnection::write_some() {
   }
 }
 
-// What stopped us may be the end of a close that the server announced before, and which comes in pieces.
+// The write may have failed because of an orderly close that was announced earlier. Its messages may arrive
+// in pieces.
 void ActiveConnection::fail_writing(const IoResult& result) {
   for (int reads = 0; reads < max_reads_of_an_ending && !broken(); ++reads) read_some();
   if (broken()) return;
@@ -259,7 +260,7 @@ void ActiveConnection::fail_writing(const IoResult& result) {
   fail(end);
 }
 
-// What comes next after so many octets; false: nothing.
+// Accounts for the `sent` octets and collects what comes next. False if there is nothing.
 bool ActiveConnection::collect(std::size_t sent) {
   std::lock_guard lock(mutex_);
   Exchange told;
@@ -271,7 +272,7 @@ bool ActiveConnection::collect(std::size_t sent) {
   return !pieces_.empty();
 }
 
-// With the mutex.
+// Call with mutex_ held.
 void ActiveConnection::repay() {
   if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
 }
@@ -285,7 +286,7 @@ void ActiveConnection::stand_still(bool still) {
         reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));
 }
 
-// Callers whose requests have not been begun may make them elsewhere.
+// Callers whose requests were not begun may reissue them elsewhere.
 void ActiveConnection::fail(const Exchange& how) noexcept {
   std::lock_guard lock(mutex_);
   broken_ = true;

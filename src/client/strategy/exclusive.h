@@ -1,12 +1,12 @@
-// A connection per calling thread and server, used by no other thread.
+// One connection per calling thread and server, used by no other thread.
 #pragma once
 
 #include "client/mux.h"
 
 namespace takt::client {
 
-// The calling thread writes its request and reads its reply on a socket of its own: no lock, no queue,
-// no hand-over between threads, and no reply of another call in front of its own (paper 000, section 3.1).
+// The thread writes its request and reads its reply on its own socket. There is no lock, no queue and no
+// thread switch, and no other call's reply is ahead of its own (paper 000, section 3.1).
 class ExclusiveMux final : public Mux {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(

@@ -1,4 +1,4 @@
-// Connections that several threads, or all of a reference's callers, use together.
+// Connections shared by several threads, or by all callers of a reference.
 #pragma once
 
 #include <map>
@@ -14,9 +14,9 @@
 
 namespace takt::client {
 
-// One connection for each key, for as long as some thread has a channel on it. Connecting may take long, so
-// it happens outside the lock; of two that connect at once, one is kept. What the connections are, PerServer
-// below knows.
+// One connection per key, as long as some thread has a channel on it. Connecting can be slow, so it happens
+// outside the lock; if two threads connect at once, one connection is kept. The derived PerServer knows the
+// type of the connections.
 class KeptConnections : public Mux {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
@@ -40,7 +40,7 @@ class KeptConnections : public Mux {
   std::map<reference::ConnectionKey, std::weak_ptr<void>> connections_;
 };
 
-// begin() makes a Connection.
+// begin() must return a Connection.
 template <class Connection, class Channel = SharedChannel<Connection>>
 class PerServer : public KeptConnections {
   std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,

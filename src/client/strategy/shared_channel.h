@@ -1,4 +1,4 @@
-// A thread's own end of a shared connection.
+// A thread's channel on a shared connection.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class SharedChannel : public ClientChannel {
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }
-  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies are whole here
+  cdr::Decoder::Source* body_source() override { return nullptr; }  // replies arrive complete
   OctetBuffer borrow(std::size_t bytes) override { return connection_->borrow(bytes); }
   std::string describe() const override { return connection_->describe(); }
 
@@ -57,7 +57,7 @@ class SharedChannel : public ClientChannel {
 
   std::shared_ptr<Connection> connection_;
   typename Connection::Caller caller_;
-  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: nothing is to be compressed
+  const std::unique_ptr<giop::compression::Compressor> compressor_;  // null: compression is off
 };
 
 }  // namespace takt::client

@@ -7,10 +7,10 @@
 
 namespace takt::giop::compression {
 
-// All may change while the ORB runs, by assigning the whole.
+// All may change while the ORB runs, by assigning the whole struct.
 struct Settings {
-  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this go as they are
-  Changeable<int> level = 1;                       // the method's, from 1, the fastest, to 9, the smallest
+  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
+  Changeable<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
 };
 
 }  // namespace takt::giop::compression

@@ -10,11 +10,11 @@ using std::chrono::nanoseconds;
 
 namespace {
 
-// So long what the quickest packet was counts, or twice: clocks drift.
+// Window in which the fastest packet counts. The previous window counts too. Bounded, because clocks drift.
 constexpr std::chrono::seconds window{5};
 
-// Longest stream, in seconds of its clock: some three years. Each packet may move the timestamp by 2^31
-// steps, and times in nanoseconds must not overflow.
+// Longest stream, in seconds of its clock: about three years. A packet may move the timestamp by 2^31 units,
+// and times in nanoseconds must not overflow.
 constexpr std::int64_t longest_stream_s = 100'000'000;
 
 }  // namespace
@@ -42,7 +42,7 @@ bool FrameAssembler::take(ByteView datagram, TimePoint now) {
   return false;
 }
 
-// The one that is nearest to the last one's.
+// The extended timestamp that is nearest to the last one.
 std::int64_t FrameAssembler::extended(std::uint32_t timestamp) const {
   return last_ + static_cast<std::int32_t>(timestamp - static_cast<std::uint32_t>(last_));
 }
@@ -69,7 +69,7 @@ bool FrameAssembler::is_done(std::int64_t timestamp) const {
   return std::ranges::find(done_, std::optional(timestamp)) != done_.end();
 }
 
-// False: it contradicts another packet of its frame.
+// Returns false if the packet contradicts another one of its frame.
 bool FrameAssembler::add(std::int64_t timestamp, const Packet& packet, TimePoint now) {
   const auto [frame, is_new] = kept_.try_emplace(timestamp);
   Kept& kept = frame->second;
@@ -115,7 +115,7 @@ FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator f
   return kept_.erase(frame);
 }
 
-// Those that could only become late ones.
+// Gives up frames that would be late even if they became complete.
 void FrameAssembler::give_up_incomplete(TimePoint now) {
   if (options_.late == LateFrames::give) return;
   for (auto frame = kept_.begin(); frame != kept_.end();) {

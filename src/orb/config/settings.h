@@ -110,7 +110,7 @@ struct ConnectingOptions {
 // Priorities, lanes and what their threads have.
 struct ThreadOptions {
   os::SchedulingClass scheduling_class = os::SchedulingClass::fifo;
-  rt::PriorityMapping priority_mapping = rt::PriorityMapping::linear;
+  rt::PriorityMapping priority_mapping = rt::PriorityMapping::automatic;
   std::size_t watch_priority = automatic_count;
   std::vector<std::string> lanes;  // Priority=threads+dynamic
   std::size_t lane_queued_requests = 0;

@@ -12,7 +12,8 @@ constexpr Named<os::SchedulingClass> scheduling_classes[] = {
     {"fifo", os::SchedulingClass::fifo},
     {"round-robin", os::SchedulingClass::round_robin},
     {"other", os::SchedulingClass::other}};
-constexpr Named<rt::PriorityMapping> priority_mappings[] = {{"linear", rt::PriorityMapping::linear},
+constexpr Named<rt::PriorityMapping> priority_mappings[] = {{"automatic", rt::PriorityMapping::automatic},
+                                                            {"linear", rt::PriorityMapping::linear},
                                                             {"direct", rt::PriorityMapping::direct},
                                                             {"continuous", rt::PriorityMapping::continuous}};
 constexpr std::string_view for_lane_queues =
@@ -23,9 +24,10 @@ constexpr Conflict scheduling_conflicts[] = {
     {"PriorityMapping",
      [](const S& s) {
        return s.threads.scheduling_class == os::SchedulingClass::other &&
-              s.threads.priority_mapping != rt::PriorityMapping::linear;
+              (s.threads.priority_mapping == rt::PriorityMapping::direct ||
+              s.threads.priority_mapping == rt::PriorityMapping::continuous);
      },
-     "`other`; not `linear`",
+     "`other`; `direct` or `continuous`",
      "that class has no priority but 0, so that every other RT-CORBA priority is refused",
      "give SchedulingClass fifo or round-robin, or PriorityMapping linear, which leads all to that 0"},
 };
@@ -63,7 +65,8 @@ constexpr Option thread_options[] = {
     {"PriorityMapping", choice<priority_mappings, &S::threads, &ThreadOptions::priority_mapping>(),
      fixed(threads_are_there),
      "From RT-CORBA priorities, 0 to 32767, to those of the system: spread evenly over them, the same "
-     "number, or 0 being the lowest and 1 the next."},
+     "number, or 0 being the lowest and 1 the next. automatic: direct once a schedule is installed whose "
+     "priorities are all the system's, linear otherwise."},
     {"WatchPriority",
      Count{at<&S::threads, &ThreadOptions::watch_priority>, 0, 99, "SCHED_FIFO priority", true},
      fixed(threads_are_there),

@@ -1,4 +1,4 @@
-// What an ORB tells whoever runs the program.
+// Messages of an ORB to the operator.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace takt::orb {
 
-// Lines on standard error, where LogLevel, which may change, lets them: for all copies. Any thread.
+// Writes lines to standard error while LogLevel permits. Changing that applies to all copies. Any thread.
 class Warnings {
  public:
   bool on() const { return *on_; }

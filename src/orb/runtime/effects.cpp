@@ -10,6 +10,7 @@ namespace takt::orb {
 
 namespace {
 
+// Calls the rooms that take a changed option.
 class Effects final : public RunningOrb {
  public:
   explicit Effects(Runtime& runtime) : runtime_(runtime), parts_(runtime.parts()) {}

@@ -1,4 +1,4 @@
-// Makes changed options take effect.
+// Applying changed options.
 #pragma once
 
 #include "orb/config/option_names.h"
@@ -8,8 +8,8 @@ namespace takt::orb {
 
 class Runtime;
 
-// As the option's descriptor says, which lets it change. The settings have the change and go together. One
-// thread at a time. Throws where the ORB cannot change so; then nothing has changed.
+// Applies `option`, whose descriptor allows the change, from consistent settings. One thread at a time. Throws
+// if that is impossible; then nothing has changed.
 void take_effect(Runtime& runtime, const Option& option, const Settings& settings);
 
 }  // namespace takt::orb

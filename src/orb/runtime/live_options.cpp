@@ -18,7 +18,7 @@ const Option& option_of(std::string_view name) {
 
 std::size_t place_of(const Option& option) { return static_cast<std::size_t>(&option - options().data()); }
 
-// `adds`: whether that is asked for.
+// `adds`: whether the request is to add an item.
 void require_changeable(const Option& option, bool adds) {
   const std::string name(option.name);
   const auto refuse_now = [](const std::string& why) {

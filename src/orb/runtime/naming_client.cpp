@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view not_found = "IDL:omg.org/CosNaming/NamingContext/NotFound:1.0";
 
-// Of the members of that exception: a reason, and the rest of the name from where it failed.
+// Describes a NotFound exception by its members: the reason, and the unresolved rest of the name.
 std::string what_is_missing(cdr::Decoder& members) {
   const std::uint32_t reason = members.get_u32();
   std::uint32_t count = 0;

@@ -45,7 +45,7 @@ const char* reason(giop::UrlError error) {
   return "is no object reference";
 }
 
-// NAME=URL, taken apart.
+// Splits NAME=URL.
 std::pair<std::string, std::string> named_url(const std::string& text, const char* option) {
   const auto equals = text.find('=');
   if (equals == 0 || equals == std::string::npos)
@@ -105,7 +105,7 @@ Runtime::Runtime(const EffectiveSettings& effective)
   });
 }
 
-// Without destroy(), as when the program ends.
+// For programs that exit without destroy().
 Runtime::~Runtime() {
   upkeep_.reset();
   shut_down(false);

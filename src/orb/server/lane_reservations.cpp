@@ -20,21 +20,21 @@ using namespace std::chrono_literals;
 class LaneReservations::Lane {
  public:
   std::int16_t priority = 0;
-  bool demanded = false;                                     // by LaneReservations
-  std::optional<os::Reservation> reservation{};              // of each of its threads; nothing: it has none
-  bool complete = true;                                      // all of its threads have it
-  std::vector<std::shared_ptr<os::HeldReservation>> held{};  // unless it is demanded
+  bool demanded = false;                                     // by the option LaneReservations
+  std::optional<os::Reservation> reservation{};              // of each of its threads, if it has one
+  bool complete = true;                                      // all of its threads have the reservation
+  std::vector<std::shared_ptr<os::HeldReservation>> held{};  // for reservations that are not demanded
 
   bool is_implied() const { return reservation && !demanded; }
 };
 
 namespace {
 
-constexpr auto start_patience = 10s;  // of a lane's threads, on a machine that is busy
+constexpr auto start_patience = 10s;  // limit for the start of a lane's threads on a busy machine
 
 std::string micros(std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + " us"; }
 
-// The kernel reserves only for threads that may run anywhere.
+// Excludes lanes bound to processors: the kernel grants reservations only to threads that may run on all.
 std::map<std::int16_t, os::Reservation> implied_reservations(
     const Settings& settings, const std::map<std::int16_t, os::Processors>& bound) {
   if (!settings.threads.reserve_lane_loads) return {};
@@ -66,7 +66,7 @@ LaneReservations::LaneReservations(const Settings& settings,
 
 std::shared_ptr<LaneReservations::Lane> LaneReservations::open(std::int16_t priority, bool lends_threads) {
   if (demanded_.empty() && implied_.empty()) return nullptr;
-  os::real_time_throttling();  // before the first thread reserves
+  os::real_time_throttling();  // must precede the first reservation
   auto lane = std::make_shared<Lane>(priority);
   const std::lock_guard lock(mutex_);
   std::erase_if(lanes_, [](const auto& one) { return one.expired(); });
@@ -98,7 +98,7 @@ void LaneReservations::begin_thread(Lane& lane, LaneStart& start) {
   start.began(lane.demanded ? error : 0);
 }
 
-// A thread that is added while the lane serves leaves the lane's others what they have.
+// A thread that is added to a serving lane does not affect the reservations of the others.
 void LaneReservations::thread_has_none(Lane& lane, int error, bool added) {
   if (added)
     lane.complete = false;
@@ -142,7 +142,7 @@ void LaneReservations::release(Lane& lane) {
   for (const auto& held : std::exchange(lane.held, {})) held->end();
 }
 
-// One that loses its reservation takes it from those below, so that we look again.
+// Repeats, because a lane that loses its reservation may take it from lower lanes.
 void LaneReservations::release_those_below_others() {
   for (bool any = true; any;) {
     any = false;

@@ -24,7 +24,7 @@ std::uint32_t file_mode_of(const std::string& text) {
   return mode;
 }
 
-// Those within a machine have permissions of their own.
+// Endpoints within a machine have permissions of their own.
 bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
   return endpoint.protocol == "iiop" || endpoint.protocol == "udp";
 }
@@ -72,8 +72,8 @@ void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endp
   listening.acceptors.push_back(std::move(*acceptor));
 }
 
-// At both of this machine's own addresses, so that clients may look the name up as they like. References say
-// the first, which all ORBs can read.
+// Listens at both loopback addresses, however clients resolve the name. References contain the IPv4 address,
+// which all ORBs can read.
 void ListeningPlaces::open_local(Listening& listening, const transport::Endpoint& endpoint,
                                  const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
@@ -155,7 +155,8 @@ std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<tr
           "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
               "' is no address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
-    if (own == bound.end() && !usual) continue;  // a lane is not where the server is
+    // A lane's clients must not be sent to the server's usual endpoint.
+    if (own == bound.end() && !usual) continue;
     const bool has_port = transport.profile_form().has_port;
     if (own != bound.end() && has_port && (endpoint.port == 0 || !usual)) endpoint.port = own->port;
     if (own != bound.end() && !has_port && !usual) endpoint.host = own->host;

@@ -1,4 +1,4 @@
-// Where a server listens, and what clients are told of it.
+// The endpoints at which a server listens, and those that it publishes.
 #pragma once
 
 #include <cstdint>
@@ -16,38 +16,39 @@
 
 namespace takt::orb {
 
-// Open, and accepting nobody yet.
+// Open listeners that do not accept connections yet.
 struct Listening {
   std::vector<std::unique_ptr<transport::Acceptor>> acceptors;
-  std::vector<transport::Endpoint> bound;  // theirs; of two that are one endpoint, the first's
+  // Endpoints of the acceptors; two acceptors that form one endpoint count as the first.
+  std::vector<transport::Endpoint> bound;
 };
 
-// As the options say. Any thread; whoever listens gets INITIALIZE if the system refuses, with a text that
-// says on what.
+// Configured by the options. Any thread. Functions that listen throw INITIALIZE with the address if the
+// system refuses.
 class ListeningPlaces {
  public:
   using Tell = std::function<void(const std::string&)>;
 
-  // `transports` must outlive it. `tell` gets what people may want to know of where it listens. BAD_PARAM for
-  // options that will not do, even if nobody ever listens.
+  // `transports` must outlive it. `tell` reports remarks on the endpoints to the operator. Throws BAD_PARAM
+  // for invalid options, even if the program never listens.
   ListeningPlaces(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
                   transport::MarkingByPriority marking, const Settings& settings, Tell tell);
 
-  // ListenEndpoints.
+  // Listens at ListenEndpoints.
   Listening usual() const;
-  // As an item of ListenEndpoints has it; BAD_PARAM.
+  // Listens at an endpoint in the form of ListenEndpoints. Throws BAD_PARAM.
   Listening at(std::string_view text) const;
-  // LaneEndpoints of the priority, or ports and paths of its own beside the usual ones.
+  // Listens at the LaneEndpoints of the priority, or at new ports and paths beside the usual ones.
   Listening of_lane(std::int16_t priority) const;
-  // By one transport with streams of its own, of that priority if of any: beside where that listens, or
-  // anywhere. `in_lane`: the streams are of a lane otherwise.
+  // Listens with special stream options, for that priority if given: beside the transport's usual endpoint,
+  // or at any. `in_lane`: other options are those of a lane.
   Listening special(const transport::Transport& transport, const transport::StreamOverrides& streams,
                     std::optional<std::int16_t> priority, bool in_lane) const;
 
-  // PublishedEndpoints says what clients can connect to.
+  // Whether PublishedEndpoints is set.
   bool told_what_to_publish() const { return !published_.empty(); }
-  // What clients can connect to, of where this listens. The ports and paths of PublishedEndpoints are those
-  // of ListenEndpoints: elsewhere (not `usual`) only their addresses count. BAD_PARAM.
+  // The endpoints to publish for these bound ones. Ports and paths in PublishedEndpoints belong to
+  // ListenEndpoints; for others (not `usual`) only the host counts. Throws BAD_PARAM.
   std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound, bool usual) const;
 
  private:
@@ -58,7 +59,7 @@ class ListeningPlaces {
   void open_local(Listening& listening, const transport::Endpoint& endpoint,
                   const transport::ListenOptions& options) const;
   Listening open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const;
-  // As lanes of that priority have them.
+  // The listen options for lanes of that priority.
   transport::ListenOptions options_of_lane(std::int16_t priority) const;
   void tell_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
                      std::int16_t priority) const;

@@ -35,7 +35,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
   parts_->real_time->set_default_pool(strategies_->default_pool());
   if (const auto add_groups = chosen_parts().add_groups)
     parts_->groups = add_groups(parts_->client, parts_->server, group_options(settings), setup_->for_pool());
-  // The parts own it, so it must not own them.
+  // The parts own it, so it must hold only a weak pointer to them.
   parts_->bidirectional.start_with([weak = std::weak_ptr(parts_), strategies = strategies_] {
     const auto locked = weak.lock();
     return locked ? strategies->both_ways(locked->server.shared()) : nullptr;
@@ -81,7 +81,7 @@ void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurr
   for (auto& acceptor : listening.acceptors) gate_->add(concurrency, std::move(acceptor), messaging);
 }
 
-// With the mutex for listening.
+// Call with listen_mutex_ held.
 void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
   parts_->operation_schedule.close();
   Listening usual = places_.usual();
@@ -135,7 +135,7 @@ Server::Opened Server::open_lane(const server::PoolThreads& threads) {
   const auto reserving = setup_->reservations().open(threads.priority, threads.lending != nullptr);
   own_threads.begin = setup_->for_lane(threads.priority, reserving, start);
   own_threads.in_lane = true;
-  own_threads.hands_over = false;  // to threads of another priority
+  own_threads.hands_over = false;  // those threads have another priority
   std::shared_ptr<server::ServerConcurrency> made = strategies_->pool(parts_->server.shared(), own_threads);
   const unsigned readers = threads.buffer ? 1 : 0;
   if (reserving) setup_->reservations().require(*reserving, threads.standing + readers, *start);
@@ -206,7 +206,7 @@ std::vector<transport::Endpoint> Server::endpoints_in(const ServedBy& by,
   return endpoints;
 }
 
-// Once for the same options.
+// Listens only once for equal options.
 std::vector<transport::Endpoint> Server::listen_specially(const ServedBy& by,
                                                           const transport::Transport& transport,
                                                           const reference::ProtocolChoice& choice) {
@@ -276,7 +276,7 @@ void Server::run(std::chrono::nanoseconds timeout) {
   const auto deadline = timeout >= Clock::time_point::max() - now ? Clock::time_point::max() : now + timeout;
   {
     std::unique_lock lock(mutex_);
-    if (stopping_) return finish_if_alone(lock);  // an upcall has stopped us before we were here
+    if (stopping_) return finish_if_alone(lock);  // an upcall has stopped the server before run() was entered
     ++running_;
   }
   serve_until(deadline);
@@ -285,10 +285,10 @@ void Server::run(std::chrono::nanoseconds timeout) {
   finish_if_alone(lock);
 }
 
-// One thread at a time lends itself to a strategy that wants that, and keeps at it, without a lock; the
-// others wait for its place.
+// If the strategy needs a caller's thread, one thread at a time runs it, without a lock. The others wait for
+// their turn.
 void Server::serve_until(Clock::time_point deadline) {
-  const bool forever = deadline == Clock::time_point::max();  // and then nobody asks the clock
+  const bool forever = deadline == Clock::time_point::max();  // then the clock is never read
   const auto left = [&]() -> std::chrono::nanoseconds {
     return forever ? 1h : std::clamp<std::chrono::nanoseconds>(deadline - Clock::now(), 0ns, 1h);
   };
@@ -331,12 +331,12 @@ void Server::stop() {
   finish_if_alone(lock);
 }
 
-// From inside an upcall nobody can wait for upcalls to finish: it is left to run(), or to destroy().
+// An upcall cannot wait for upcalls to finish; then run() or destroy() does this.
 void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   if (!stopping_ || running_ != 0 || finishing_ || parts_->object_adapter.tree().in_upcall()) return;
   finishing_ = true;
   lock.unlock();
-  std::unique_lock one_at_a_time(listen_mutex_);  // who has begun to listen is done, and nobody begins
+  std::unique_lock one_at_a_time(listen_mutex_);  // waits for a listen() in progress; no other can begin
   one_at_a_time.unlock();
   lock.lock();
   const auto concurrency = concurrency_;
@@ -347,7 +347,7 @@ void Server::finish_if_alone(std::unique_lock<std::mutex>& lock) {
   parts_->operation_schedule.stop_periodic(patience_);  // its jobs call servants
   const auto managers = parts_->object_adapter.tree().managers();
   using State = adapter::ManagerCore::State;
-  for (const auto& manager : managers)  // what they hold would wait for nothing
+  for (const auto& manager : managers)  // held requests would wait in vain
     if (manager->state() == State::HOLDING) manager->change(State::INACTIVE);
   if (concurrency) concurrency->stop(patience_);
   for (const auto& [id, lane] : lanes) lane->stop(patience_);

@@ -1,4 +1,4 @@
-// The server's side of an ORB: it listens, opens lanes, runs, and stops.
+// The server side of an ORB: listens, opens lanes, serves, and stops.
 #pragma once
 
 #include <atomic>
@@ -29,25 +29,26 @@
 
 namespace takt::orb {
 
-// What a server's watcher is told: clients are served from now on, once or oftener; and no more are.
+// Phases reported to a server's watcher: `serving` when clients are served, possibly repeatedly; `stopping`
+// when they are no longer.
 enum class ServerPhase : std::uint8_t { serving, stopping };
 
-// Any thread. Once stopped, it stays so.
+// Any thread. A stopped server cannot be restarted.
 class Server final : public rt::LaneHost {
  public:
   Server(std::shared_ptr<OrbParts> parts, const Settings& settings);
   ~Server();
 
-  // Listens, once, and publishes where. Connections are accepted once the adapters are complete, or when
-  // AdapterTimeout has passed. INITIALIZE if that fails, with a text that says on what.
+  // Listens, once, and publishes the endpoints. Connections are accepted when the adapters are complete or
+  // AdapterTimeout has passed. Throws INITIALIZE with the address on failure.
   void listen();
-  // The same, with the relay before the parts' dispatcher, which the relay has as its own. The function is
-  // called when the ORB stops, once no request is served any more. BAD_INV_ORDER if it listens already.
+  // The same, with `relay` in front of the parts' dispatcher. `forget_inner_targets` is called in the
+  // shutdown, after the last request. Throws BAD_INV_ORDER if the server already listens.
   void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> forget_inner_targets);
-  // At one more place, once it listens, and publishes that unless PublishedEndpoints says what is. INITIALIZE
-  // likewise, BAD_PARAM for what is no endpoint, BAD_INV_ORDER while it does not listen.
+  // Listens at a further endpoint and, unless PublishedEndpoints is set, publishes it. Throws INITIALIZE on
+  // failure, BAD_PARAM for a malformed endpoint, BAD_INV_ORDER if the server does not listen yet.
   void listen_at(const std::string& text);
-  // Null unless requests are given to threads by filters.
+  // Null unless requests are assigned to threads by filters.
   const std::shared_ptr<server::FilterChain>& filters() const { return strategies_->filters(); }
   // Lanes of thread pools. They need no thread in run().
   Opened open_lane(const server::PoolThreads& threads) override;
@@ -60,17 +61,17 @@ class Server final : public rt::LaneHost {
                                                  std::optional<std::int16_t> priority) override;
   std::vector<transport::Endpoint> endpoints_of_lane(const reference::ProtocolChoices& choices,
                                                      const Opened& lane, std::int16_t priority) override;
-  // Serves, or waits, until stop() or for `timeout`.
+  // Serves or waits, until stop() or for `timeout`.
   void run(std::chrono::nanoseconds timeout);
   bool work_pending();
-  // Serves no further requests, and drops the adapters. In a thread that is in run() as soon as it gets
-  // there, if there is one, else in this one.
+  // Serves no more requests, and destroys the adapters. A thread in run() does this as soon as possible;
+  // without one, the calling thread does.
   void stop();
   void wait_until_stopped();
-  // ShutdownTimeout, MaxLaneUtilisation, the bounds of queues and FilterBudget are as these say from now on.
+  // Applies ShutdownTimeout, MaxLaneUtilisation, queue limits and FilterBudget.
   void change_limits(const Settings& settings);
   bool stopping() const;
-  // Before it listens. The watcher must not call the server, throw or wait.
+  // Call before it listens. The watcher must not call the server, throw or block.
   void watch(std::function<void(ServerPhase)> watcher);
 
  private:
@@ -79,9 +80,9 @@ class Server final : public rt::LaneHost {
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
   void finish_if_alone(std::unique_lock<std::mutex>& lock);
-  // BAD_INV_ORDER while it does not.
+  // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
-  // Who serves what comes there: the lane of that number, or, without one, the ORB.
+  // The server of an endpoint: the lane with that id, or the ORB if it is 0.
   struct ServedBy {
     std::uint64_t lane = 0;
     std::optional<std::int16_t> priority = {};
@@ -92,11 +93,11 @@ class Server final : public rt::LaneHost {
                                                 const reference::ProtocolChoices& choices);
   std::vector<transport::Endpoint> listen_specially(const ServedBy& by, const transport::Transport& transport,
                                                     const reference::ProtocolChoice& choice);
-  // BAD_INV_ORDER: it is closed.
+  // Throws BAD_INV_ORDER if the lane is closed.
   std::shared_ptr<server::ServerConcurrency> lane_of(std::uint64_t id) const;
 
   const std::shared_ptr<OrbParts> parts_;
-  Changeable<std::chrono::nanoseconds> patience_;  // when it stops
+  Changeable<std::chrono::nanoseconds> patience_;  // for the shutdown
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;
@@ -108,14 +109,14 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
-  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of the lanes that have any
-  // By lane, and protocol with its options.
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of lanes with a declared load
+  // Keyed by lane, and by protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;
   std::function<void(ServerPhase)> watcher_;
-  bool serving_ = false;               // a thread lends itself to the strategy
+  bool serving_ = false;               // a thread runs the strategy
   unsigned running_ = 0;               // threads in run()
-  std::atomic<bool> stopping_{false};  // written with the lock
+  std::atomic<bool> stopping_{false};  // written under mutex_
   bool finishing_ = false;
   bool stopped_ = false;
 };

@@ -21,9 +21,9 @@ constexpr std::string_view prefix = "-ORB";
 struct Given {
   const Option* option;
   std::vector<std::string> texts;
-  bool are_items;      // of a list, not to be divided
+  bool are_items;      // the texts are items of a list, not to be split
   std::string origin;  // as in EffectiveSettings
-  std::string said;    // what an error begins with
+  std::string said;    // the beginning of an error text
 };
 using Layer = std::vector<Given>;
 
@@ -32,13 +32,13 @@ void give(Layer& layer, const Option& option, std::vector<std::string> texts, st
   layer.push_back({&option, std::move(texts), are_items, std::string(origin), std::string(said)});
 }
 
-// Puts layer over layer.
+// Applies layers of settings, each over the previous ones.
 class Reading {
  public:
   Reading() { effective_.origins.resize(options().size(), "default"); }
 
   void problem(const std::string& text) { problems_.append(problems_.empty() ? "" : "\n") += text; }
-  // A list that is given replaces the one of former layers, and is added to within its own.
+  // A list replaces the lists of earlier layers; within a layer, its items accumulate.
   void add(const Layer& layer) {
     std::vector<const Option*> seen;
     for (const Given& given : layer) {
@@ -50,7 +50,7 @@ class Reading {
       for (const std::string& text : given.texts) set(given, text);
     }
   }
-  // Once all layers are there: each value is right, but they may not go together.
+  // Call after all layers. Each value is valid by itself; this checks for conflicts.
   void check() {
     if (!problems_.empty()) return;
     for (const Option& option : options())
@@ -86,7 +86,7 @@ class Reading {
   std::string problems_;
 };
 
-// Variables of other names may be somebody else's; those that are nearly an option's are mistakes.
+// Unknown variables may belong to other programs, but near misses of an option's name are errors.
 Layer in_environment(const Environment& environment, Reading& reading) {
   Layer layer;
   for (const auto& [name, value] : environment) {
@@ -99,7 +99,7 @@ Layer in_environment(const Environment& environment, Reading& reading) {
   return layer;
 }
 
-// `kept`: what is not the ORB's; `taken`: what is.
+// Splits the arguments: `kept` are the program's, `taken` the ORB's.
 Layer in_arguments(int argc, char* argv[], std::vector<char*>& kept, std::vector<std::string>& taken,
                    Reading& reading) {
   Layer layer;
@@ -150,7 +150,7 @@ Layer of_personality(const Personality& personality) {
   return layer;
 }
 
-// The last one counts.
+// The last occurrence counts.
 std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
   for (auto given = layer.rbegin(); given != layer.rend(); ++given)
     if (given->option->name == option) return given->texts.back();
@@ -175,7 +175,7 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   const std::string path = said("Config", {});
   const Layer file = path.empty() ? Layer() : in_file(path, reading);
 
-  // One of no such name is refused where it is said.
+  // An unknown name is refused where the option is read.
   if (const auto* personality = find_personality(said("Personality", file)))
     reading.add(of_personality(*personality));
   reading.add(file);

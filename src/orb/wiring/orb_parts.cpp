@@ -83,7 +83,7 @@ transport::StreamOptions stream_options(const Settings& settings) {
 
 namespace {
 
-// Fragments, copies for other threads and what is decoded take several times a message's own length.
+// Fragments, copies for other threads and decoded values take several times the length of a message.
 void set_memory(giop::Limits& limits, const Settings& settings) {
   constexpr std::size_t messages = 8, connections = 4, least = std::size_t{64} * 1024 * 1024;
   const auto or_usual = [](std::size_t set, std::size_t usual) { return set != 0 ? set : usual; };
@@ -170,7 +170,7 @@ std::shared_ptr<rt::RealTime> make_real_time(const Settings& settings) {
   const ThreadOptions& threads = settings.threads;
   auto real_time = std::make_shared<rt::RealTime>(
       threads.scheduling_class,
-      rt::make_priority_mapping(threads.priority_mapping, os::native_priorities(threads.scheduling_class)),
+      rt::choose_mapping(threads.priority_mapping, os::native_priorities(threads.scheduling_class)),
       [warnings = settings.warnings](const std::string& text) { warnings.say(text); });
   real_time->set_watch_priority(threads.watch_priority == automatic_count
                                     ? std::nullopt
@@ -184,7 +184,7 @@ CORBA::object_reference<CORBA::Policy> bands_policy(const giop::PriorityPolicies
   return CORBA::make_reference<RTCORBA::PriorityBandedConnectionPolicy>(std::move(bands));
 }
 
-// The caller has the probes' own types; here they are what the rooms know.
+// Converts the probes' types to those that the rooms know.
 auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSide side) {
   return [log, side](std::unique_ptr<transport::Stream> stream) {
     return probes::probed_stream(std::move(stream), side, log);
@@ -262,7 +262,7 @@ void OrbParts::set_up_server(const Settings& settings) {
   server.probed = recorded_by(probes, probes::ProbedSide::server);
 }
 
-// Here and in Pipeline::Place is what a request passes; a schedule and a bridge take their places later.
+// This function and Pipeline::Place define the path of a request; a schedule and a bridge join later.
 void OrbParts::set_up_adapter(const Settings& settings) {
   adapter::AdapterTree& tree = object_adapter.tree();
   tree.extension = real_time.get();

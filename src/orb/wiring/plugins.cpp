@@ -60,9 +60,9 @@ class Registry final : public PluginRegistry {
   }
   std::string_view arguments() const override { return arguments_; }
 
-  // What was refused, also where the plug-in has gone on from that.
+  // The reason of a refusal, even if the plug-in has ignored it.
   const std::string& refusal() const { return refusal_; }
-  // What it has brought becomes the ORB's, all of it.
+  // Moves everything that the plug-in has provided into the ORB.
   void take_over() {
     for (auto& one : brought_) parts_.references.transports.add(std::move(one));
     for (auto& one : compressing_) parts_.protocol.all_methods->add(std::move(one));
@@ -76,7 +76,7 @@ class Registry final : public PluginRegistry {
     if (name.empty() || !std::ranges::all_of(name, is_plain))
       refuse("its " + what + "'s name, '" + name + "', is not one of lower-case letters and digits");
   }
-  // `what` it is for whoever loads the plug-in; for the ORB it is a transport.
+  // `what` is its kind in error texts; for the ORB it is a transport.
   void add(const std::string& what, std::unique_ptr<transport::Transport> transport) {
     const std::string name(transport->name());
     require_plain(what, name);
@@ -107,19 +107,19 @@ class Registry final : public PluginRegistry {
 
 using Plugin = decltype(takt_plugin);
 
-// Those that the program has named, for all its ORBs.
+// The plug-ins that the program has linked and named, for all ORBs.
 class LinkedPlugins {
  public:
   static LinkedPlugins& of_this_process() {
     static LinkedPlugins plugins;
     return plugins;
   }
-  // False: another has the name.
+  // False if another plug-in has the name.
   bool add(const std::string& name, Plugin* plugin) {
     std::lock_guard lock(mutex_);
     return plugins_.try_emplace(name, plugin).first->second == plugin;
   }
-  // Null: there is none of that name.
+  // Null if there is none with that name.
   Plugin* find(const std::string& name) const {
     std::lock_guard lock(mutex_);
     const auto found = plugins_.find(name);
@@ -139,7 +139,7 @@ std::string text_of(std::uint32_t interface) {
   return std::to_string(interface >> 16) + '.' + std::to_string(interface & 0xffff);
 }
 
-// Gives the interface that the plug-in was compiled against.
+// Returns the interface for which the plug-in was compiled.
 std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
   try {
     return plugin(plugin_interface, registry);

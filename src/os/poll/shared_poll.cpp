@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 int epoll_control(int epoll_fd, int operation, int fd, epoll_event* event) {
 #if defined(__SANITIZE_THREAD__)
-  // ThreadSanitizer takes a descriptor that is watched again to be in use until the call returns. By then
-  // another thread may have been given it, and have closed it, which the system orders.
+  // ThreadSanitizer treats the descriptor as in use until this call returns. Before that, another thread may
+  // get it from wait() and close it, which is safe because the system orders these calls.
   if (operation == EPOLL_CTL_MOD)
     return static_cast<int>(::syscall(SYS_epoll_ctl, epoll_fd, operation, fd, event));
 #endif

@@ -13,7 +13,7 @@
 
 namespace takt::os {
 
-// Lives as long as the process, since sockets may close until its very end.
+// Never destroyed, because sockets may close until the process ends.
 class HangUpWatchman {
  public:
   static HangUpWatchman& instance() {
@@ -92,7 +92,7 @@ class HangUpWatchman {
     }
   }
 
-  // The event may be of the wake-up, or of one that was forgotten meanwhile.
+  // The event may be the wake-up, or that of a forgotten socket.
   void ended(const epoll_event& event) {
     const auto found = watched_.find(event.data.u64);
     if (found == watched_.end()) return;
@@ -104,7 +104,7 @@ class HangUpWatchman {
     else
       sleeping_.erase(watch);
     if (both) return;
-    epoll_event rest{};  // which tells of the other direction's end
+    epoll_event rest{};  // reports the end of the other direction
     rest.events = EPOLLONESHOT;
     rest.data.u64 = watch->serial_;
     ::epoll_ctl(epoll_.fd(), EPOLL_CTL_MOD, watch->fd_, &rest);

@@ -11,7 +11,7 @@ namespace {
 
 static_assert(Processors().size() == CPU_SETSIZE);
 
-// The number that the text begins with; the text is then what follows it.
+// Removes the number at the start of the text, and returns it.
 std::optional<std::size_t> leading_processor(std::string_view& text) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -20,7 +20,7 @@ std::optional<std::size_t> leading_processor(std::string_view& text) {
   return number;
 }
 
-// "2" or "0-3".
+// Parses "2" or "0-3".
 bool add_range(std::string_view text, Processors& processors) {
   const auto first = leading_processor(text);
   auto last = first;

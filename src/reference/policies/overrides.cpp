@@ -13,7 +13,7 @@ const CORBA::object_reference<CORBA::Policy>* find_in(const CORBA::PolicyList& l
   return found == list.end() ? nullptr : &*found;
 }
 
-// All of a list, each of a type that no earlier one has.
+// Returns the list if all are client policies with distinct types; else throws.
 CORBA::PolicyList checked(const CORBA::PolicyList& list) {
   CORBA::PolicyList good;
   std::vector<std::uint16_t> bad;

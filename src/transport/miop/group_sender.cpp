@@ -63,7 +63,7 @@ os::IoResult GroupSender::send(std::span<const ByteView> message, os::TimePoint 
   return {sent, os::IoStatus::ok, 0};
 }
 
-// Where nobody listens, some networks say so (ECONNREFUSED): of an earlier packet, and to nobody's harm.
+// Some networks report ECONNREFUSED, for an earlier packet, if no member listens. That is harmless: retry.
 os::IoResult GroupSender::send_packet(os::TimePoint deadline) {
   const ByteView piece = datagram_;
   for (;;) {

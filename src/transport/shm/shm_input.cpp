@@ -33,7 +33,7 @@ bool ShmInput::give_up_after(std::chrono::nanoseconds silence) {
   return true;
 }
 
-// What has been announced is read once. False: the writer has broken it.
+// Reads each announced splice once. False: the entry is invalid.
 bool ShmInput::read_splice() {
   if (!splice_ && buffers_) splice_ = buffers_->read(ring_.splices_taken());
   return splice_.has_value();
@@ -44,7 +44,7 @@ void ShmInput::pass_splice() {
   ring_.pass_splice();
 }
 
-// What is before the next splice, which may not have been written yet, or what is in it.
+// Copies the octets before the next splice. If there are none before it, copies octets of the splice.
 IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
   if (!read_splice()) return {0, IoStatus::failed, EPROTO};
   if (const std::uint32_t before = splice_->position - ring_.taken(); before != 0)
@@ -59,7 +59,7 @@ IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
   return taken(count);
 }
 
-// Of what comes behind the splice, each octet stands for one at least.
+// Every octet behind the splice stands for at least one octet.
 std::size_t ShmInput::at_hand_in_place() {
   const std::uint32_t there = ring_.available();
   if (there - 1 >= ring_.size() || !ring_.has_splices() || !read_splice()) return 0;
@@ -89,7 +89,7 @@ IoResult ShmInput::read_waiting(MutableBytes into) {
   return !watched_ || watch_.end() ? result : IoResult{0, IoStatus::timed_out, 0};
 }
 
-// What is there by now, or why nothing will be.
+// Octets that have arrived by now, `nothing_yet`, or the reason why none will.
 IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
   const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
   const std::uint32_t there = ring_.available();
@@ -102,8 +102,7 @@ IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
   return nothing_yet;
 }
 
-// The ring looks empty; a reader that does not block leaves nothing behind of which its poller would not
-// know.
+// Called when the ring looks empty. Leaves no octet behind that its poller would not be told of.
 IoResult ShmInput::look_at_socket(MutableBytes into) {
   for (int i = 0; i < looks_at_once; ++i) {
     const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
@@ -130,7 +129,7 @@ bool ShmInput::ring_changes_soon() {
   return false;
 }
 
-// `ok`: it is worth a look.
+// `ok` means that the ring is worth checking again.
 IoStatus ShmInput::sleep(Patience& patience) {
   note_bells();
   if (plug_due_ && !armed_ && !arm()) return IoStatus::ok;
@@ -148,7 +147,7 @@ IoStatus ShmInput::sleep(Patience& patience) {
   return IoStatus::ok;
 }
 
-// The bell that we are armed for stays; what else is there, goes.
+// Leaves the bell for which we are armed in the socket, and takes out everything else.
 IoStatus ShmInput::await_bell(Patience& patience) {
   take_old_bells();
   if (sleeper_.reading.over.load(std::memory_order_relaxed)) return IoStatus::ok;
@@ -168,14 +167,14 @@ IoResult ShmInput::await_socket() {
   return {0, waited == os::WaitResult::timed_out ? IoStatus::timed_out : IoStatus::failed, 0};
 }
 
-// The writer has found us armed, and rings or has rung.
+// Detects whether the writer has found us armed; it then rings, or has rung already.
 void ShmInput::note_bells() {
   if (!armed_ || ring_.control().reader.load(std::memory_order_acquire) == RingControl::on_socket) return;
   armed_ = false;
   ++bells_;
 }
 
-// False: octets came before the writer could know, so that it did not ring for them.
+// False: octets arrived before the writer could see the request, so it did not ring for them.
 bool ShmInput::arm() {
   auto& word = ring_.control().reader;
   word.store(RingControl::on_socket, std::memory_order_relaxed);
@@ -187,14 +186,14 @@ bool ShmInput::arm() {
   return false;
 }
 
-// After a read that has got something.
+// Called by a non-blocking reader after a successful read.
 void ShmInput::settle() {
   note_bells();
   if (!armed_ && ring_.available() == 0 && arm()) take_old_bells();
 }
 
-// Those from before we were armed. A writer that sends many plugs is left for the next time, so that it keeps
-// no thread in here that others need.
+// Takes bells from before we were armed. A writer that sends many plugs is continued next time, so that it
+// cannot occupy a thread that serves other connections.
 void ShmInput::take_old_bells() {
   for (int plugs = 0; bells_ != 0;) switch (bell_.take()) {
       case Signal::none:
@@ -213,8 +212,8 @@ void ShmInput::take_old_bells() {
   if (plug_due_) take_other_signals();
 }
 
-// What is there besides, while we are armed: plugs, the end, or octets that mean nothing. The bell that we
-// are armed for stays.
+// Takes out everything else while we are armed: plugs, the end, or meaningless octets. The bell for which we
+// are armed stays.
 void ShmInput::take_other_signals() {
   for (int taken = 0; armed_ && taken < signals_at_once; ++taken) {
     const Signal signal = bell_.look();
@@ -226,14 +225,14 @@ void ShmInput::take_other_signals() {
   }
 }
 
-// Perhaps before we have looked whether the writer waits.
+// The plug may arrive before we have checked whether the writer waits.
 void ShmInput::plug_taken() {
   if (!plug_due_) look_for_writer();
   plug_due_ = false;
 }
 
-// A writer waits when the ring is full, so it is enough to look for it once in half a ring; it goes on when
-// half of the ring is empty.
+// A writer waits when the ring is full and continues when half of it is free, so checking once per half ring
+// is enough.
 void ShmInput::tell_writer() {
   if (ring_.available() > ring_.size() / 2) return;
   told_ = ring_.taken();
@@ -241,8 +240,8 @@ void ShmInput::tell_writer() {
   if (ring_.control().writer.load(std::memory_order_relaxed) != RingControl::awake) look_for_writer();
 }
 
-// Its plug, which is there or about to come, is behind the bells, and so has to wait until the ring is empty.
-// There is one at a time.
+// The writer's plug, which is in the socket or about to arrive, lies behind the bells, so it can be taken
+// only when the ring is empty. There is at most one plug.
 void ShmInput::look_for_writer() {
   auto& word = ring_.control().writer;
   const std::uint32_t waiting = word.exchange(RingControl::awake);

@@ -9,7 +9,7 @@ namespace takt::transport {
 
 namespace {
 
-// At most a twentieth of the process's time is lost to peers who connect and say nothing.
+// Limits the time lost to peers that connect and stay silent to a twentieth of the process's time.
 bool hello_comes_soon(const os::Socket& socket) {
   constexpr std::chrono::milliseconds soon(100), pause(2000);
   static std::atomic<os::TimePoint> not_before{os::TimePoint()};
@@ -37,7 +37,7 @@ ShmStream::ShmStream(os::Socket socket, ConnectionMemory memory, std::string des
   attach_to(std::move(memory));
 }
 
-// The peer learns of it by its own watch of the socket.
+// The peer notices the end by watching its own socket.
 ShmStream::~ShmStream() = default;
 
 void ShmStream::attach_to(ConnectionMemory memory) {
@@ -57,7 +57,7 @@ IoResult ShmStream::attach() {
   }
   const int error = memory.error();
   if (error == EAGAIN) return {0, IoStatus::would_block, 0};
-  socket_.shut_down();  // of no further use
+  socket_.shut_down();  // no further use for it
   return {0, IoStatus::failed, error};
 }
 
@@ -73,9 +73,9 @@ IoResult ShmStream::read_first(MutableBytes into) {
   }
 }
 
-// Nothing can be written to a client that has not said where its memory is. One that was accepted is about
-// to; who is told to go away at once, or that the server stops, is waited for a little even by those who do
-// not block, but not by a peer's will again and again.
+// A client that has not sent its memory cannot be written to. An accepted client is about to send it.
+// Rejecting a client, or telling it that the server stops, therefore waits briefly even when non-blocking;
+// hello_comes_soon() bounds the total.
 IoResult ShmStream::write_gather(std::span<const ByteView> pieces) {
   Patience patience(write_timeout_);
   while (!attached_.load(std::memory_order_acquire)) {

@@ -1,4 +1,4 @@
-// A stream over memory that two processes of one machine share.
+// A stream over memory shared by two processes of one machine.
 #pragma once
 
 #include <atomic>
@@ -18,13 +18,12 @@
 
 namespace takt::transport {
 
-// A read or write makes no system call, unless the other side waits, which it then wakes with one, or this
-// side has to wait, which is another. The socket is the connection's life: when a process dies, the system
-// closes it.
+// A read or write makes no system call unless it has to wake the other side or to wait: one each. The socket
+// signals the end of the connection: the system closes it when a process dies.
 class ShmStream final : public Stream {
  public:
-  // Takes a connected socket. The client's end has its memory; a server's takes it from the socket at the
-  // first read or write, so that nobody waits for a client that does not send it.
+  // Takes a connected socket. The client's end has its memory. A server's end receives it from the socket at
+  // the first read or write, so that no thread waits for a client that does not send it.
   ShmStream(os::Socket socket, ConnectionMemory memory, std::string description,
             const StreamOptions& options);
   ShmStream(os::Socket socket, std::string description, const StreamOptions& options);
@@ -63,7 +62,7 @@ class ShmStream final : public Stream {
 
  private:
   IoResult read_first(MutableBytes into);
-  // `ok`, or why there is no memory.
+  // `ok`, or the reason why there is no memory.
   IoResult attach();
   void attach_to(ConnectionMemory memory);
 

@@ -19,23 +19,23 @@
 
 namespace takt::transport {
 
-// Which end of a connection, and what the handshake has left.
+// The role in a connection, and the results of the handshake.
 struct UdpEnd {
   bool client = false;
   std::uint64_t number = 0, token = 0;
 };
 
-// There is no thread behind it: what is lost is sent again by the threads that wait. Those are a client's in
-// read(), and anybody's in a write for which there is no room. A server that reads waits for no answer, so it
-// only answers what comes again; nor does a write that does not block: whoever polls waits for what the peer
-// says. A write is one system call, as far as the peer's buffers go, a read another.
+// There is no background thread: lost octets are repeated by the waiting threads. These are a client's in
+// read(), and any in a write that lacks room. A server's reader only answers repetitions, and a non-blocking
+// write does not wait; its poller waits for the peer. A write is one system call within the peer's window, a
+// read another.
 class UdpStream final : public Stream {
  public:
   // Takes a connected socket.
   UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
             std::string peer_host);
   ~UdpStream() override;
-  // A server's: tells the client that it is there, and again whenever the client asks.
+  // For a server: tells the client that the connection is open. Called again whenever the client asks.
   void welcome();
 
   IoResult read(MutableBytes into) override;
@@ -50,7 +50,7 @@ class UdpStream final : public Stream {
   bool room_comes_by_reading() const override { return true; }
   bool holds_unsent() override;
   void probe_silent_peer(os::TimePoint now) override;
-  // How the socket is marked already.
+  // Tells it the marking that the socket already has.
   void begin_marked(const StreamOptions& options) { marking_.begin(options); }
   void mark(const Marking& marking, MarkedBy by) override { marking_.mark(socket_, marking, by); }
   void shut_down() override;
@@ -94,21 +94,21 @@ class UdpStream final : public Stream {
   std::atomic<bool> peer_ended_{false};
   std::atomic<int> failure_{0};
 
-  ReaderTurn reading_;  // for the receiving side of the socket and what follows; comes before state_
+  ReaderTurn reading_;  // guards receiving and the fields below; taken before state_
   std::vector<std::uint8_t> held_;
   std::size_t held_from_ = 0;
   bool gives_up_ = false;
   std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
 
-  os::PriorityMutex state_;  // for what follows; not held while anybody waits
+  os::PriorityMutex state_;  // guards the fields below; not held while a thread waits
   DatagramFlow flow_;
-  std::size_t most_bundled_;                  // datagrams in one system call
-  std::optional<os::TimePoint> quiet_since_;  // when somebody first saw that nothing came
-  std::chrono::nanoseconds quiet_until_;      // from then on, and then it is time to repeat
-  std::atomic<bool> heard_{true};             // the peer has spoken since the last probe_silent_peer()
-  os::TimePoint heard_at_;                    // as that saw it; or when the peer was last probed
+  std::size_t most_bundled_;                  // datagrams per system call
+  std::optional<os::TimePoint> quiet_since_;  // when a thread first noticed the silence
+  std::chrono::nanoseconds quiet_until_;      // length of silence after which to repeat
+  std::atomic<bool> heard_{true};  // the peer has sent something since the last probe_silent_peer()
+  os::TimePoint heard_at_;         // time of that call, or of the last probe
   std::atomic<std::chrono::nanoseconds> write_timeout_{std::chrono::nanoseconds(0)};
-  std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or nobody who receives
+  std::atomic<std::uint32_t> room_made_{0};  // a futex: there may be room, or no thread receives
   std::atomic<bool> writer_waits_{false};
 };
 

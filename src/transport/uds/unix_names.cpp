@@ -76,7 +76,7 @@ EndpointResult parse(std::string_view protocol, std::string_view address) {
   return endpoint;
 }
 
-// In the same folder, so that the same users get there.
+// In the same directory, so that the same users have access.
 Endpoint beside(const Endpoint& configured) {
   static std::atomic<unsigned> count{0};
   if (configured.host.empty()) return configured;

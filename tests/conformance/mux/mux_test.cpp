@@ -1,4 +1,4 @@
-// The contract of connection/mux/mux.h, for each of its answers, seen from the server.
+// The contract of client connection strategies, for each of them, observed at the server.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -64,7 +64,8 @@ TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  
 
 TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   std::atomic<int> calls{0};
-  RecordingServer server([&](std::size_t) {  // threads that connect at once may leave connection 0 unused
+  // Threads that connect at the same time may leave connection 0 unused.
+  RecordingServer server([&](std::size_t) {
     return ++calls == 20 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
   });
   const auto echo = reach(server);
@@ -83,7 +84,7 @@ TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
 TEST_P(Mux, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
-  std::thread([&] { echo->nothing(); }).join();  // the thread ends, and with it its channel
+  std::thread([&] { echo->nothing(); }).join();  // ends the thread and its channel
   EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }));
 }
 
@@ -96,7 +97,7 @@ TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   EXPECT_THROW(echo->nothing(), CORBA::BAD_INV_ORDER);
 }
 
-// What the server closes in good order it has not begun.
+// The server has not begun requests that it leaves unanswered in an orderly close.
 TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
   RecordingServer server([](std::size_t number) {
     return number == 0 ? RecordingServer::Answer::close : RecordingServer::Answer::reply;
@@ -129,7 +130,7 @@ TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
   for (int i = 0; i < 6; ++i) callers.push_back(std::async(std::launch::async, [&] { echo->nothing(); }));
   ASSERT_TRUE(soon([&] { return server.kept() == 6; }));
   keep = false;
-  server.answer_kept();  // the last one first
+  server.answer_kept();  // in reverse order
   for (auto& caller : callers) caller.get();
 }
 
@@ -139,7 +140,7 @@ TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
     return ++calls == 2 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
   });
   const auto echo = hurried(reach(server), 500ms), patient = hurried(echo, 30s);
-  patient->nothing();  // over the connection that the next one finds
+  patient->nothing();  // the next call uses the same connection
   try {
     echo->nothing();
     FAIL() << "nothing was thrown";

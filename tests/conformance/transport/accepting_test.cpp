@@ -1,4 +1,4 @@
-// What an acceptor does.
+// Properties of acceptors.
 #include <cerrno>
 #include <thread>
 
@@ -40,7 +40,7 @@ TEST_P(AcceptingTest, APortThatIsTakenSaysSo) {
 TEST_P(AcceptingTest, APortWithOldConnectionsCanBeListenedToAgain) {
   open_one();
   const Endpoint endpoint = acceptor_->local_endpoint();
-  server_.reset();  // the server closes first, and keeps the connection in TIME_WAIT
+  server_.reset();  // the server closes first, so its side of the connection is in TIME_WAIT
   client_.reset();
   acceptor_.reset();
   const auto again = transport_->listen(endpoint, {});

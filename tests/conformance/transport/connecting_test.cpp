@@ -1,4 +1,4 @@
-// What a connector does with servers that are there, are not, or do not answer.
+// Connecting to servers that exist, that do not, and that do not answer.
 #include <cerrno>
 
 #include "transports.h"
@@ -33,7 +33,7 @@ TEST_P(ConnectingTest, AnAddressThatIsNoneIsAnErrorOfResolving) {
   EXPECT_EQ(stream.error().phase, ConnectError::Phase::resolve);
 }
 
-// A listener whose backlog is full does not answer: as silent as a host that is down.
+// A listener with a full backlog does not answer, like a host that is down.
 TEST_P(ConnectingTest, AServerThatDoesNotAnswerIsGivenUpAtTheDeadline) {
   ListenOptions small;
   small.backlog = 1;

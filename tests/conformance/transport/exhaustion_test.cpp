@@ -1,5 +1,5 @@
-// Running out of descriptors. UBSan needs some itself, to look at an object of a class that it has not seen
-// where that is used: so clients are looked at, and a first one connects, while there are some.
+// Running out of descriptors. When UBSan first sees an object of a class, it needs a descriptor itself, so
+// clients are used and a first one connects before descriptors run out.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 namespace takt::transport {
 namespace {
 
-// While it lives, this process has no descriptor left.
+// While this object exists, the process cannot open descriptors.
 class NoDescriptors {
  public:
   NoDescriptors() {

@@ -1,4 +1,4 @@
-// The transport of the example plug-in, as an ORB has it.
+// The example plug-in's transport, as an ORB registers it.
 #pragma once
 
 #include <memory>
@@ -38,7 +38,7 @@ class PluginTransport final : public Transport {
       if (!transports.add(std::move(transport))) throw std::invalid_argument("a name that is taken");
     }
     Transport* find_transport(std::string_view name) override { return transports.find(name); }
-    std::string_view arguments() const override { return "/dev/null"; }  // its trace
+    std::string_view arguments() const override { return "/dev/null"; }  // the trace file
 
     TransportRegistry transports;
   };

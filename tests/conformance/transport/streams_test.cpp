@@ -1,4 +1,4 @@
-// What a stream says: statuses, timeouts, ends.
+// Properties of streams: statuses, timeouts, ends.
 #include <cerrno>
 #include <thread>
 
@@ -54,7 +54,7 @@ TEST_P(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
   using Clock = std::chrono::steady_clock;
   for (const auto patience : {std::chrono::milliseconds(2), std::chrono::milliseconds(1000)}) {
     ASSERT_TRUE(server_->give_up_reading_after(patience));
-    bool in_time = false;  // once at least: a busy machine adds what it likes
+    bool in_time = false;  // at least once: a busy machine can delay it
     for (int i = 0; i < 10 && !in_time; ++i) {
       client_->write(octets_of("x"));
       EXPECT_EQ(read_one().status, IoStatus::ok);
@@ -185,7 +185,7 @@ TEST_P(StreamTest, DescribesItsTwoEnds) {
   const std::string end = local.port == 0 ? local.host : std::to_string(local.port);
   EXPECT_TRUE(of_client.ends_with(end)) << of_client;
   EXPECT_NE(of_client.find(local.host), std::string::npos) << of_client;
-  // "tcp A -> B" at one end is "tcp B -> A" at the other.
+  // "tcp A -> B" at one end must be "tcp B -> A" at the other.
   const auto start = of_client.find(' ') + 1, arrow = of_client.find(" -> ");
   ASSERT_NE(arrow, std::string::npos);
   std::string swapped = of_client.substr(0, start);

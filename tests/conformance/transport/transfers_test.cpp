@@ -1,4 +1,4 @@
-// That octets arrive complete, once and in order, however they are cut.
+// Data arrives complete, once and in order, however it is split.
 #include <atomic>
 #include <random>
 #include <thread>
@@ -10,14 +10,14 @@ namespace takt::transport {
 
 class TransferTest : public EachConnection {
  protected:
-  // At the server's end, which tells the client when it has all.
+  // Reads at the server's end, and notifies the client when all data has arrived.
   std::thread taken_by_server(std::vector<std::uint8_t>& into) {
     return std::thread([&] {
       EXPECT_EQ(read_all(*server_, into).status, IoStatus::ok);
       EXPECT_EQ(write_all(*server_, octets_of("!")).status, IoStatus::ok);
     });
   }
-  // Where octets may be lost, it is the client that waits which sends them again.
+  // Where data may be lost, the waiting client sends it again.
   void wait_until_taken() { EXPECT_EQ(read_text(*client_, 1), "!"); }
 };
 INSTANTIATE_TEST_SUITE_P(Each, TransferTest, for_each_transport, transport_name);
@@ -94,7 +94,7 @@ TEST_P(TransferTest, GathersPiecesInTheirOrder) {
   EXPECT_EQ(read_text(*server_, 4), "one ");
 }
 
-// More pieces than any system takes in one call, of all sizes, cut anywhere.
+// More pieces than any system accepts in one call, of all sizes.
 TEST_P(TransferTest, GathersAnyNumberOfPieces) {
   const auto sent = pattern(3 * 1024 * 1024);
   std::mt19937 random(42);

@@ -55,7 +55,7 @@ const TestedTransport unix_path{
     .make = make<UdsTransport>,
     .any = [] { return Endpoint{"unix", "", 0}; },
     .impossible = [] { return Endpoint{"unix", std::string(200, 'x'), 0}; },
-    .forgets_gone_servers = true,  // with the file
+    .forgets_gone_servers = true,  // when the file is removed
 };
 const TestedTransport unix_abstract{
     .name = "unix_abstract",

@@ -1,4 +1,4 @@
-// The transports that the suite runs over, and what its tests need.
+// The transports that the suite runs over, and helpers for its tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,15 +15,16 @@ namespace takt::transport {
 
 using namespace std::chrono_literals;
 
-// What the suite knows of a transport.
+// The suite's knowledge of a transport.
 struct TestedTransport {
   const char* name;
   std::unique_ptr<Transport> (*make)();
-  Endpoint (*any)();         // to listen on; another one each time where names are not given by the system
-  Endpoint (*impossible)();  // which is not even an address
+  Endpoint (*any)();         // to listen on; different each time unless the system chooses names
+  Endpoint (*impossible)();  // not a valid address
   bool forgets_gone_servers = false;
-  bool shakes_hands = false;  // connecting ends only when the server takes part
-  ConnectError::Phase waits_in = ConnectError::Phase::connect;  // for a server that does not answer
+  bool shakes_hands = false;  // connecting needs the server's participation
+  // Phase in which a client waits for a server that does not answer.
+  ConnectError::Phase waits_in = ConnectError::Phase::connect;
 };
 
 namespace tested {
@@ -31,19 +32,19 @@ extern const TestedTransport tcp_v4, tcp_v6, unix_path, unix_abstract, shared_me
     tls_1_2, udp_v4, udp_v6, plugin;
 }  // namespace tested
 
-// Long enough for any machine; the watchdog is ctest's.
+// Long enough for any machine; ctest has the watchdog.
 inline os::TimePoint soon() { return os::Clock::now() + 30s; }
 
-// A test of one transport, which listens.
+// A test of one transport, with a listener.
 class TransportTest : public ::testing::Test {
  protected:
   explicit TransportTest(const TestedTransport& tested) : tested_(tested), transport_(tested.make()) {}
   void SetUp() override;
 
-  // Where that takes the server's part, this accepts meanwhile.
+  // Connects, and accepts meanwhile where connecting needs the server.
   ConnectResult connect(const Endpoint& to, os::TimePoint deadline = soon());
   AcceptResult accept();
-  // One connection: what the transport gave and what the acceptor gave.
+  // Opens a connection: the transport's end and the acceptor's end.
   void open_one();
 
   const TestedTransport& tested_;
@@ -54,13 +55,13 @@ class TransportTest : public ::testing::Test {
   std::deque<std::unique_ptr<Stream>> early_;
 };
 
-// A test of each transport: a suite of them is instantiated with Each, for_each_transport, transport_name.
+// A test that runs for each transport: instantiate a suite with Each, for_each_transport, transport_name.
 class EachTransport : public TransportTest, public ::testing::WithParamInterface<const TestedTransport*> {
  protected:
   EachTransport() : TransportTest(*GetParam()) {}
 };
 
-// The same, and it has a connection.
+// The same with an open connection.
 class EachConnection : public EachTransport {
  protected:
   void SetUp() override;
@@ -78,10 +79,10 @@ inline ByteView octets_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// Octets that differ from their neighbours and from those a power of two away.
+// Octets that differ from their neighbours and from those at distances of powers of two.
 std::vector<std::uint8_t> pattern(std::size_t count);
 
-// Until `into` is full or the stream says something else than ok.
+// Reads until `into` is full or the status is not ok.
 IoResult read_all(Stream& stream, MutableBytes into);
 IoResult write_all(Stream& stream, ByteView octets);
 std::string read_text(Stream& stream, std::size_t count);

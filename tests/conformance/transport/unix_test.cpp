@@ -1,4 +1,4 @@
-// What is UNIX-domain sockets' own: files, their permissions, who is at the other end.
+// Properties of UNIX-domain sockets: files, their permissions, and the peer's identity.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

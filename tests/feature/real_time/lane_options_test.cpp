@@ -1,4 +1,4 @@
-// Options for the lanes of one priority: the processors they run on, and where they listen.
+// Options for the lanes of one priority: their processors and their endpoints.
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ std::string list_of(const std::vector<int>& processors) {
   return list;
 }
 
-// Tells as `thread` which processors its upcall may run on, and as native_priority on which it runs.
+// Reports the processors available to its upcall in `thread`, and the current one in native_priority.
 class PlaceServant final : public virtual CORBA::servant_traits<RtTest::Probe>::base_type {
  public:
   RtTest::Seen look() override { return {-1, ::sched_getcpu(), false, list_of(processors_of_this_thread())}; }
@@ -88,7 +88,7 @@ TEST_P(LaneCpus, LeaveOtherLanesAlone) {
 INSTANTIATE_TEST_SUITE_P(Lanes, LaneCpus, testing::Bool(),
                          [](const auto& one) { return one.param ? "buffered" : "direct"; });
 
-// A server whose persistent objects are in lanes, the first time or again.
+// A server with persistent objects in lanes, for the first start and for a restart.
 struct Lasting {
   explicit Lasting(const std::string& lane_endpoints)
       : server(make_orb({"-ORBListenEndpoints", "iiop://127.0.0.1:0", "-ORBLaneEndpoints", lane_endpoints},

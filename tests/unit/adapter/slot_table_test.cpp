@@ -1,4 +1,4 @@
-// The tables themselves.
+// The slot tables themselves.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What a thread remembers of its calls.
+// The channel cache of a thread.
 #include "client/thread_channels.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace takt::client {
 namespace {
 
-// A thread that serves clients gets the priorities that they choose.
+// Clients choose the priorities of threads that serve them.
 TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
   std::thread serving([] {
     ThreadChannels& mine = ThreadChannels::mine();

@@ -1,4 +1,4 @@
-// Messages with another head before the same body: numbers stay aligned, and contexts are kept.
+// Relayed messages with another head before the same body: numbers stay aligned, and contexts are kept.
 #include "giop/relay.h"
 
 #include "giop/contexts/quality.h"
@@ -46,7 +46,7 @@ TEST(PassedOn, RequestsKeepTheirBodiesAligned) {
         if (maker.version.minor < 2) {
           EXPECT_EQ(heard.what.body_index % 8, index % 8);
         } else {
-          EXPECT_EQ(heard.what.body_index % 8, 0u);  // as it was before
+          EXPECT_EQ(heard.what.body_index % 8, 0u);  // as before
         }
       }
 }

@@ -1,4 +1,4 @@
-// Options in a file.
+// Configuration files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace takt::orb {
 
 using namespace std::chrono_literals;
 
-// One for each test, since tests run beside one another.
+// A file for each test, because tests run concurrently.
 class ConfigFile : public testing::Test {
  protected:
   ConfigFile()
@@ -29,7 +29,7 @@ class ConfigFile : public testing::Test {
   static std::string origin(const EffectiveSettings& effective, std::string_view option) {
     return effective.origins[static_cast<std::size_t>(find_option(option) - options().data())];
   }
-  // What is wrong with a file of that text.
+  // The errors in a file with the text.
   static std::string problems(const std::string& text) {
     const auto read = options_in(text, "x.toml");
     return read ? "nothing" : read.error();
@@ -115,9 +115,10 @@ TEST_F(ConfigFile, WhatIsNoTomlIsRefusedWithItsPlace) {
   EXPECT_TRUE(problems("ConnectTimeout = \"1s\"\nConnectTimeout = \"2s\"\n").starts_with("x.toml:2:"));
   EXPECT_TRUE(problems("LogLevel = \"debug").starts_with("x.toml:1:"));
   EXPECT_TRUE(problems(std::string(100000, '[')).starts_with("x.toml:"));
-  EXPECT_TRUE(problems("[\n").starts_with("x.toml:"));  // where toml++ asserts
+  EXPECT_TRUE(problems("[\n").starts_with("x.toml:"));  // toml++ asserts here
   EXPECT_TRUE(
-      problems("LogLevel = \"off\"\n\xC3\xA9 = 1").starts_with("x.toml:2:"));  // and takes for impossible
+      // toml++ considers this impossible.
+      problems("LogLevel = \"off\"\n\xC3\xA9 = 1").starts_with("x.toml:2:"));
   EXPECT_EQ(problems("TimeProbes = \"caf\xC3\xA9\" # caf\xC3\xA9"), "nothing");
 }
 
@@ -146,7 +147,7 @@ TEST_F(ConfigFile, AnOrbThatCannotBeConfiguredDoesNotStart) {
   orb->destroy();
 }
 
-// What only the parts that use it can say is wrong.
+// Errors that only the part that uses the option can detect.
 TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
   const auto refused = [](const std::vector<std::string>& options) {
     try {

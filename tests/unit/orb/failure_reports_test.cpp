@@ -1,4 +1,4 @@
-// What a server says of requests that fail.
+// A server's log messages about failing requests.
 #include <gtest/gtest.h>
 
 #include <string>

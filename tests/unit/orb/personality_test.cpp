@@ -1,4 +1,4 @@
-// Defaults that go together, and settings that do not.
+// Personalities (sets of defaults), and conflicting settings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ TEST(Personalities, SetOptionsThatThereAreOnceToValuesThatTheyTake) {
   }
 }
 
-// Also that none has a conflict in itself.
+// Also checks that no personality conflicts with itself.
 TEST(Personalities, AreTheDefaultsOfAnOrb) {
   for (const Personality* personality : personalities()) {
     const auto effective = read_all({"-ORBPersonality", std::string(personality->name)});
@@ -75,7 +75,7 @@ TEST(Personalities, TheLastWordChoosesOne) {
   EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
 }
 
-// One for each conflict of each option, in their order.
+// One for each conflict of each option, in the same order.
 const std::vector<std::vector<std::string>> conflicting = {
     {"-ORBListenEndpoints", "iiop://:2809", "-ORBLaneEndpoints", "40=iiop://:2809"},
     {"-ORBLaneEndpoints", "40=unix:/run/x,10=unix:/run/x"},

@@ -1,4 +1,4 @@
-// Look-up strategies of single POAs, in options and files.
+// Lookup strategies of single POAs, in options and files.
 #include "orb/config/poa_lookups.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +94,7 @@ TEST(PoaLookups, ThePOAHasThem) {
   const CORBA::PolicyList user_ids = {
       root->create_id_assignment_policy(PortableServer::IdAssignmentPolicyValue::USER_ID)};
   EXPECT_NO_THROW(root->create_POA("others", nullptr, {}));
-  EXPECT_THROW(root->create_POA("accounts", nullptr, {}), CORBA::BAD_PARAM);  // ids of the system
+  EXPECT_THROW(root->create_POA("accounts", nullptr, {}), CORBA::BAD_PARAM);  // system ids
   EXPECT_NO_THROW(root->create_POA("accounts", nullptr, user_ids));
   orb->destroy();
   std::filesystem::remove(ids);

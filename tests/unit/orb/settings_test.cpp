@@ -110,7 +110,7 @@ TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
   EXPECT_FALSE(find_foreign_option(""));
 }
 
-// Every row of its table, and no other.
+// The table must have every such option, and no other.
 TEST(Settings, ThePageOfPortingHasTheOptionsOfOtherOrbs) {
   std::ifstream file(PORTING_PAGE);
   std::set<std::string> rows, wanted;

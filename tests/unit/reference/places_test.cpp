@@ -1,4 +1,4 @@
-// Which addresses are on a list.
+// Matching addresses against a list.
 #include "reference/places.h"
 
 #include <gtest/gtest.h>

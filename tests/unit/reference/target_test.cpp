@@ -141,7 +141,7 @@ TEST(Target, LiteIsAWayWhereTheProfileSaysSo) {
   EXPECT_TRUE(ways_of(*in_fragments, speaks, &only_lite).empty()) << "which it could not speak";
 }
 
-// As a plug-in would bring it.
+// A transport as in a plug-in.
 class Smoke final : public transport::Transport {
  public:
   std::string_view name() const override { return "smoke"; }
@@ -169,7 +169,7 @@ TEST(Target, ATransportThatIsPluggedInHasProfilesOfItsOwn) {
   ASSERT_EQ(ior.profiles.size(), 2u);
   EXPECT_EQ(ior.profiles[0].tag, 0x736d6f6bu);
   auto client = make_core({});
-  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // which does not know it, and keeps it
+  EXPECT_EQ(ways_of(*client, ior), std::vector{tcp_way});  // does not know it, and keeps it
   EXPECT_EQ(client->from_ior(ior)->ior(), ior);
   client->transports.add(std::make_unique<Smoke>());
   EXPECT_EQ(ways_of(*client, ior), (std::vector<std::string>{"smoke hill:7", tcp_way}));
@@ -382,7 +382,7 @@ TEST(Target, NoMoreRoutesOfAReferenceAreMadeThanTheLimit) {
   EXPECT_EQ(make_core({})->from_ior(ior)->target()->routes.size(), 32u);
 }
 
-// Each address for each band: a megabyte of both would take seconds.
+// Every address for every band: a megabyte of both would take seconds.
 TEST(Target, BandsAndAddressesOfAProfileAreBounded) {
   auto profile = profile_at(1);
   for (std::uint16_t port = 1; port <= 2000; ++port)

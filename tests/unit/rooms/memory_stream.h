@@ -1,4 +1,4 @@
-// A stream over memory, whose other end is the test.
+// A stream over memory whose other end is the test.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace takt::rooms {
 
-// What both ends of a MemoryStream see; the test feeds `incoming` and looks at `outgoing`.
+// Shared by both ends of a MemoryStream: the test writes `incoming` and reads `outgoing`.
 struct Wire {
   std::vector<std::uint8_t> incoming;
   std::vector<std::uint8_t> outgoing;
-  std::size_t read_limit = SIZE_MAX;   // octets of one read
-  std::size_t write_limit = SIZE_MAX;  // octets that are taken before the peer "does not read"
-  bool ended = false;                  // the peer has closed, once incoming is empty
+  std::size_t read_limit = SIZE_MAX;   // octets per read
+  std::size_t write_limit = SIZE_MAX;  // octets accepted before the peer "does not read"
+  bool ended = false;                  // the peer has closed; takes effect when incoming is empty
   bool shut = false;
 };
 

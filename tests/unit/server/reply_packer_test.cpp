@@ -1,4 +1,4 @@
-// Several threads' messages on one connection that compresses, here as one inside the life of another.
+// Messages of several threads on one connection with compression, simulated by nesting one inside another.
 #include "server/queued/reply_packer.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST_F(ReplyPackerTest, AnnouncesOnceAndThenPacksWhatIsLong) {
   agree();
   write_reply_to(first, 1, 4);
   EXPECT_TRUE(is_packed(ReplyPacker::Packed(packer, first).message())) << "the announcement";
-  agree();  // says nothing new
+  agree();  // adds nothing new
   write_reply_to(first, 2, 4);
   EXPECT_EQ(&ReplyPacker::Packed(packer, first).message(), &first);
   write_reply_to(first, 3, 10 * threshold);

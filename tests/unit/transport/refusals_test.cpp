@@ -1,4 +1,4 @@
-// What is said to people where no connection comes about, and why.
+// Error messages when a connection cannot be made.
 #include <cerrno>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// What a transport has that says nothing of its own.
+// Defaults of a transport that overrides nothing optional.
 #include <cerrno>
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace takt::transport {
 namespace {
 
-// What a stream must have, and no more.
+// Only the functions that a stream must implement.
 class PlainStream final : public Stream {
  public:
   IoResult read(MutableBytes into) override {
