@@ -62,10 +62,12 @@ std::string renamed(std::string text, std::string_view from) {
   return text;
 }
 
-// Forwards all calls to another stream.
-class PassingStream : public Stream {
+// Forwards all calls to another stream. Its capabilities are that stream's, except that reads with stamps
+// come through here.
+class PassingStream : public Stream, public takt::transport::ArrivalStamps {
  public:
-  explicit PassingStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  explicit PassingStream(std::unique_ptr<Stream> inner)
+      : Stream(of(*inner, this)), inner_(std::move(inner)) {}
 
   IoResult read(MutableBytes into) override {
     const IoResult result = inner_->read(into);
@@ -83,31 +85,28 @@ class PassingStream : public Stream {
     if (inner_->holds_octets()) holds_octets_ = true;
     return result;
   }
-  takt::OctetBuffer borrow(std::size_t bytes) override { return inner_->borrow(bytes); }
-  takt::HeldOctets read_in_place(std::size_t count) override { return inner_->read_in_place(count); }
-  std::size_t at_hand_in_place() override { return inner_->at_hand_in_place(); }
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
-  takt::os::TimePoint read_again_by() override { return inner_->read_again_by(); }
-  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
-  bool holds_unsent() override { return inner_->holds_unsent(); }
-  bool has_room_for_few() override { return inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return inner_->has_room_for_small_write(); }
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override {
     return inner_->set_timeouts(read, write);
   }
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override {
-    return inner_->give_up_reading_after(silence);
+  bool set_silence_limit(std::chrono::nanoseconds silence) override {
+    return inner_->set_silence_limit(silence);
   }
   int native_handle() const override { return inner_->native_handle(); }
   void shut_down() override { inner_->shut_down(); }
   void shut_down_reading() override { inner_->shut_down_reading(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
-  std::string peer_host() const override { return inner_->peer_host(); }
   std::string describe() const override { return renamed(inner_->describe(), "tcp"); }
-  std::optional<takt::os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
-  const CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
+  static takt::transport::StreamCapabilities of(const Stream& inner, ArrivalStamps* stamps) {
+    auto capabilities = inner.capabilities();
+    if (capabilities.arrival_stamps) capabilities.arrival_stamps = stamps;
+    return capabilities;
+  }
+
   const std::unique_ptr<Stream> inner_;
 };
 
@@ -164,7 +163,7 @@ class TracedAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { inner_->set_blocking(blocking); }
   int native_handle() const override { return inner_->native_handle(); }
   Endpoint local_endpoint() const override { return named(inner_->local_endpoint(), name); }
-  void take_no_more() override { inner_->take_no_more(); }
+  void stop_new_attempts() override { inner_->stop_new_attempts(); }
   void close() override { inner_->close(); }
 
  private:
@@ -198,7 +197,7 @@ class TracedTransport final : public Transport {
     return endpoints;
   }
 
-  std::string wrong_with(std::string_view settings) const override {
+  std::string validate(std::string_view settings) const override {
     const auto trace = trace_for(std::string(settings));
     return trace ? std::string() : trace.error();
   }

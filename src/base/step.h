@@ -36,7 +36,7 @@ enum class Step : std::uint8_t {
 constexpr bool of_client(Step step) { return step <= Step::client_done; }
 
 // For code that is compiled once with a step log and once without.
-struct Unprobed {
+struct NoStepLog {
   void operator()(Step) const {}
 };
 

@@ -29,12 +29,12 @@ class WorkerPool;
 
 namespace takt::bidirectional {
 
-class TwoWayRequests;
+class BidirectionalRequests;
 
 // The bidirectional connections of one ORB. They have a worker pool of their own: its one reader thread
 // always reads, and its workers run upcalls, so that a caller can wait for a reply while the peer calls back.
 // Any thread.
-class Bidirectional final : public server::BothWays, public client::OtherWay {
+class Bidirectional final : public server::BidirectionalConnections, public client::ConnectionOverride {
  public:
   Bidirectional(Accept accept, client::Client& client) : accept_(accept), client_(client) {}
   ~Bidirectional() override;
@@ -46,14 +46,14 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
   bool accepts() const { return accept_.load(std::memory_order_relaxed) != Accept::off; }
 
   std::vector<giop::Address> accepted(ByteView context, const transport::Stream& stream) const override;
-  void go_back_over(const std::shared_ptr<server::QueuedChannel>& connection,
-                    std::vector<giop::Address> points) override;
+  void use_for_callbacks(const std::shared_ptr<server::QueuedChannel>& connection,
+                         std::vector<giop::Address> points) override;
   void hand_over(std::unique_ptr<transport::Stream> stream, giop::Connection&& protocol,
                  const server::RequestFormats& formats, std::vector<giop::Address> points) override;
 
-  std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                            const reference::ConnectionKey& usual, bool offers) override;
-  bool may_take_any() const override { return accepts(); }
+  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
+                                    const reference::ConnectionKey& usual, bool offers) override;
+  bool may_apply_to_any() const override { return accepts(); }
 
   // Stops all connections, like ServerConcurrency::stop().
   void stop(std::chrono::nanoseconds bound);
@@ -61,12 +61,12 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
  private:
   struct Connection {
     std::weak_ptr<server::QueuedChannel> channel;
-    std::shared_ptr<TwoWayRequests> requests;
+    std::shared_ptr<BidirectionalRequests> requests;
     // Null if the connection has ended.
     std::shared_ptr<server::QueuedChannel> usable() const;
   };
   // Connection strategy over connections that clients have opened.
-  class Back final : public client::Mux {
+  class Back final : public client::ConnectionStrategy {
    public:
     explicit Back(Bidirectional& all) : all_(all) {}
     std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
@@ -77,9 +77,9 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
     Bidirectional& all_;
   };
   // Connection strategy over connections opened here, one per server, shared by all threads.
-  class Offering final : public client::Mux {
+  class OfferedStrategy final : public client::ConnectionStrategy {
    public:
-    explicit Offering(Bidirectional& all) : all_(all) {}
+    explicit OfferedStrategy(Bidirectional& all) : all_(all) {}
     std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
         client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
         std::chrono::steady_clock::time_point deadline) override;
@@ -110,7 +110,7 @@ class Bidirectional final : public server::BothWays, public client::OtherWay {
   client::Client& client_;
   std::function<std::shared_ptr<server::WorkerPool>()> start_;
   Back back_{*this};
-  Offering offering_{*this};
+  OfferedStrategy offering_{*this};
   os::PriorityMutex pool_mutex_;
   std::shared_ptr<server::WorkerPool> pool_;
   bool stopped_ = false;

@@ -19,11 +19,11 @@ std::string_view text_of(ByteView octets) {
 
 bool is_ours(const reference::References& references, const reference::KnownProfile& known) {
   const giop::IiopProfile& profile = known.profile;
-  if (references.own_places.has({std::string(known.transport->name()), profile.host, profile.port}))
+  if (references.own_endpoints.has({std::string(known.transport->name()), profile.host, profile.port}))
     return true;
   const auto* const component = profile.find(giop::ssl_component);
   const auto secure = component ? giop::read_secure_transport(*component) : std::nullopt;
-  return secure && references.own_places.has({"ssliop", profile.host, secure->port});
+  return secure && references.own_endpoints.has({"ssliop", profile.host, secure->port});
 }
 
 // A text that is equal for references to objects of one server, which differ only in their keys.

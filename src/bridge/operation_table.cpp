@@ -11,7 +11,7 @@ using CORBA::TCKind;
 using CORBA::typecode_reference;
 
 // Collects the valuetypes in a type and its parts, and whether it may contain references.
-class Inspection {
+class TypeInspector {
  public:
   std::map<std::string, typecode_reference, std::less<>> values;
 
@@ -97,7 +97,7 @@ void OperationTable::add(OperationTypes operation) {
 }
 
 void OperationTable::look_into(Entry& entry) {
-  Inspection inspection;
+  TypeInspector inspection;
   entry.arguments_refer = inspection.refers(entry.types.arguments);
   entry.results_refer = inspection.refers(entry.types.results);
   entry.results_refer |= inspection.refers(entry.types.exceptions);

@@ -47,7 +47,7 @@ void ReferenceRewriter::pass(cdr::Ior& reference, Side to) {
   auto published = from == Side::inside ? targets_.published_key(reference) : std::nullopt;
   const auto key = published ? std::move(*published) : keys_.seal(reference, from);
   auto outer =
-      key.size() > longest_key_bytes ? std::nullopt : reference::outer_ior(references_, reference, key);
+      key.size() > longest_key_bytes ? std::nullopt : reference::bridged_ior(references_, reference, key);
   if (!outer) return keep(reference, to);
   reference = std::move(*outer);
   counts_.rewritten.fetch_add(1, std::memory_order_relaxed);
@@ -64,7 +64,7 @@ void ReferenceRewriter::keep(const cdr::Ior& reference, Side to) {
       "are given as inside");
 }
 
-void ReferenceRewriter::passes_unread(std::string_view operation, std::string_view why) {
+void ReferenceRewriter::count_unread(std::string_view operation, std::string_view why) {
   counts_.unread.fetch_add(1, std::memory_order_relaxed);
   report_once("the operation " + std::string(operation) + " passes with its references, if it has any, as " +
               "they are: " + std::string(why));
@@ -77,7 +77,7 @@ void ReferenceRewriter::report_once(std::string text) {
     std::lock_guard lock(mutex_);
     if (reported_.contains(text) || reported_.size() > most_reports) return;
     if (reported_.size() == most_reports)
-      text = "as many different reports have been made as are kept (" + std::to_string(most_reports) +
+      text = "the limit of different reports is reached (" + std::to_string(most_reports) +
              "): further references and bodies that pass as they are, are only counted";
     reported_.insert(text);
   }

@@ -18,7 +18,7 @@
 #include "bridge/operation_table.h"
 #include "bridge/sealed_keys.h"
 #include "os/threads/priority_mutex.h"
-#include "reference/places.h"
+#include "reference/endpoint_filter.h"
 
 namespace takt::reference {
 class References;
@@ -33,8 +33,8 @@ struct Rewriting {
   std::vector<OperationTypes> operations;
   // References to these addresses are led through the bridge for peers on the other side. Others stay
   // unchanged.
-  std::shared_ptr<reference::Places> inside = std::make_shared<reference::Places>();
-  std::shared_ptr<reference::Places> outside = std::make_shared<reference::Places>();
+  std::shared_ptr<reference::EndpointFilter> inside = std::make_shared<reference::EndpointFilter>();
+  std::shared_ptr<reference::EndpointFilter> outside = std::make_shared<reference::EndpointFilter>();
   SealedKeys::Secret secret;
   std::function<void(const std::string&)>
       report;  // receives warnings for the operator, each once; any thread
@@ -50,7 +50,7 @@ class ReferenceRewriter {
 
   const OperationTable& operations() const { return operations_; }
   const SealedKeys& keys() const { return keys_; }
-  const std::shared_ptr<reference::Places>& places(Side side) const {
+  const std::shared_ptr<reference::EndpointFilter>& places(Side side) const {
     return side == Side::inside ? inside_ : outside_;
   }
 
@@ -58,7 +58,7 @@ class ReferenceRewriter {
   void pass(cdr::Ior& reference, Side to);
 
   // Records that a body passes unchanged although it may hold references.
-  void passes_unread(std::string_view operation, std::string_view why);
+  void count_unread(std::string_view operation, std::string_view why);
 
   struct Counts {
     std::atomic<std::uint64_t> rewritten{0}, kept{0};  // references other than nil
@@ -77,7 +77,7 @@ class ReferenceRewriter {
   const InnerTargets& targets_;
   const OperationTable operations_;
   const SealedKeys keys_;
-  const std::shared_ptr<reference::Places> inside_, outside_;
+  const std::shared_ptr<reference::EndpointFilter> inside_, outside_;
   const std::function<void(const std::string&)> report_;
   Counts counts_;
   os::PriorityMutex mutex_;

@@ -32,7 +32,7 @@ class Relay final : public server::Stage {
   // Null if references pass unchanged.
   const ReferenceRewriter* rewriter() const { return rewriter_.get(); }
   // Treats the addresses of `target` as inside, so that references to them are rewritten.
-  void lies_inside(const reference::Target& target);
+  void add_inside(const reference::Target& target);
 
   // Totals since construction.
   struct Counts {

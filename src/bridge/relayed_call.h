@@ -16,7 +16,7 @@
 
 namespace takt::bridge {
 
-class Passage;
+class RelayedBody;
 
 // A stub's call without types: it is retried, forwarded and bounded in time like any other (ClientCall).
 // Lives on the caller's stack; one thread. The target must match the request's GIOP version and code sets.
@@ -28,8 +28,8 @@ class RelayedCall {
 
   // Blocks until the answer arrives; null for a request without one. Exceptions raised by the server are
   // answers. Exceptions thrown here report a failure to reach it. The answer's views are valid as long as
-  // this object and the passage, which the body goes through.
-  const reference::EncodedAnswer* exchange(Passage& passage);
+  // this object and `relayed`, which the body goes through.
+  const reference::EncodedAnswer* exchange(RelayedBody& relayed);
 
  private:
   const invocation::RelayedRequest& request_;

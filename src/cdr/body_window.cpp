@@ -81,7 +81,7 @@ void BodyWindow::drop_rest() {
 }
 
 // The source has handed the next octets out directly.
-void BodyWindow::passed_unseen(std::size_t count) {
+void BodyWindow::taken_by_source(std::size_t count) {
   check_invariant(present() == 0 && count <= readable());
   to_come_ -= count;
   index_of_null_ += count;
@@ -170,7 +170,7 @@ BodyRead BodyWindow::copy(MutableBytes into) {
     enter_part();
   }
   if (!source_->read_exact(into)) return BodyRead::failed;
-  passed_unseen(into.size());
+  taken_by_source(into.size());
   return BodyRead::ok;
 }
 
@@ -191,7 +191,7 @@ BodyRead BodyWindow::skip(std::size_t count) {
 HeldOctets BodyWindow::take_in_place(std::size_t count) {
   if (present() != 0 || count == 0 || count > readable() || in_parts()) return {};
   HeldOctets held = source_->read_in_place(count);
-  if (!held.empty()) passed_unseen(count);
+  if (!held.empty()) taken_by_source(count);
   return held;
 }
 

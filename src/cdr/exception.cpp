@@ -104,8 +104,8 @@ void raise_system_exception(std::string_view repository_id, std::uint32_t minor,
       if (kind.name == name) NamedException(kind.make, minor, completed, detail).raise();
   }
   throw CORBA::UNKNOWN(CORBA::omg_minor(2), completed,
-                       "the system exception " + std::string(repository_id) + ", which is none of CORBA's; " +
-                           std::string(detail));
+                       "the system exception " + std::string(repository_id) +
+                           ", which is not one of CORBA's; " + std::string(detail));
 }
 
 ErrorMapping exception_for(Error error) {

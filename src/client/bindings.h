@@ -20,10 +20,10 @@ struct Binding {
   // Serial of the reference; its bitwise NOT when probes are on, which forces the slow path.
   std::uint64_t serial = 0;
   std::uint32_t generation = 0;
-  bool plain = false;       // requests carry at most the code sets, and no policy affects them
-  bool lite = false;        // as `plain`, but with GIOPlite names; excludes `plain`
-  bool special = false;     // policies affect the calls, or the thread has a quality
-  bool lite_alone = false;  // a policy allows only GIOPlite
+  bool plain = false;      // requests carry at most the code sets, and no policy affects them
+  bool lite = false;       // as `plain`, but with GIOPlite names; excludes `plain`
+  bool special = false;    // policies affect the calls, or the thread has a quality
+  bool lite_only = false;  // a policy allows only GIOPlite
   // The connection id, if all references to that address would be bound in this way; 0: they would not.
   std::uint64_t alike = 0;
   ClientChannel* channel = nullptr;
@@ -32,8 +32,8 @@ struct Binding {
   std::shared_ptr<const reference::Target> target = {};  // keeps route alive
   reference::CallPolicies policies;
 
-  void lead_to(const reference::Route& new_route, std::shared_ptr<const reference::Target> new_target) {
-    const bool carries_nothing = !special && !new_route.server->unusual_head;
+  void set_route(const reference::Route& new_route, std::shared_ptr<const reference::Target> new_target) {
+    const bool carries_nothing = !special && !new_route.server->has_extra_contexts;
     plain = carries_nothing && !channel->names();
     lite = carries_nothing && channel->names();
     route = &new_route;
@@ -56,7 +56,7 @@ class Bindings {
 
   // Binds `ref` by copying the binding of another reference to the same address. False if there is none, or
   // `ref` has policies of its own.
-  bool bind_alike(reference::ObjectRef& ref, Binding& binding) {
+  bool bind_by_copy(reference::ObjectRef& ref, Binding& binding) {
     return bind_as(ref, binding, [&](const reference::ServerRoute& server) {
       return find(*ref.references(), server.addresses.front().connection_id);
     });
@@ -65,19 +65,19 @@ class Bindings {
   // or not_marked.
   static constexpr std::int32_t not_marked = -1;
   template <class MarkedBy>
-  bool bind_marked_alike(reference::ObjectRef& ref, Binding& binding, const MarkedBy& marked_by) {
+  bool bind_marked_by_copy(reference::ObjectRef& ref, Binding& binding, const MarkedBy& marked_by) {
     return bind_as(ref, binding, [&](const reference::ServerRoute& server) {
       return find_marked(*ref.references(), server.addresses.front().connection_id, marked_by(server));
     });
   }
-  // Makes bind_alike() copy this binding for references to that address.
+  // Makes bind_by_copy() copy this binding for references to that address.
   void remember(const reference::References& references, std::uint64_t connection_id,
                 const Binding& binding) {
     Common* common = find(references, connection_id);
     if (!common) common = &common_.emplace_back(&references, connection_id);
     remember(*common, binding);
   }
-  // The same for bind_marked_alike() and that marking.
+  // The same for bind_marked_by_copy() and that marking.
   void remember_marked(const reference::References& references, std::uint64_t connection_id,
                        std::int32_t marked_by, const Binding& binding) {
     Common* common = find_marked(references, connection_id, marked_by);
@@ -129,7 +129,7 @@ class Bindings {
         binding.generation != generation)
       replace(binding, common->binding);
     binding.serial = ref.serial();
-    binding.lead_to(route, std::move(target));
+    binding.set_route(route, std::move(target));
     return true;
   }
   static void remember(Common& common, const Binding& binding) {

@@ -17,26 +17,27 @@
 #include "base/step.h"
 #include "client/channel/channel_registry.h"
 #include "client/client_options.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "giop/contexts/priorities.h"
 #include "reference/references.h"
 
 namespace takt::client {
 
 // A feature that sends some calls over other connections. Any thread.
-class OtherWay {
+class ConnectionOverride {
  public:
   struct Way {
-    Mux* mux;
+    ConnectionStrategy* strategy;
     reference::ConnectionKey key;
   };
-  virtual ~OtherWay() = default;
+  virtual ~ConnectionOverride() = default;
   // nullopt if the feature does not apply. `offers`: a policy of the call offers the connection for
   // call-backs.
-  virtual std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                                    const reference::ConnectionKey& usual, bool offers) = 0;
+  virtual std::optional<Way> connection_for(const reference::Route& route,
+                                            const reference::Route::Address& address,
+                                            const reference::ConnectionKey& usual, bool offers) = 0;
   // Whether it may start to apply to any reference at any time.
-  virtual bool may_take_any() const = 0;
+  virtual bool may_apply_to_any() const = 0;
 };
 
 // Part of the ORB. Public data is set before the first call and outlives the last one. Everything else is
@@ -49,8 +50,8 @@ class Client : public PartOf<Client> {
   reference::References& references;
   const giop::ProtocolOptions& protocol;
   ClientOptions options;
-  std::unique_ptr<Mux> mux;
-  std::vector<OtherWay*> other_ways;  // asked in this order
+  std::unique_ptr<ConnectionStrategy> strategy;
+  std::vector<ConnectionOverride*> connection_overrides;  // asked in this order
   // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;

@@ -50,7 +50,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   Binding& bind_explicitly(reference::ObjectRef& ref);
   // Opens all connections that the thread's calls on `ref` may need at any priority: one per lane or band of
   // the server. Throws as bind() does.
-  void connect_fully(reference::ObjectRef& ref);
+  void connect_all_bands(reference::ObjectRef& ref);
   // Number of remembered combinations of priority and quality.
   std::size_t kinds() const { return special_bindings_.size(); }
   // The effective policies of reference, thread and ORB.
@@ -58,7 +58,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   // Call before the bind() of a reissued call. Time lost at unreachable addresses then counts against its
   // connect timeout, so a server that keeps forwarding to such an address costs one timeout. `first`: the
   // call is reissued for the first time.
-  void note_repeated(bool first) {
+  void note_reissued(bool first) {
     repeated_ = true;
     if (first) lost_time_ = {};
   }
@@ -83,7 +83,7 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
     reference::ObjectRef& ref;
     const reference::CallPolicies policies;
     const std::chrono::steady_clock::time_point deadline;
-    Unreached unreached = {};
+    ConnectFailures unreached = {};
     reference::ConnectionKey key_for(const reference::Route::Address& address) const {
       return {address.connection_id, policies.private_connection ? ref.serial() : 0};
     }
@@ -106,8 +106,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void refuse_to_reconnect(const Attempt& attempt, const reference::ConnectionKey& key);
   void allow_to_reconnect(const reference::ObjectRef& ref);
   void close_unused();
-  OtherWay::Way way_to(const reference::Route& route, const reference::Route::Address& address,
-                       Attempt& attempt);
+  ConnectionOverride::Way connection_for(const reference::Route& route,
+                                         const reference::Route::Address& address, Attempt& attempt);
 
   void connect_marked(const reference::Route& route, const std::vector<Way>& ways, Attempt& connecting);
   // Whether a connection by that way, for calls of that priority, exists or can be made.
@@ -128,8 +128,8 @@ class ThreadChannels final : private reference::ThreadContext::Follower {
   void use_bindings();
   void forget(const ClientChannel* channel = nullptr);
 
-  bool repeated_ = false;                  // see note_repeated()
-  std::chrono::nanoseconds lost_time_{0};  // see note_repeated()
+  bool repeated_ = false;                  // see note_reissued()
+  std::chrono::nanoseconds lost_time_{0};  // see note_reissued()
   reference::ThreadContext& context_ = reference::ThreadContext::mine();
   Bindings usual_bindings_;  // for calls with neither priority nor quality
   Bindings* bindings_ = &usual_bindings_;

@@ -22,17 +22,18 @@ struct Way {
   const reference::Route* route;
   const reference::Route::Address* address;
   const reference::ProtocolChoice* choice;  // the protocol choice that applies; null: the ORB's options
-  bool lite_alone = false;                  // the choices allow only GIOPlite here
+  bool lite_only = false;                   // the choices allow only GIOPlite here
 };
 // All addresses to try, in order: that of the reference, unless there are choices.
-std::vector<Way> ways_to(const reference::Target& target, const reference::ProtocolChoices* choices);
+std::vector<Way> candidates_of(const reference::Target& target, const reference::ProtocolChoices* choices);
 // The same after the ORB's policy controls. Throws INV_POLICY if they leave none.
-std::vector<Way> allowed_ways_to(const reference::References& references, const reference::Target& target,
-                                 const reference::ProtocolChoices* choices);
+std::vector<Way> allowed_candidates_of(const reference::References& references,
+                                       const reference::Target& target,
+                                       const reference::ProtocolChoices* choices);
 
 // The properties of a call by that way, from a thread of that priority, that determine its marking.
-reference::CallMarks marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
-                              std::uint8_t quality_row);
+reference::MarkingInputs marks_of(const Client& client, const Way& way, std::optional<std::int16_t> of_thread,
+                                  std::uint8_t quality_row);
 // The priorities at which the marking of connections by that way changes, if calls carry their thread's
 // priority. Empty if all are marked alike.
 std::vector<std::int16_t> marked_from(const Client& client, const Way& way);
@@ -42,10 +43,10 @@ bool is_special(const reference::Route::Address& address, const reference::Proto
 // The address for such a connection, with an id that only equal connections share.
 reference::Route::Address with_choice(Client& client, const reference::Route::Address& address,
                                       const reference::ProtocolChoice& choice,
-                                      const reference::CallMarks& marks = {});
+                                      const reference::MarkingInputs& marks = {});
 // The address with the way's choice and the marks applied; nullopt if nothing changes. Reports once if a lane
 // or band has a priority below all marked ones.
 std::optional<reference::Route::Address> special_address(Client& client, const Way& way,
-                                                         const reference::CallMarks& marks);
+                                                         const reference::MarkingInputs& marks);
 
 }  // namespace takt::client

@@ -65,11 +65,10 @@ class CodedStream final : public transport::LayeredStream {
               const giop::Limits& limits);
 
   transport::IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override { return !keeps() && inner_->has_room_for_few(); }
+  bool has_room_for_small_write() override { return !keeps() && inner_->has_room_for_small_write(); }
   void shut_down_writing() override { inner_->shut_down_writing(); }
   // For example "checked over tcp 127.0.0.1:1234 -> 127.0.0.1:5678".
   std::string describe() const override;
-  const transport::CertificateNames* peer_certificate() const override { return inner_->peer_certificate(); }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -28,7 +28,7 @@ class CodedTransport final : public transport::Transport {
     return {.tag = protocol_->profile_tag(), .has_port = false};
   }
   // Always false, so that the answer does not depend on the carrier.
-  bool calls_both_ways() const override { return false; }
+  bool supports_bidirectional() const override { return false; }
 
   transport::EndpointResult parse(std::string_view address) const override;
   bool is_definite(const transport::Endpoint& endpoint) const override;

@@ -68,7 +68,7 @@ Connection::Connection(Role role, const Limits& limits, const Messaging& messagi
       next_id_(role == Role::client ? 0 : UINT32_MAX),
       accepted_types_(role == Role::client ? from_servers : from_clients) {}
 
-void Connection::allow_both_ways() { accepted_types_ = from_clients | from_servers; }
+void Connection::allow_bidirectional() { accepted_types_ = from_clients | from_servers; }
 
 void Connection::end_of_stream() {
   ended_ = true;
@@ -115,7 +115,7 @@ const Event& Connection::take_event() {
       return event_;
     }
   }
-  next_uncommon();
+  next_any_message();
   return event_;
 }
 
@@ -141,18 +141,18 @@ bool Connection::attend() {
   if (whole_.capacity() > MemoryBudget::uncounted_bytes) whole_ = std::vector<std::uint8_t>();
   memory_of_whole_.shrink(0);
   expected_bytes_ = 0;
-  if (passed_over_bytes_ != 0) {
-    const std::size_t here = std::min(passed_over_bytes_, buffer_.available());
+  if (skip_bytes_ != 0) {
+    const std::size_t here = std::min(skip_bytes_, buffer_.available());
     buffer_.take(here);
-    passed_over_bytes_ -= here;
+    skip_bytes_ -= here;
     buffer_.trim(MemoryBudget::uncounted_bytes, MemoryBudget::uncounted_bytes);
   }
-  attention_ = ended_ || passed_over_bytes_ != 0;
+  attention_ = ended_ || skip_bytes_ != 0;
   return true;
 }
 
 // Any message, in any version, byte order and number of fragments.
-void Connection::next_uncommon() {
+void Connection::next_any_message() {
   event_ = {};
   while (buffer_.available() >= header_size) {
     MessageHeader header;
@@ -261,7 +261,7 @@ void Connection::make_room(const MessageHeader& header) {
   const ByteView present(buffer_.take(available), available);
   ++messages_;
   version_ = header.version;
-  passed_over_bytes_ = std::exchange(expected_bytes_, 0) - available;
+  skip_bytes_ = std::exchange(expected_bytes_, 0) - available;
   if (header.form == MessageForm::packed) return fail("there is no memory for a compressed message");
   if (header.more_fragments || header.type == MessageType::fragment)
     refuse_part(header, present, buffer_.fits_later());
@@ -318,7 +318,7 @@ void Connection::take_packed(const MessageHeader& header, ByteView message) {
   if (error != HeaderError::none) return fail(giop::to_text(error));
   const bool fits = own.form != MessageForm::packed && own.version.minor == 2 && own.type == header.type &&
                     !own.more_fragments && own.message_bytes() == inside->size();
-  if (!fits) return fail("a packed message that is no whole Request or Reply of GIOP 1.2 inside");
+  if (!fits) return fail("a packed message that does not contain a whole Request or Reply of GIOP 1.2");
   parse(own, inside->data(), inside->size());
 }
 

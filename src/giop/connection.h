@@ -94,7 +94,7 @@ class Connection {
 
   // Bidirectional GIOP was agreed on: the peer may also send what only the other role may send (CORBA 3.0.3,
   // 15.8).
-  void allow_both_ways();
+  void allow_bidirectional();
 
   // The last event is a request that offers this number for its object key and operation. Requests with short
   // heads may use it from now on, and the event says that its reply may have a short head, unless the limits
@@ -141,10 +141,8 @@ class Connection {
   HeaderError read_any_header(const std::uint8_t* octets, MessageHeader& header) const;
   ParseResult read_head(const MessageHeader& header, const std::uint8_t* message, std::size_t present);
   bool attend();
-  bool begun_at_front() const {
-    return buffer_.available() != 0 || body_missing_ != 0 || passed_over_bytes_ != 0;
-  }
-  void next_uncommon();
+  bool begun_at_front() const { return buffer_.available() != 0 || body_missing_ != 0 || skip_bytes_ != 0; }
+  void next_any_message();
   const char* refusal(const MessageHeader& header) const;
   void parse(const MessageHeader& header, const std::uint8_t* message, std::size_t bytes);
   void take_packed(const MessageHeader& header, ByteView message);
@@ -181,9 +179,9 @@ class Connection {
   std::size_t retry_bytes_ = 0;  // number of octets at which to parse a streamed message's head again
   std::unique_ptr<lite::ServerNames> names_;      // once the peer has numbered names
   std::unique_ptr<FragmentAssembler> assembler_;  // once there was a fragment
-  Changeable<compression::Wanted> wanted_by_peer_ = compression::Wanted{};
-  std::size_t passed_over_bytes_ = 0;  // remaining octets of a refused message
-  std::vector<std::uint8_t> whole_;    // the last message that was reassembled or inflated
+  LiveSetting<compression::Wanted> wanted_by_peer_ = compression::Wanted{};
+  std::size_t skip_bytes_ = 0;       // remaining octets of a refused message
+  std::vector<std::uint8_t> whole_;  // the last message that was reassembled or inflated
   MemoryCharge memory_of_whole_;
   FragmentParts parts_;                  // the fragments that it was reassembled from
   std::optional<TimePoint> since_;       // when next_deadline() first saw the message at the front

@@ -42,7 +42,7 @@ void lengthen_reply(GatherBuffer& message) {
 
 }  // namespace
 
-void ease_copying(GatherBuffer& message) {
+void align_for_copying(GatherBuffer& message) {
   const GatherBuffer::Borrowed run = message.first_borrowed();
   const std::size_t ahead = octets_ahead(run);
   if (ahead == 0 || ahead >= far_enough || run.index < lite::head_bytes) return;

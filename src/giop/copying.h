@@ -11,6 +11,6 @@ namespace takt::giop {
 // 16 octets and a count of 4, the vector would be copied to 20; after the 24 of a GIOP 1.2 reply, to 28. Such
 // a head gets an empty service context of 16 octets, unless it has contexts. The message must be finished and
 // have a borrowed run. All other messages stay unchanged.
-void ease_copying(GatherBuffer& message);
+void align_for_copying(GatherBuffer& message);
 
 }  // namespace takt::giop

@@ -20,7 +20,7 @@ struct ProtocolOptions {
   Messaging messaging = Messaging::giop;
   compression::Settings compression;  // used if the messaging has compression
   // Compression methods, unless the messaging names some of all_methods.
-  compression::MethodList methods = compression::usual_methods();
+  compression::MethodList methods = compression::default_methods();
   std::shared_ptr<compression::Methods> all_methods = std::make_shared<compression::Methods>();
   // Shared with the threads of connections, which may end after the ORB.
   std::shared_ptr<Limits> limits = std::make_shared<Limits>();

@@ -11,7 +11,7 @@ namespace takt::giop {
 namespace {
 
 // The padding after `index` that gives the body its original alignment.
-std::size_t octets_until(const PassedBody& body, std::size_t index) { return (body.index - index) % 8; }
+std::size_t octets_until(const OriginalBody& body, std::size_t index) { return (body.index - index) % 8; }
 
 void put_header(cdr::Encoder& encoder, Version version, MessageType type) {
   std::uint8_t header[header_size];
@@ -25,7 +25,7 @@ void put_key(cdr::Encoder& encoder, ByteView object_key) {
 }
 
 // Principals are not read; their length gives the body its alignment.
-void put_principal(cdr::Encoder& encoder, const PassedBody& body) {
+void put_principal(cdr::Encoder& encoder, const OriginalBody& body) {
   constexpr std::uint8_t nothing[8] = {};
   encoder.align(4);
   const std::size_t octets = body.empty ? 0 : octets_until(body, encoder.position() + 4);
@@ -41,7 +41,7 @@ bool is_of_the_connection(std::uint32_t id) {
 
 }  // namespace
 
-std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts) {
+std::vector<ServiceContext> contexts_to_relay(const ServiceContexts& contexts) {
   std::vector<ServiceContext> passed;
   passed.reserve(contexts.size());
   contexts.for_each([&](const ServiceContext& context) {
@@ -50,9 +50,9 @@ std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts)
   return passed;
 }
 
-void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
-                          std::uint8_t response_flags, ByteView object_key, std::string_view operation,
-                          std::span<const ServiceContext> contexts, const PassedBody& body) {
+void write_relayed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
+                           std::uint8_t response_flags, ByteView object_key, std::string_view operation,
+                           std::span<const ServiceContext> contexts, const OriginalBody& body) {
   put_header(encoder, version, MessageType::request);
   const VersionRules& rules = rules_of(version);
   if (!rules.contexts_last) write_service_contexts(encoder, contexts);
@@ -67,8 +67,8 @@ void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t 
   if (rules.aligned_bodies && !body.empty) encoder.align(8);
 }
 
-void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
-                        std::span<const ServiceContext> contexts, const PassedBody& body) {
+void write_relayed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                         std::span<const ServiceContext> contexts, const OriginalBody& body) {
   write_reply_in_full(encoder, version, request_id, status, contexts, !body.empty);
   if (rules_of(version).aligned_bodies || body.empty || octets_until(body, encoder.position()) == 0) return;
   // Before GIOP 1.2, heads end and reply bodies begin at a multiple of 4.

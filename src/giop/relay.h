@@ -19,7 +19,7 @@ namespace takt::giop {
 // The body stays unchanged, so its alignment after the new head must be the same as before. GIOP 1.2 aligns
 // every body to 8. In earlier versions the body directly follows the head, so the new head is lengthened: by
 // up to 7 octets of principal in a request, and by a dummy service context in a reply.
-struct PassedBody {
+struct OriginalBody {
   std::size_t index = 0;  // index of the body's first octet in the original message
   bool empty = false;
 };
@@ -29,15 +29,15 @@ inline constexpr std::uint32_t padding_context = 0x54414b06;
 
 // All contexts except those that concern the connection (code sets, listen points, remaining time, GIOPlite's
 // numbers), lengthen the head, or give the sender's own address. Views into the message; allocates.
-std::vector<ServiceContext> contexts_to_pass_on(const ServiceContexts& contexts);
+std::vector<ServiceContext> contexts_to_relay(const ServiceContexts& contexts);
 
 // Both functions write header and head into the encoder's empty buffer, in the encoder's byte order, which
 // must be the body's. Append the body, then call finish_message().
-void write_passed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
-                          std::uint8_t response_flags, ByteView object_key, std::string_view operation,
-                          std::span<const ServiceContext> contexts, const PassedBody& body);
+void write_relayed_request(cdr::Encoder& encoder, Version version, std::uint32_t request_id,
+                           std::uint8_t response_flags, ByteView object_key, std::string_view operation,
+                           std::span<const ServiceContext> contexts, const OriginalBody& body);
 // Allocates if it needs a dummy context.
-void write_passed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
-                        std::span<const ServiceContext> contexts, const PassedBody& body);
+void write_relayed_reply(cdr::Encoder& encoder, Version version, std::uint32_t request_id, ReplyStatus status,
+                         std::span<const ServiceContext> contexts, const OriginalBody& body);
 
 }  // namespace takt::giop

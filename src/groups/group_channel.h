@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "client/channel/client_channel.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "transport/miop/group_sender.h"
 
 namespace takt::groups {
@@ -30,9 +30,9 @@ class GroupChannel : public client::ClientChannel {
 };
 
 // Connection strategy for group references: one channel per thread.
-class GroupMux final : public client::Mux {
+class GroupConnectionStrategy final : public client::ConnectionStrategy {
  public:
-  explicit GroupMux(const transport::miop::GroupOptions& options) : options_(options) {}
+  explicit GroupConnectionStrategy(const transport::miop::GroupOptions& options) : options_(options) {}
 
   std::expected<std::unique_ptr<client::ClientChannel>, transport::ConnectError> open(
       client::Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,

@@ -28,7 +28,7 @@ namespace takt::groups {
 
 // For each multicast address of a group, one thread reads requests and runs them, whatever server strategy
 // the ORB has: they belong to no connection. Any thread. The threads keep the ORB alive until it is stopped.
-class Groups final : public client::OtherWay, public server::GroupMembership {
+class Groups final : public client::ConnectionOverride, public server::GroupMembership {
  public:
   // `client` and `server` belong to the owner of this object. Each thread runs `begin_thread` first; it may
   // be empty.
@@ -40,9 +40,9 @@ class Groups final : public client::OtherWay, public server::GroupMembership {
   std::vector<std::vector<std::uint8_t>> members(const giop::GroupProfile& of) const override;
   void stop(std::chrono::nanoseconds bound) override;
 
-  std::optional<Way> way_to(const reference::Route& route, const reference::Route::Address& address,
-                            const reference::ConnectionKey& usual, bool offers) override;
-  bool may_take_any() const override { return false; }
+  std::optional<Way> connection_for(const reference::Route& route, const reference::Route::Address& address,
+                                    const reference::ConnectionKey& usual, bool offers) override;
+  bool may_apply_to_any() const override { return false; }
 
  private:
   // Shared with the threads, one of which may still be in an upcall after the ORB is gone.
@@ -57,7 +57,7 @@ class Groups final : public client::OtherWay, public server::GroupMembership {
   server::Server& server_;
   const transport::miop::GroupOptions options_;
   const std::function<void()> begin_thread_;
-  GroupMux mux_{options_};
+  GroupConnectionStrategy mux_{options_};
   const std::shared_ptr<Running> running_ = std::make_shared<Running>();
   mutable os::PriorityMutex mutex_;
   bool stopped_ = false;

@@ -48,7 +48,7 @@ namespace {
 
 // Whether this request must carry a connection's initial contexts.
 inline bool ClientCall::introduces() const {
-  return !channel_->introduced() &&
+  return !channel_->contexts_sent() &&
          (!route_->server->code_set_context.empty() || !channel_->compression_offer().empty());
 }
 
@@ -80,7 +80,7 @@ cdr::Encoder& ClientCall::begin() {
   request_.emplace(channel_->out(), route_->server->format);
   const bool common = !readdressed_ && binding.plain && !introduces();
   if (!common) [[unlikely]]
-    return begin_otherwise(binding);
+    return begin_short_or_full(binding);
   giop::write_request_head(*request_, route_->prepared, request_id_, response_flags_, operation_,
                            has_arguments_);
   TAKT_PROBE(client_marshal);
@@ -88,7 +88,7 @@ cdr::Encoder& ClientCall::begin() {
 }
 
 // Writes a short GIOPlite header for a bare request whose names have numbers, else a full header.
-[[gnu::noinline]] cdr::Encoder& ClientCall::begin_otherwise(const Binding& binding) {
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_short_or_full(const Binding& binding) {
   if (binding.lite && !readdressed_ && !introduces()) {
     const auto* name = channel_->names()->find_known(route_->prepared, operation_);
     if (name && giop::lite::write_bare_head(channel_->out(), {giop::MessageType::request, response_flags_,
@@ -97,7 +97,7 @@ cdr::Encoder& ClientCall::begin() {
       return *request_;
     }
   }
-  return begin_uncommonly(binding);
+  return begin_with_contexts(binding);
 }
 
 // Policies count time from the first attempt.
@@ -139,7 +139,7 @@ class ClientCall::OwnContexts {
  public:
   OwnContexts(const ClientCall& call, const Binding& binding) {
     const reference::Route& route = *call.route_;
-    if (!call.channel_->introduced()) introduce(route, call.channel_->compression_offer());
+    if (!call.channel_->contexts_sent()) introduce(route, call.channel_->compression_offer());
     if (const auto priority = ThreadContext::mine().priority(); priority && route.server->propagates_priority)
       put(giop::rt_priority_context, priority_data_ = giop::write_priority_context(*priority));
     if (call.special_ && call.policies_.carries_quality)
@@ -190,14 +190,14 @@ class ClientCall::OwnContexts {
   giop::InvocationPoliciesData policies_data_;
 };
 
-[[gnu::noinline]] cdr::Encoder& ClientCall::begin_uncommonly(const Binding& binding) {
+[[gnu::noinline]] cdr::Encoder& ClientCall::begin_with_contexts(const Binding& binding) {
   if (binding.special) note_policies(binding);
   StepLog* const steps = client::client_of(*ref_->references()).steps;
   if (steps) steps->begin(Step::client_messaging_send, request_id_, operation_);
   const giop::PreparedTarget& target = readdressed_ ? readdressed_->target : route_->prepared;
   OwnContexts contexts(*this, binding);
   giop::lite::ClientNames* const names = channel_->names();
-  if (binding.lite_alone && names->refused()) client::throw_no_lite(channel_->describe());
+  if (binding.lite_only && names->refused()) client::throw_no_lite(channel_->describe());
   auto* const name = names ? names->find(target, operation_) : nullptr;
   if (name && name->known()) {
     giop::lite::write_request(*request_, name->number(), request_id_, response_flags_, contexts.all(),
@@ -233,9 +233,9 @@ cdr::Encoder& ClientCall::begin_relayed(const RelayedRequest& request) {
   for (const giop::ServiceContext& context : request.contexts)
     if (std::ranges::find(contexts, context.id, &giop::ServiceContext::id) == contexts.end())
       contexts.push_back(context);
-  giop::write_passed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
-                             route_->object_key, operation_, contexts,
-                             {request.body_index, request.body.empty()});
+  giop::write_relayed_request(*request_, {1, route_->server->giop_minor}, request_id_, response_flags_,
+                              route_->object_key, operation_, contexts,
+                              {request.body_index, request.body.empty()});
   TAKT_PROBE(client_marshal);
   request_->put_octets(request.body);
   return *request_;
@@ -259,7 +259,7 @@ template <bool relayed>
   if (status != Status::reply) [[unlikely]]
     return not_answered(status == Status::sent);
   const giop::Event& event = channel_->reply();
-  channel_->set_introduced();
+  channel_->set_contexts_sent();
   if (channel_->offers()) [[unlikely]]
     channel_->settle_offer(true);
   cdr::Format format = route_->server->format;
@@ -270,7 +270,7 @@ template <bool relayed>
     reply_->set_source(event.parts ? event.parts : channel_->body_source(), event.body_missing);
   if (event.reply_status == giop::ReplyStatus::no_exception) return Outcome::result;
   if (relayed && event.reply_status <= giop::ReplyStatus::system_exception) return Outcome::result;
-  return uncommon_reply();
+  return reply_with_other_status();
 }
 
 ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
@@ -279,7 +279,7 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
-    channel_->set_introduced();
+    channel_->set_contexts_sent();
     if (channel_->offers()) channel_->settle_offer(false);
     release();
     return Outcome::result;
@@ -296,7 +296,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (references.down()) client::throw_orb_down(completed);
   if (ending.status == Status::retry &&
       redirections_++ < client::client_of(references).options.max_redirections) {
-    ThreadChannels::mine().note_repeated(redirections_ == 1);
+    ThreadChannels::mine().note_reissued(redirections_ == 1);
     return Outcome::again;
   }
   if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline)
@@ -304,7 +304,7 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   client::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
-ClientCall::Outcome ClientCall::uncommon_reply() {
+ClientCall::Outcome ClientCall::reply_with_other_status() {
   switch (channel_->reply().reply_status) {
     case giop::ReplyStatus::user_exception:
       exception_id_ = reply_->get_raw_string_view();
@@ -335,7 +335,7 @@ ClientCall::Outcome ClientCall::redirected() {
     throw CORBA::TRANSIENT(CORBA::omg_minor(2), CORBA::COMPLETED_NO,
                            "the call was forwarded more often than -ORBMaxRedirections allows: do the "
                            "servers forward to each other?");
-  ThreadChannels::mine().note_repeated(redirections_ == 1);
+  ThreadChannels::mine().note_reissued(redirections_ == 1);
   ref_->redirect(reference::make_target(references, std::move(ior), {}, ref_->original().agreed.get()));
   return Outcome::again;
 }

@@ -60,7 +60,7 @@ std::shared_ptr<CORBA::ORB> make_with_origins(const EffectiveSettings& effective
 }
 
 // `made` receives the runtime if the ORB is new.
-std::shared_ptr<CORBA::ORB> find_or_make(const EffectiveSettings& effective, Runtime*& made) {
+std::shared_ptr<CORBA::ORB> find_or_create(const EffectiveSettings& effective, Runtime*& made) {
   std::lock_guard lock(table().mutex);
   auto& orb = table().orbs[effective.settings.runtime.id];
   try {
@@ -91,7 +91,7 @@ CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], con
   auto effective = takt::orb::read_effective(argc, argv, takt::orb::process_environment());
   if (!orb_id.empty()) effective.settings.runtime.id = orb_id;
   takt::orb::Runtime* made = nullptr;
-  const auto orb = takt::orb::find_or_make(effective, made);
+  const auto orb = takt::orb::find_or_create(effective, made);
   if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile
       takt::orb::connect_at_start(*made);
     } catch (...) {

@@ -51,7 +51,7 @@ class ObjectRef : public std::enable_shared_from_this<ObjectRef> {
   const std::shared_ptr<References> references_;
   const std::shared_ptr<const Target> original_;
   const std::shared_ptr<const Overrides> overrides_;
-  const ByteView local_key_;  // of original_
+  const ByteView local_key_;  // the object key in original_, or empty
   const std::uint64_t serial_;
   std::atomic<bool> forwarded_{false};  // present_ differs from original_
   mutable os::PriorityMutex mutex_;

@@ -38,7 +38,7 @@ class Profiles {
         lane_(where && !where->lanes.empty() ? &lane_for_all(*where) : nullptr),
         endpoints_(lane_                       ? lane_->endpoints
                    : where && where->endpoints ? *where->endpoints
-                                               : references.own_places.published()) {}
+                                               : references.own_endpoints.published()) {}
 
   std::vector<cdr::TaggedProfile> made() {
     for (const Endpoint& endpoint : endpoints_)
@@ -166,7 +166,7 @@ class Profiles {
   void put_messaging(giop::IiopProfile& profile, IsOfProfile is_of_profile) const {
     if (profile.version.minor < 2) return;
     const auto is_lite = [&](const Endpoint& endpoint) {
-      return references_.own_places.messaging_at(endpoint, references_.protocol.messaging).short_heads;
+      return references_.own_endpoints.messaging_at(endpoint, references_.protocol.messaging).short_heads;
     };
     auto own = endpoints_ | std::views::filter(is_of_profile);
     if (!own.empty() && std::ranges::all_of(own, is_lite))

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include <takt/base/append_only_list.h>
 #include <takt/base/bytes.h>
-#include <takt/base/growing_list.h>
 #include <takt/cdr/code_sets.h>
 #include <takt/cdr/environment.h>
 #include <takt/cdr/ior.h>
@@ -26,7 +26,7 @@
 #include "giop/references/secure_transport.h"
 #include "os/threads/priority_mutex.h"
 #include "reference/connection_ids.h"
-#include "reference/own_places.h"
+#include "reference/own_endpoints.h"
 #include "reference/policies/connection_options.h"
 #include "reference/publication.h"
 #include "reference/server_routes.h"
@@ -49,7 +49,7 @@ struct ReferenceOptions {
 };
 
 // The names by which other processes know this machine and process.
-struct Whereabouts {
+struct HostIdentity {
   std::string host;     // this machine's name
   std::string machine;  // identifies the machine since its last boot: os::machine_identity()
   std::string process;  // os::process_identity()
@@ -75,14 +75,14 @@ class References : public PartOf<References> {
   const giop::ProtocolOptions& protocol;
   const ConnectionOptions& connections;
   ReferenceOptions options;
-  Whereabouts here;
+  HostIdentity here;
   // Our code sets, for publishing and negotiation.
   std::shared_ptr<const cdr::CodeSetComponentInfo> code_sets;
   transport::TransportRegistry transports;
   // Each control chooses from what the previous one has left. Adding one must begin a generation.
   static constexpr std::size_t most_controls = 8;
-  GrowingList<const PolicyControl, most_controls> controls;
-  OwnPlaces own_places;
+  AppendOnlyList<const PolicyControl, most_controls> controls;
+  OwnEndpoints own_endpoints;
   ServerRoutes server_routes;
   ConnectionIds connection_ids;  // equal for routes that may share a connection
   // Set by the ORB.

@@ -56,7 +56,8 @@ cdr::Ior with_object_key(const References& references, const cdr::Ior& ior, Byte
           })};
 }
 
-std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& inner, ByteView object_key) {
+std::optional<cdr::Ior> bridged_ior(const References& references, const cdr::Ior& inner,
+                                    ByteView object_key) {
   const auto model = first_profile(references, inner);
   if (!model) return std::nullopt;
   Publication where;
@@ -68,9 +69,9 @@ std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& 
               [&](giop::IiopProfile& profile) { take_encoding(profile, *model); })};
 }
 
-std::shared_ptr<ObjectRef> make_outer_reference(References& references, const cdr::Ior& inner,
-                                                ByteView object_key) {
-  auto outer = outer_ior(references, inner, object_key);
+std::shared_ptr<ObjectRef> make_bridged_reference(References& references, const cdr::Ior& inner,
+                                                  ByteView object_key) {
+  auto outer = bridged_ior(references, inner, object_key);
   if (!outer) return nullptr;
   return std::make_shared<ObjectRef>(references.shared(),
                                      make_target(references, std::move(*outer), object_key));

@@ -19,9 +19,9 @@ cdr::Ior with_object_key(const References& references, const cdr::Ior& ior, Byte
 // A reference that leads to this process under the key and otherwise copies `inner`: type, GIOP version, code
 // sets, ORB type and priorities. Clients then encode as for the inner object. Other components are dropped,
 // since they may contain addresses. nullopt if `inner` has no profile that we understand. Allocates.
-std::optional<cdr::Ior> outer_ior(const References& references, const cdr::Ior& inner, ByteView object_key);
+std::optional<cdr::Ior> bridged_ior(const References& references, const cdr::Ior& inner, ByteView object_key);
 // The same as a reference of this ORB; null instead of nullopt.
-std::shared_ptr<ObjectRef> make_outer_reference(References& references, const cdr::Ior& inner,
-                                                ByteView object_key);
+std::shared_ptr<ObjectRef> make_bridged_reference(References& references, const cdr::Ior& inner,
+                                                  ByteView object_key);
 
 }  // namespace takt::reference

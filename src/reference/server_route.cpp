@@ -161,7 +161,7 @@ void read_components(const References& references, const giop::IiopProfile& prof
     route.priorities = giop::read_policies_component(*policies);
   route.propagates_priority =
       route.priorities && route.priorities->model == giop::PriorityPolicies::Model::client_propagated;
-  route.unusual_head = route.propagates_priority || references.options.probed;
+  route.has_extra_contexts = route.propagates_priority || references.options.probed;
   const auto* const messaging = profile.find(giop::lite_component);
   route.speaks_lite = route.giop_minor >= 2 && references.protocol.can_speak(giop::Messaging::lite) &&
                       messaging && giop::speaks_lite(*messaging);
@@ -210,7 +210,7 @@ std::shared_ptr<const ServerRoute> make_group_route(References& references, cons
   if (!profile || !references.options.groups || references.protocol.minor < 2) return nullptr;
   ServerRoute route;
   route.giop_minor = 2;
-  route.unusual_head = references.options.probed;
+  route.has_extra_contexts = references.options.probed;
   const transport::Endpoint endpoint{"miop", profile->address.host, profile->address.port};
   if (!may_call(agreed, endpoint)) return nullptr;
   route.addresses.push_back({endpoint, references.connection_ids.of(connection_description(endpoint, route)),

@@ -13,7 +13,7 @@
 
 #include "giop/contexts/priorities.h"
 #include "giop/header/messaging.h"
-#include "reference/places.h"
+#include "reference/endpoint_filter.h"
 #include "reference/profiles.h"
 
 namespace takt::reference {
@@ -23,7 +23,7 @@ namespace takt::reference {
 struct ServerRoute {
   std::uint8_t giop_minor = 0;
   cdr::CodeSets code_sets;
-  cdr::Format format;                          // of requests: native byte order, these code sets
+  cdr::Format format;                          // for requests: native byte order, these code sets
   std::vector<std::uint8_t> code_set_context;  // sent with the first request on a connection; may be empty
 
   struct Address {
@@ -40,7 +40,7 @@ struct ServerRoute {
   std::optional<giop::PriorityPolicies> priorities;
   bool propagates_priority = false;  // each request carries its priority
   bool by_priority = false;
-  bool unusual_head = false;  // requests carry a priority or are probed
+  bool has_extra_contexts = false;  // requests carry a priority or are probed
   // The reference names Takt as its ORB. omniORB 4.2 cannot handle CancelRequest of GIOP 1.2: it hangs in
   // reading it.
   bool takes_cancels = false;
@@ -60,7 +60,7 @@ struct ServerRoute {
 struct Agreement {
   std::uint8_t giop_minor = 2;
   cdr::CodeSets code_sets;
-  std::shared_ptr<const Places> places;  // allowed endpoints; null: any
+  std::shared_ptr<const EndpointFilter> places;  // allowed endpoints; null: any
 };
 
 // `paths`: the reference has no profile that is only for paths. `agreed`: see make_target(). Null if the

@@ -34,7 +34,7 @@ std::optional<Route> make_route(References& references, const cdr::TaggedProfile
 
 bool is_local(const References& references, const Route& route) {
   return std::ranges::any_of(route.server->addresses, [&](const Route::Address& address) {
-    return references.own_places.has(address.endpoint);
+    return references.own_endpoints.has(address.endpoint);
   });
 }
 

@@ -19,7 +19,7 @@ struct Route {
   using Address = ServerRoute::Address;
 
   std::shared_ptr<const ServerRoute> server;
-  std::uint32_t profile = 0;  // its index in the IOR
+  std::uint32_t profile = 0;  // index of the profile in the IOR
   std::vector<std::uint8_t> object_key;
   giop::PreparedTarget prepared;  // the request header up to the operation
 };

@@ -28,7 +28,7 @@ class LaneHost {
   // The name of a transport in endpoints; empty if the ORB has none with that profile tag.
   virtual std::string protocol_name(std::uint32_t protocol) const = 0;
   // Why connections of the ORB cannot have this messaging or these settings; empty if they can.
-  virtual std::string wrong_with(const reference::ProtocolChoice& choice) const = 0;
+  virtual std::string validate(const reference::ProtocolChoice& choice) const = 0;
   // Addresses at which clients reach the ORB by these protocols, in this order. Starts listening where it
   // does not yet, or where the options differ from the ORB's. `priority`: of all requests there, if they have
   // one. Throws INITIALIZE.

@@ -176,7 +176,7 @@ class Reading {
       protocols_place_ = place;
       for (const reference::ProtocolChoice& choice : *protocols_)
         if (real_time_.host().protocol_name(choice.protocol).empty() ||
-            !real_time_.host().wrong_with(choice).empty())
+            !real_time_.host().validate(choice).empty())
           refuse(place);
     }
   }

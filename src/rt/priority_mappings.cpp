@@ -88,29 +88,41 @@ ChosenMapping choose_mapping(PriorityMapping choice, const os::NativePriorities&
   return chosen;
 }
 
+// There are few native priorities, so each use looks for its own among those so far.
 std::optional<SharedNative> shared_native(std::span<const PriorityUse> uses,
                                           const RTCORBA::PriorityMapping& mapping) {
-  std::vector<PriorityUse> sorted(uses.begin(), uses.end());
-  std::ranges::stable_sort(sorted, {}, &PriorityUse::priority);
-  std::optional<PriorityUse> last;
-  NativePriority last_native = 0;
-  for (const PriorityUse& use : sorted) {
+  std::vector<SharedNative> by_native;  // lower and higher are the same use where there is one only
+  for (const PriorityUse& use : uses) {
     NativePriority native = 0;
     if (!mapping.to_native(use.priority, native)) continue;
-    if (last && last->priority != use.priority && last_native == native)
-      return SharedNative{*last, use, native};
-    last = use;
-    last_native = native;
+    const auto found = std::ranges::find(by_native, native, &SharedNative::native);
+    if (found == by_native.end()) {
+      by_native.push_back({use, use, native});
+      continue;
+    }
+    const bool is_alone = found->lower.priority == found->higher.priority;
+    if (use.priority < found->lower.priority) {
+      found->higher = found->lower;
+      found->lower = use;
+    } else if (use.priority > found->lower.priority && (is_alone || use.priority < found->higher.priority)) {
+      found->higher = use;
+    }
   }
-  return std::nullopt;
+  const SharedNative* lowest = nullptr;
+  for (const SharedNative& one : by_native)
+    if (one.lower.priority != one.higher.priority && (!lowest || one.lower.priority < lowest->lower.priority))
+      lowest = &one;
+  return lowest ? std::optional(*lowest) : std::nullopt;
 }
 
 std::string text_of(const SharedNative& shared, std::string_view mapping) {
-  const auto one = [](const PriorityUse& use) {
-    return std::to_string(use.priority).append(" (").append(use.user).append(")");
+  std::string text = "priorities ";
+  const auto add = [&](const PriorityUse& use, const char* then) {
+    text.append(std::to_string(use.priority)).append(" (").append(use.user).append(then);
   };
-  return "priorities " + one(shared.lower) + " and " + one(shared.higher) + " are both native priority " +
-         std::to_string(shared.native) + " by the priority mapping " + std::string(mapping);
+  add(shared.lower, ") and ");
+  add(shared.higher, ") are both native priority ");
+  return text.append(std::to_string(shared.native)).append(" by the priority mapping ").append(mapping);
 }
 
 }  // namespace takt::rt

@@ -121,7 +121,7 @@ std::optional<giop::Messaging> messaging_of(const Reference& properties) {
 }  // namespace
 
 reference::ProtocolChoices choices_of(const RTCORBA::ProtocolList& protocols) {
-  if (protocols.empty()) refuse("a list of no protocols, over which no call could be made");
+  if (protocols.empty()) refuse("an empty list of protocols, which allows no call");
   reference::ProtocolChoices choices;
   for (const RTCORBA::Protocol& protocol : protocols) {
     const std::uint32_t type = protocol.protocol_type();

@@ -49,7 +49,7 @@ void RealTime::require_distinct(std::span<const PriorityUse> uses) const {
     throw CORBA::BAD_PARAM(
         0, CORBA::COMPLETED_NO,
         "schedule: " + text_of(*shared, mapping_.name) +
-            ", so that neither goes before the other: give -ORBPriorityMapping direct, and priorities from " +
+            ", so that neither precedes the other: give -ORBPriorityMapping direct, and priorities from " +
             std::to_string(os::native_priorities(class_).lowest) + " to " +
             std::to_string(os::native_priorities(class_).highest) +
             (mapping_.for_schedules && mapping_used_
@@ -64,7 +64,7 @@ void RealTime::warn_of_shared(const RTCORBA::ThreadpoolLanes& lanes) const {
   for (const auto& lane : lanes) uses.push_back({lane.lane_priority(), "lane"});
   if (const auto shared = shared_native(uses, *mapping_.mapping))
     warn_(text_of(*shared, mapping_.name) +
-          ", so that neither goes before the other: give -ORBPriorityMapping direct if these are native "
+          ", so that neither precedes the other: give -ORBPriorityMapping direct if these are native "
           "priorities");
 }
 
@@ -101,10 +101,10 @@ bool RealTime::run_watch_above(int native) noexcept {
 
 // Warns once if the watch cannot have that priority.
 void RealTime::check_watch(int native) {
-  if (told_of_watch_.load(std::memory_order_relaxed)) return;
+  if (warned_of_watch_.load(std::memory_order_relaxed)) return;
   int error = os::ReadWatch::run_at_least(native);
   if (error == 0 && !os::may_use({os::SchedulingClass::fifo, native})) error = EPERM;
-  if (error == 0 || told_of_watch_.exchange(true)) return;
+  if (error == 0 || warned_of_watch_.exchange(true)) return;
   warn_(
       "the thread that keeps timeouts of a second and more cannot have priority " + std::to_string(native) +
       " (-ORBWatchPriority): " + os::error_text(error) +
@@ -115,9 +115,9 @@ void RealTime::run_at(Priority priority) {
   const os::Scheduling native = native_of(priority);
   if (!mapping_used_.load(std::memory_order_relaxed)) mapping_used_ = true;
   const bool highest = run_watch_above(native.priority);
-  if (const int error = ThreadPriority::set(priority, native)) return tell_once(error);
+  if (const int error = ThreadPriority::set(priority, native)) return warn_once(error);
   if (highest) check_watch(one_above(native.priority));
-  if (!told_of_throttling_.load(std::memory_order_relaxed)) tell_of_throttling();
+  if (!warned_of_throttling_.load(std::memory_order_relaxed)) warn_of_throttling();
 }
 
 bool RealTime::run_upcall_at(Priority priority) noexcept {
@@ -125,18 +125,18 @@ bool RealTime::run_upcall_at(Priority priority) noexcept {
   RTCORBA::NativePriority native = 0;
   if (!mapping_.mapping->to_native(priority, native)) return false;
   run_watch_above(native);
-  if (const int error = ThreadPriority::set(priority, {class_, native})) tell_once(error);
+  if (const int error = ThreadPriority::set(priority, {class_, native})) warn_once(error);
   return true;
 }
 
-void RealTime::tell_once(int error) {
+void RealTime::warn_once(int error) {
   if (told_.exchange(true)) return;
   warn_(std::string("threads stay at their ordinary priority: ") + os::error_text(error) +
         "; real-time priorities need CAP_SYS_NICE or a higher RLIMIT_RTPRIO");
 }
 
-void RealTime::tell_of_throttling() {
-  if (class_ == os::SchedulingClass::other || told_of_throttling_.exchange(true)) return;
+void RealTime::warn_of_throttling() {
+  if (class_ == os::SchedulingClass::other || warned_of_throttling_.exchange(true)) return;
   if (const std::string& throttling = os::real_time_throttling(); !throttling.empty()) warn_(throttling);
 }
 
@@ -152,7 +152,7 @@ void RealTime::require(const reference::ProtocolChoices& choices) const {
     if (host().protocol_name(choice.protocol).empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
                              "the ORB has no transport for protocol " + std::to_string(choice.protocol));
-    if (const std::string wrong = host().wrong_with(choice); !wrong.empty())
+    if (const std::string wrong = host().validate(choice); !wrong.empty())
       throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, wrong);
     check_socket_priority(choice.streams.highest_priority());
   }
@@ -160,7 +160,7 @@ void RealTime::require(const reference::ProtocolChoices& choices) const {
 
 void RealTime::check_socket_priority(int priority) const {
   if (priority <= os::Socket::highest_free_priority || os::may_set_priority(priority)) return;
-  if (!told_of_socket_priority_.exchange(true))
+  if (!warned_of_socket_priority_.exchange(true))
     warn_("sockets do not get priority " + std::to_string(priority) +
           " (-ORBSocketPriority, -ORBSocketPriorities or a protocol policy), which needs CAP_NET_ADMIN: they "
           "keep the system's");
@@ -248,7 +248,7 @@ void RealTime::change_dynamic_threads(const RTCORBA::ThreadpoolLanes& lanes) {
     default_.lanes = lanes;
   } else {
     if (!std::ranges::equal(lanes, default_.lanes, is_same))
-      refuse("Lanes: the lanes that there are, their priorities and static threads stay as long as the ORB");
+      refuse("Lanes: the lanes, their priorities and their static threads cannot change while the ORB runs");
     for (std::size_t i = 0; i < lanes.size(); ++i)
       if (lanes[i].dynamic_threads() != 0 && default_.lanes[i].dynamic_threads() == 0 && !default_.buffer &&
           !default_.lend_threads)

@@ -102,8 +102,8 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   void check_watch(int native);
   void run_in_each_thread(const Threadpool& pool, const std::shared_ptr<server::ThreadRound>& round,
                           std::chrono::nanoseconds bound);
-  void tell_once(int error);
-  void tell_of_throttling();
+  void warn_once(int error);
+  void warn_of_throttling();
 
   const os::SchedulingClass class_;
   ChosenMapping mapping_;
@@ -115,10 +115,10 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   DefaultPool default_;
   std::shared_ptr<const Threadpool> opened_default_;
   const Warn warn_;
-  std::atomic<bool> told_{false}, told_of_watch_{false};
+  std::atomic<bool> told_{false}, warned_of_watch_{false};
   std::atomic<int> watch_above_{0};  // highest native priority so far; higher ones raise the watch
-  std::atomic<bool> told_of_throttling_{false};
-  mutable std::atomic<bool> told_of_socket_priority_{false};
+  std::atomic<bool> warned_of_throttling_{false};
+  mutable std::atomic<bool> warned_of_socket_priority_{false};
 };
 
 }  // namespace takt::rt

@@ -21,7 +21,7 @@
 
 namespace takt::server {
 
-class BothWays;
+class BidirectionalConnections;
 class GroupMembership;
 class RequestSchedule;
 
@@ -38,10 +38,10 @@ class Server : public PartOf<Server> {
   ServerOptions options;
   cdr::Environment* environment = nullptr;
   Pipeline pipeline;
-  Dispatcher* dispatcher = nullptr;     // the pipeline's outermost
-  RequestSchedule* schedule = nullptr;  // null: nothing is known of requests beforehand
-  BothWays* both_ways = nullptr;        // null: connections are one-way
-  GroupMembership* groups = nullptr;    // null: no multicast
+  Dispatcher* dispatcher = nullptr;               // the pipeline's outermost
+  RequestSchedule* schedule = nullptr;            // null: nothing is known of requests beforehand
+  BidirectionalConnections* both_ways = nullptr;  // null: connections are one-way
+  GroupMembership* groups = nullptr;              // null: no multicast
   // Null: requests are not probed. Then each stream becomes what `probed` makes of it.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;

@@ -4,20 +4,20 @@
 #include <chrono>
 #include <cstddef>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::server {
 
 // All may change while the ORB runs, by assigning the whole struct.
 struct ServerOptions {
   // For clients that do not read, and for those without a request; 0: for ever.
-  Changeable<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  Changeable<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
+  LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
   // How long a request may wait for a POA manager that holds requests, or for its start time.
-  Changeable<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
+  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
   // Open at once, of one way to serve; more are refused.
-  Changeable<std::size_t> connections = 20000;
-  Changeable<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
+  LiveSetting<std::size_t> connections = 20000;
+  LiveSetting<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
 };
 
 }  // namespace takt::server

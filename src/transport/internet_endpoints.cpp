@@ -39,7 +39,7 @@ const char* advice_for_listening(int error) {
     case EACCES:
       return "ports below 1024 need a privilege: choose a higher one";
     case EADDRNOTAVAIL:
-      return "that is no address of this machine: bind one that is, and publish the other";
+      return "that is not an address of this machine: listen on one that is, and publish the other";
     case EMFILE:
     case ENFILE:
       return "this process is out of descriptors: raise 'ulimit -n'";

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/stream.h>
 
 namespace takt::transport {
@@ -19,7 +19,7 @@ namespace takt::transport {
 // trickles octets gets no more time than a silent one. It keeps what the inner stream does not take at once:
 // the last octet of such a write counts as not moved until the next write, which must begin with that octet,
 // as every continued write does. A derived class supplies both conversions and any locks.
-class LayeredStream : public Stream {
+class LayeredStream : public Stream, public ArrivalStamps {
  public:
   IoResult read(MutableBytes into) final { return read_with(into, nullptr); }
   // `age` is that of the inner stream's octets.
@@ -28,20 +28,16 @@ class LayeredStream : public Stream {
   bool stamp_arrivals() override { return inner_->stamp_arrivals(); }
   void set_blocking(bool blocking) override;
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return inner_->native_handle(); }
-  os::TimePoint read_again_by() override { return inner_->read_again_by(); }
-  bool room_comes_by_reading() const override { return inner_->room_comes_by_reading(); }
-  bool holds_unsent() override { return inner_->holds_unsent(); }
-  void probe_silent_peer(os::TimePoint now) override { inner_->probe_silent_peer(now); }
-  void mark(const Marking& marking, MarkedBy by) override { inner_->mark(marking, by); }
   void shut_down() override { inner_->shut_down(); }
   void shut_down_reading() override { inner_->shut_down_reading(); }
-  std::string peer_host() const override { return inner_->peer_host(); }
-  std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
 
  protected:
-  explicit LayeredStream(std::unique_ptr<Stream> inner) : inner_(std::move(inner)) {}
+  // The capabilities are those of the inner stream, but for memory without copies.
+  explicit LayeredStream(std::unique_ptr<Stream> inner);
+  // `peer` replaces what the inner stream knows of the peer.
+  LayeredStream(std::unique_ptr<Stream> inner, const PeerIdentity* peer);
 
   // The reader's side. input_space() is the buffer for the inner stream's next octets, never empty.
   // input_arrived() reports how many arrived. converted() delivers what they make and updates holds_octets_;
@@ -58,7 +54,7 @@ class LayeredStream : public Stream {
   // Sends the kept octets. `ok`: all of them have been sent.
   IoResult send_kept();
   // Octets at the start of a new write that the previous write already took (0 or 1).
-  std::size_t taken_before() { return std::exchange(withholds_, false) ? 1 : 0; }
+  std::size_t taken_before() { return std::exchange(withholds_last_octet_, false) ? 1 : 0; }
   // The result of a write of which `done` octets were taken, given the result of sending them.
   IoResult written(std::size_t done, const IoResult& sent);
 
@@ -71,12 +67,13 @@ class LayeredStream : public Stream {
 
   // Owned by the reader, which sets write_timeout_ for the writer.
   std::chrono::nanoseconds patience_{0};
-  bool gives_up_ = false;  // whether to give up the stream after patience_
-  Changeable<bool> blocking_ = true;
-  Changeable<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
+  bool shut_down_on_timeout_ = false;  // whether to give up the stream after patience_
+  LiveSetting<bool> blocking_ = true;
+  LiveSetting<std::chrono::nanoseconds> write_timeout_ = std::chrono::nanoseconds(0);
   std::vector<std::uint8_t> kept_;  // not sent yet, from kept_from_ on
   std::size_t kept_from_ = 0;
-  bool withholds_ = false;  // whether the last octet of the previous write was reported as not moved
+  bool withholds_last_octet_ =
+      false;  // whether the last octet of the previous write was reported as not moved
 };
 
 std::size_t size_of(std::span<const ByteView> pieces);

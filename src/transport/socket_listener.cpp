@@ -34,7 +34,7 @@ void SocketListener::close() {
 }
 
 // After the shutdown no client joins the queue, and accept() fails at once when the queue is empty.
-void SocketListener::turn_away_waiting() {
+void SocketListener::reject_waiting() {
   while (os::accept(listener_)) continue;
 }
 

@@ -20,7 +20,7 @@ class SocketListener {
   std::expected<os::Accepted, AcceptError> accept();
   void close();
   // Closes connections that came before close(), on systems that keep them waiting.
-  void turn_away_waiting();
+  void reject_waiting();
 
  private:
   std::expected<os::Accepted, int> accept_on_reserve();

@@ -1,7 +1,7 @@
 # Installs the build in BUILD, builds the project of consumer/ against the installed files, and runs it. Then
 # changes an IDL file that another one includes, and expects the next build to notice. Then links it with
-# linkers other than GNU ld. Last, builds the plug-in in PLUGIN against the installed files, and runs the
-# build's examples with it.
+# linkers other than GNU ld. Last, builds the plug-in in PLUGIN against the installed files, with its
+# conformance tests, and runs the build's examples with it.
 
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
@@ -51,8 +51,15 @@ endforeach()
 # Builds a plug-in against the installed files; then runs programs of the build with it.
 file(COPY ${PLUGIN}/ DESTINATION ${WORK}/plugin)
 run(${CMAKE_COMMAND} -S ${WORK}/plugin -B ${WORK}/plugin/build -G ${GENERATOR} -D CMAKE_CXX_COMPILER=${CXX}
-    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix)
+    -D CMAKE_BUILD_TYPE=Debug -D CMAKE_PREFIX_PATH=${WORK}/prefix -D TEST_CONFORMANCE=ON)
 run(${CMAKE_COMMAND} --build ${WORK}/plugin/build)
+run(${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/plugin/build --output-on-failure -j 4)
+foreach(test traced_conformance.Each/StreamTest.CarriesOctetsBothWays/traced
+        checked_conformance.Each/MessagingTest.DamageIsNoticed/checked "100% tests passed")
+  if(NOT output MATCHES "${test}")
+    message(FATAL_ERROR "the plug-in's conformance tests did not say '${test}':\n${output}")
+  endif()
+endforeach()
 if(NOT EXAMPLES)
   message(STATUS "no call through the plug-in: the examples are not built")
   return()

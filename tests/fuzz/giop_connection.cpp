@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool lite = (data[2] & 0x80) != 0;
   Connection connection((choices & 1) != 0 ? Connection::Role::server : Connection::Role::client, limits,
                         lite ? giop::Messaging::lite : giop::Messaging::giop);
-  if ((choices & 2) != 0) connection.allow_both_ways();
+  if ((choices & 2) != 0) connection.allow_bidirectional();
   if ((choices & 4) != 0) connection.stream_bodies(256);
   ByteView input(data + 3, size - 3);
   Connection::TimePoint now{};

@@ -5,7 +5,7 @@
 
 #include "../unit/rooms/rooms.h"
 #include "bridge/inner_targets.h"
-#include "bridge/passage.h"
+#include "bridge/relayed_body.h"
 #include "cdr_input.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/uds/uds_transport.h"
@@ -64,7 +64,7 @@ struct Bridge {
   Bridge() : rooms(rooms::Rooms::make()), targets(rooms->references) {
     rooms->references.transports.add(std::make_unique<transport::TcpTransport>());
     rooms->references.transports.add(std::make_unique<transport::UdsTransport>());
-    rooms->references.own_places.publish({{"iiop", "192.0.2.1", 2809}});
+    rooms->references.own_endpoints.publish({{"iiop", "192.0.2.1", 2809}});
     Rewriting rewriting;
     rewriting.operations = operations();
     rewriting.inside->add({"iiop", "10.0.0.*", 0});
@@ -89,8 +89,8 @@ Passed pass(Bridge& bridge, const char* operation, Side to, ByteView octets, std
   const auto before = bridge.rewriter->counts().unread.load();
   cdr::Decoder body(octets, index, format);
   // Arguments go to the target's side, results away from it.
-  Passage passage(&*bridge.rewriter, raised ? other(to) : to, "IDL:I:1.0", operation);
-  const Passage::Body out =
+  RelayedBody passage(&*bridge.rewriter, raised ? other(to) : to, "IDL:I:1.0", operation);
+  const RelayedBody::Body out =
       raised ? passage.results(body, giop::ReplyStatus::user_exception) : passage.arguments(body);
   const bool read = bridge.rewriter->counts().unread == before;
   if (!read || octets.empty()) fuzz::require(std::ranges::equal(out.octets, octets) && out.index == index);

@@ -17,10 +17,10 @@ namespace takt {
 //   }
 //
 // If the client calls through shared memory, the buffer is memory of that connection, and the client reads it
-// in place for as long as it holds it. In other upcalls, or when the connection has lent all it may (the
-// smaller -ORBLentMemory of both sides, and 64 buffers), the buffer is from a pool of the process; sockets
-// send it without another copy in the process. Another upcall may return it as well: that is correct, but not
-// faster.
+// in place for as long as it holds it. In other upcalls the buffer is from a pool of the process, and sockets
+// send it without another copy in the process. This is also the case when the connection has lent all that it
+// may: 64 buffers, and the smaller -ORBLentMemory of both sides. Another upcall may return the buffer: that
+// is correct, but not faster.
 //
 // The servant may hold it as long as it likes, even after the connection and the ORB are gone. Any thread.
 // Takes two short locks, and allocates if the pool has no buffer of that size.

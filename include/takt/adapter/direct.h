@@ -51,7 +51,7 @@ class DirectTarget : private ByteView {
   const std::atomic<State>* state_;  // that of manager_
   ObjectTable* table_;
   const std::atomic<std::uint32_t>* waiting_;  // number of threads that wait until upcalls have left
-  ActiveObject* object_;
+  Entrance* object_;
   std::uint32_t generation_;
   PortableServer::Servant* servant_;
 };
@@ -61,7 +61,7 @@ class DirectEntry {
  public:
   explicit DirectEntry(const DirectTarget& target) : frame_(enter(target), target) {}
   ~DirectEntry() {
-    const bool last = turnstile_of(frame_.object())->leave();
+    const bool last = frame_.object()->turnstile.leave();
     if (last || target().waiting_->load() != 0) [[unlikely]]
       target().end_leaving(last);
   }
@@ -71,11 +71,9 @@ class DirectEntry {
   const DirectTarget& target() const { return static_cast<const DirectTarget&>(frame_.key()); }
 
  private:
-  // Valid because the turnstile is the first member of an active object.
-  static Turnstile* turnstile_of(ActiveObject* object) { return reinterpret_cast<Turnstile*>(object); }
-  static ActiveObject* enter(const DirectTarget& target) {
-    ActiveObject* const object = target.object_;
-    if (!turnstile_of(object)->enter_known(target.generation_) ||
+  static Entrance* enter(const DirectTarget& target) {
+    Entrance* const object = target.object_;
+    if (!object->turnstile.enter_known(target.generation_) ||
         target.state_->load() != DirectTarget::State::ACTIVE) [[unlikely]]
       target.wait_and_enter();
     return object;
@@ -91,10 +89,10 @@ class DirectEntry {
 //   const takt::Direct<Bank::Account> account(reference);
 //   account->deposit(5);
 //
-// Each call is a normal upcall: it waits while the POA manager holds requests, throws OBJECT_NOT_EXIST when
-// the object is no longer active, keeps the servant alive, and is visible to POACurrent. The servant runs in
-// the calling thread with the caller's own arguments; its exceptions pass through. It lacks what a stub adds:
-// forwards, policies of the reference, and time probes.
+// Each call is a normal upcall: it keeps the servant alive and is visible to POACurrent. It waits while the
+// POA manager holds requests, and throws OBJECT_NOT_EXIST when the object is no longer active. The servant
+// runs in the calling thread with the caller's own arguments; its exceptions pass through. It lacks what a
+// stub adds: forwards, policies of the reference, and time probes.
 //
 // A call takes no lock and does not allocate; construction does both. Copies are independent. Any thread.
 template <class Interface>

@@ -16,11 +16,11 @@ namespace takt {
 //     frames_.push_back(takt::hold_octets(pixels));
 //   }
 //
-// Octets that arrived through shared memory in a buffer borrowed by the sender (borrow_octets.h) stay in
-// place: nothing is copied or allocated, and the sender has one buffer less until they are released. They may
-// be held after the connection, the sender and the ORB are gone. The sender can change them as long as it has
-// the connection; if that matters, for example for decisions, take a vector instead (takt::take_argument).
-// Other octets are moved or copied as by take_argument, and never change.
+// Octets stay in place if they arrived through shared memory in a buffer that the sender borrowed
+// (borrow_octets.h). Nothing is then copied or allocated, and the sender has one buffer less until they are
+// released. They may be held after the connection, the sender and the ORB are gone. The sender can change
+// them as long as it has the connection; if that matters, for example for decisions, take a vector instead
+// (takt::take_argument). Other octets are moved or copied as by take_argument, and never change.
 //
 // The view is valid as long as the octets are held. Any thread may release them.
 [[nodiscard]] inline HeldOctets hold_octets(std::span<const std::uint8_t> view) {

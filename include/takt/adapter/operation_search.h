@@ -27,9 +27,9 @@ struct OperationEntry {
 
 // A hash table of operation names, at most half full, with linear probing.
 template <class S, std::size_t N>
-class OperationMap {
+class HashedOperations {
  public:
-  explicit constexpr OperationMap(const OperationEntry<S> (&operations)[N]) : operations_(operations) {
+  explicit constexpr HashedOperations(const OperationEntry<S> (&operations)[N]) : operations_(operations) {
     for (std::size_t number = 0; number < N; ++number) {
       std::size_t place = home(operations[number].name);
       while (numbers_[place] != 0) place = (place + 1) % places;
@@ -55,7 +55,7 @@ template <class S, std::size_t N>
 [[gnu::noinline]] const OperationEntry<S>* search_operation(const OperationEntry<S> (&operations)[N],
                                                             std::string_view name, OperationSearch search) {
   if (search == OperationSearch::dynamic) {
-    static const OperationMap<S, N> map(operations);
+    static const HashedOperations<S, N> map(operations);
     return map.find(name);
   }
   for (const auto& entry : operations)

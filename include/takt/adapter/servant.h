@@ -56,9 +56,9 @@ class Servant : public std::enable_shared_from_this<Servant> {
   virtual CORBA::object_reference<CORBA::Object> _get_interface();
   virtual CORBA::object_reference<CORBA::Object> _get_component();
 
-  // The POA for implicit activation: that of the current request on this servant, else one in which it is
-  // active, else the root POA of the process's first ORB with one. Throws OBJ_ADAPTER if there is none.
-  // Servants may override it.
+  // The POA for implicit activation. It is the POA of the current request on this servant, or else one in
+  // which the servant is active. Failing both, it is the root POA of the first ORB in the process that has
+  // one. Throws OBJ_ADAPTER if there is none. Servants may override it.
   virtual CORBA::object_reference<POA> _default_POA();
 
   // A strong reference; nil during construction and destruction.
@@ -74,7 +74,7 @@ class Servant : public std::enable_shared_from_this<Servant> {
 
  private:
   friend struct takt::adapter::ServantLinks;
-  // The objects that it incarnates: one of those in some adapter, and the ones in further adapters.
+  // The objects that the servant incarnates: one of them, and those in further adapters.
   takt::adapter::ActiveObject* activations_ = nullptr;
   takt::adapter::FurtherActivations* further_activations_ = nullptr;
 };

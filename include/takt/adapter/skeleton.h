@@ -35,13 +35,14 @@ void answer_exception(server::ServerCall& call,
 
 // Whether the result's octets keep their address when it is moved, so that a long result need not be copied.
 template <class T>
-inline constexpr bool stays_where_it_is = false;
+inline constexpr bool keeps_address_when_moved = false;
 template <class T>
-inline constexpr bool stays_where_it_is<std::vector<T>> = std::is_trivially_copyable_v<T>;
+inline constexpr bool keeps_address_when_moved<std::vector<T>> = std::is_trivially_copyable_v<T>;
 template <>
-inline constexpr bool stays_where_it_is<HeldOctets> = true;
+inline constexpr bool keeps_address_when_moved<HeldOctets> = true;
 template <class T, std::uint32_t Bound>
-inline constexpr bool stays_where_it_is<IDL::bounded_vector<T, Bound>> = std::is_trivially_copyable_v<T>;
+inline constexpr bool keeps_address_when_moved<IDL::bounded_vector<T, Bound>> =
+    std::is_trivially_copyable_v<T>;
 
 namespace detail {
 
@@ -158,9 +159,9 @@ struct Upcall<S, Operation<Name, R(P...), Exceptions, Kind>, Owner, M> {
     requires(!std::is_void_v<R>)
   {
     cdr::Encoder& encoder = call.begin_reply(true);
-    if constexpr (!stays_where_it_is<R>) encoder.set_borrowing(false);
+    if constexpr (!keeps_address_when_moved<R>) encoder.set_borrowing(false);
     cdr::Codec<R>::write(encoder, result);
-    if constexpr (stays_where_it_is<R>) {
+    if constexpr (keeps_address_when_moved<R>) {
       if (!call.reply().contiguous()) [[unlikely]]
         call.reply().keep(std::move(result));
       encoder.set_borrowing(false);

@@ -118,8 +118,8 @@ template <class T>
   return argument;
 }
 
-// For views: returns the elements. They are moved if the ORB has already copied them, for example from
-// another byte order, or read them from the socket into place; else they are copied from the request.
+// For views: returns the elements. They are moved if the ORB has already copied them, for example to change
+// the byte order, or has read them from the socket into place. Otherwise they are copied from the request.
 template <class T>
 [[nodiscard]] std::vector<T> take_argument(std::span<const T> view) {
   if (auto* viewed = adapter::TakeableArguments::viewed(view))

@@ -75,4 +75,9 @@ class Turnstile {
   std::atomic<std::int64_t> word_{2};  // even: closed; not 0: not spent
 };
 
+// The base of an active object, by which upcalls enter it and refer to it.
+struct Entrance {
+  Turnstile turnstile;
+};
+
 }  // namespace takt::adapter

@@ -6,8 +6,9 @@
 // before a loop and not at the end of a branch, because other paths also reach the next instruction there.
 // TAKT_PROBE_TEXT(name, text) also passes a text: its address and its length are the probe's two arguments.
 #if defined(__linux__) && defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__))
-// The note format of SystemTap, which the other tools read as well: owner "stapsdt", type 3, three addresses
-// (the site, the base for prelinking, no semaphore), three strings (provider, name, arguments).
+// The note format of SystemTap, which the other tools also read. The owner is "stapsdt" and the type is 3.
+// Three addresses follow (the site, the base for prelinking, no semaphore), then three strings (provider,
+// name, arguments).
 #define TAKT_DETAIL_PROBE(name, arguments)                                \
   "990:\n"                                                                \
   ".pushsection .note.stapsdt,\"?\",\"note\"\n"                           \

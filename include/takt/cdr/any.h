@@ -134,7 +134,7 @@ bool holds(const CORBA::Any& any) {
 std::vector<std::uint8_t> with_values_to_make(const CORBA::Any& any);
 // Values that the decoder makes from `content` belong to the message that brought the Any: reference cycles
 // among them are broken together with that message's own.
-void belong_to_message_of(Decoder& decoder, const AnyContent& content);
+void join_message(Decoder& decoder, const AnyContent& content);
 // Throws MARSHAL minor 1 if a missing value factory is why the decoder failed.
 void throw_if_no_factory(const Decoder& decoder);
 
@@ -146,7 +146,7 @@ bool from_any(const CORBA::Any& any, T& value) {
   const AnyContent& content = any._content();
   const std::vector<std::uint8_t> to_make = with_values_to_make(any);
   Decoder decoder(to_make.empty() ? content.octets : to_make, 0, any_format(any._environment()));
-  if (!content.values.empty()) belong_to_message_of(decoder, content);
+  if (!content.values.empty()) join_message(decoder, content);
   if (to_make.empty() && !content.values.empty()) take_values_from(decoder, content.values);
   if constexpr (Raised<T>) decoder.get_raw_string_view();
   T read{};

@@ -28,8 +28,8 @@ concept HasFields = requires(T& value) { T::_fields(value, detail::AnyVisitor{})
 template <class T>
 using FieldTypes = decltype(T::_fields(std::declval<T&>(), detail::AnyVisitor{}));
 
-// A number type in which every bit pattern is valid, so that nothing needs checking. char qualifies only if
-// the code set leaves it unchanged, which is checked at run time.
+// A number type whose values need no check, because every bit pattern is valid. A char qualifies only if the
+// code set leaves it unchanged; that is checked at run time.
 template <class T>
 inline constexpr bool is_block_primitive =
     std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, wchar_t> &&

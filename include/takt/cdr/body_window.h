@@ -20,8 +20,9 @@ class BodySource {
   // them.
   virtual HeldOctets read_in_place(std::size_t) { return {}; }
 
-  // Size of a message that came in GIOP 1.1 fragments: it is in memory as a whole, and its CDR indices
-  // restart with each fragment. 0 for other messages, whose missing octets read_exact() supplies.
+  // Size of a message that came in GIOP 1.1 fragments. Such a message is in memory as a whole, and its CDR
+  // indices restart with each fragment. Returns 0 for other messages; read_exact() supplies their missing
+  // octets.
   virtual std::size_t octets_in_parts() const { return 0; }
   // The rest of the fragment in which `missing` octets of the message remain.
   struct Part {
@@ -109,7 +110,7 @@ class BodyWindow {
   bool in_parts() const;
   void show();
   void set_block(ByteView octets, std::size_t first_index);
-  void passed_unseen(std::size_t count);
+  void taken_by_source(std::size_t count);
   void enter_part();
   BodyRead join_parts(std::size_t count);
   BodyRead join_stream(std::size_t count);

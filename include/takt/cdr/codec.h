@@ -152,7 +152,7 @@ bool read_block(Decoder& decoder, Vector& value, std::size_t count) {
 // Reads elements one by one. The vector grows as Decoder::room_ahead allows. Elements of zero size cost
 // steps, so that a large count cannot exhaust memory.
 template <class Vector>
-bool read_one_by_one(Decoder& decoder, Vector& value, std::size_t count) {
+bool read_each(Decoder& decoder, Vector& value, std::size_t count) {
   using T = typename Vector::value_type;
   if constexpr (Codec<T>::min_size == 0)
     if (!decoder.spend(count * (1 + sizeof(T) / 8))) return false;
@@ -187,7 +187,7 @@ struct Codec<std::vector<T, Allocator>> {
     if constexpr (is_block_primitive<T> || is_block_struct<T>)
       return detail::read_block(decoder, value, count);
     else
-      return detail::read_one_by_one(decoder, value, count);
+      return detail::read_each(decoder, value, count);
   }
 
  private:

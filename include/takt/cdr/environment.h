@@ -25,7 +25,7 @@ class Environment {
   virtual std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) = 0;
   // Called for a reference, possibly nil, that is copied between streams without becoming an object, in a
   // value that is known only by its TypeCode. The callee may change it.
-  virtual void reference_passes(Ior& ior) { (void)ior; }
+  virtual void reference_copied(Ior& ior) { (void)ior; }
   // Reports a request that is answered with `failure`, since the exception's text is not sent.
   virtual void request_fails(std::string_view operation, const CORBA::SystemException& failure) {
     (void)operation, (void)failure;

@@ -85,13 +85,13 @@ class ClientCall {
   const client::Binding& take_channel();
   bool introduces() const;
   cdr::Encoder& begin_relayed(const RelayedRequest& request);
-  cdr::Encoder& begin_uncommonly(const client::Binding& binding);
-  cdr::Encoder& begin_otherwise(const client::Binding& binding);
+  cdr::Encoder& begin_with_contexts(const client::Binding& binding);
+  cdr::Encoder& begin_short_or_full(const client::Binding& binding);
   void note_policies(const client::Binding& binding);
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();
-  Outcome uncommon_reply();
+  Outcome reply_with_other_status();
   Outcome not_answered(bool sent);
   Outcome redirected();
   Outcome readdressed();

@@ -60,11 +60,11 @@ class Bridge {
     std::uint64_t requests = 0;         // forwarded
     std::uint64_t replies = 0;          // returned, exceptions from servers included
     std::uint64_t failures = 0;         // exceptions made by the bridge
-    std::uint64_t request_bytes = 0;    // of arguments
-    std::uint64_t reply_bytes = 0;      // of results
+    std::uint64_t request_bytes = 0;    // octets of arguments
+    std::uint64_t reply_bytes = 0;      // octets of results
     std::uint64_t references = 0;       // rewritten
     std::uint64_t references_kept = 0;  // left unchanged
-    std::uint64_t unread_bodies = 0;    // of unknown operations, or not matching the IDL
+    std::uint64_t unread_bodies = 0;    // bodies of unknown operations, or that do not match the IDL
     std::string last_failure;           // the object, what was tried and what failed; empty if nothing failed
   };
   Counts counts() const;

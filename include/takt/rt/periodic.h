@@ -76,9 +76,10 @@ class PeriodicDispatcher final : public virtual CORBA::LocalObject {
   // Throws BAD_PARAM for an operation that is not in the schedule, has no period there or was added before,
   // and for a call without a function. Throws BAD_INV_ORDER without a schedule, and after start().
   void add(PeriodicCall call);
-  // Call once; returns the time of phase 0. If it throws, nothing runs: BAD_INV_ORDER if nothing was added or
-  // the ORB was shut down; NO_RESOURCES if threads are not available; NO_RESOURCES, NO_PERMISSION or
-  // BAD_PARAM if reservations are refused; TIMEOUT if threads do not get ready; and what `prepare` throws.
+  // Call once; returns the time of phase 0. If it throws, nothing runs. Throws BAD_INV_ORDER if nothing was
+  // added or the ORB was shut down, and NO_RESOURCES if threads are not available. Throws NO_RESOURCES,
+  // NO_PERMISSION or BAD_PARAM if reservations are refused, and TIMEOUT if threads do not get ready. Also
+  // throws any exception of `prepare`.
   os::TimePoint start(const PeriodicOptions& options = {});
   // Ends all releases and waits up to `bound` for running jobs to end; a job that stops its own dispatcher
   // does not wait for itself. Returns false if some still run; their threads end with them. The ORB's

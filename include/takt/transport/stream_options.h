@@ -39,7 +39,7 @@ struct StreamOptions {
   int lent_bytes = 16 << 20;
   // For shared memory: allocate the rings' pages at the start, so that no call waits for a page fault.
   bool preallocate = false;
-  // Settings from a protocol policy, for a transport that defines some (Transport::wrong_with).
+  // Settings from a protocol policy, for a transport that defines some (Transport::validate).
   std::string settings;
 
   friend bool operator==(const StreamOptions&, const StreamOptions&) = default;

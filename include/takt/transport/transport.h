@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <takt/base/append_only_list.h>
 #include <takt/base/expected.h>
-#include <takt/base/growing_list.h>
 #include <takt/transport/acceptor.h>
 #include <takt/transport/connector.h>
 #include <takt/transport/endpoint.h>
@@ -43,7 +43,7 @@ class Transport : public Connector {
 
   // Whether it can carry bidirectional GIOP: whatever either end sends arrives, or the connection ends,
   // regardless of which end is waiting.
-  virtual bool calls_both_ways() const { return true; }
+  virtual bool supports_bidirectional() const { return true; }
 
   // Parses an endpoint as users write it, without the name and its colon: "//host:port". The error states the
   // correct form.
@@ -57,7 +57,7 @@ class Transport : public Connector {
 
   // Validates transport-specific settings of a policy (StreamOptions::settings). Returns what is wrong, or an
   // empty text. Valid settings can still fail later, in connect() or listen().
-  virtual std::string wrong_with(std::string_view settings) const {
+  virtual std::string validate(std::string_view settings) const {
     return settings.empty() ? "" : "it has no settings of its own";
   }
 
@@ -83,7 +83,7 @@ class TransportRegistry {
   std::span<const std::unique_ptr<Transport>> all() const { return transports_.all(); }
 
  private:
-  GrowingList<Transport, most> transports_;
+  AppendOnlyList<Transport, most> transports_;
 };
 
 }  // namespace takt::transport

@@ -27,10 +27,21 @@ struct Job {
   bool missed = false;
 };
 
+// A ready job that does not run. Its place in the order does not change while it waits.
+struct ReadyJob {
+  std::int32_t level;
+  std::int64_t rank;  // within the level: less goes first
+  std::uint64_t number;
+  std::size_t job;
+  bool operator<(const ReadyJob& other) const {  // for a heap whose top goes first
+    return std::tie(level, rank, number) > std::tie(other.level, other.rank, other.number);
+  }
+};
+
 struct Cpu {
   std::int32_t processor = 0;
-  std::vector<std::size_t> ready;  // jobs in arbitrary order
-  std::size_t running = nobody;
+  std::priority_queue<ReadyJob> ready;
+  std::size_t running = nobody;  // not in ready
   std::size_t slice_thread = nobody;
   std::int64_t slice_begin = 0;
 };
@@ -48,6 +59,7 @@ class Player {
     result_.threads.resize(count);
     calls_.resize(count);
     started_.resize(count);
+    unfinished_.resize(count);
     cpu_of_.resize(count);
     std::map<std::int32_t, std::size_t> cpus;
     for (std::size_t i = 0; i < count; ++i) {
@@ -78,13 +90,12 @@ class Player {
       if (!releases_.empty()) next = std::min(next, releases_.top().time);
       bool idle = true;
       for (const Cpu& cpu : cpus_) {
-        steps_ += cpu.ready.size() / 16;  // the next job is searched for among all ready ones
         if (cpu.running == nobody) continue;
         idle = false;
         next = std::min(next, add(now_, until_change(cpu)));
       }
       if (idle && options_.stop_when_idle && now_ > 0) break;
-      if (++steps_ > options_.most_steps) {
+      if (++steps_ > options_.most_steps || jobs_.size() > options_.most_unfinished) {
         result_.complete = false;
         break;
       }
@@ -104,41 +115,37 @@ class Player {
     }
   };
 
-  std::int32_t level(const Job& job) const { return analysis_.results[job.thread].priority.level; }
-  std::int64_t laxity(const Job& job) const { return job.deadline - now_ - job.remaining - job.later; }
-
-  // The order within a level: less goes first.
-  std::int64_t rank(const Job& job) const {
-    if (within_ == Within::deadline) return job.deadline;
-    return within_ == Within::laxity ? laxity(job) : analysis_.results[job.thread].priority.subpriority;
+  ReadyJob ready(std::size_t number) const {
+    const Job& job = jobs_[number];
+    const ThreadPriority& priority = analysis_.results[job.thread].priority;
+    return {priority.level, rank(job, priority), job.number, number};
   }
-  bool before(const Job& a, const Job& b) const {
-    return std::tuple(level(a), rank(a), a.number) < std::tuple(level(b), rank(b), b.number);
+  // A laxity is this rank less the time, which is the same for all jobs.
+  std::int64_t rank(const Job& job, const ThreadPriority& priority) const {
+    if (within_ == Within::deadline) return job.deadline;
+    return within_ == Within::laxity ? job.deadline - job.remaining - job.later : priority.subpriority;
   }
 
   void choose(Cpu& cpu) {
-    std::size_t best = nobody;
-    for (const std::size_t job : cpu.ready)
-      if (best == nobody || before(jobs_[job], jobs_[best])) best = job;
-    if (cpu.running == nobody || best == nobody || best == cpu.running) {
-      cpu.running = best;
-      return;
+    if (cpu.ready.empty()) return;
+    if (cpu.running != nobody) {
+      const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
+      if (now.level < other.level) return;
+      if (now.level == other.level && (within_ == Within::queue || now.rank <= other.rank)) return;
     }
-    const Job &now = jobs_[cpu.running], &other = jobs_[best];
-    const bool same_level = level(now) == level(other);
-    if (same_level && (within_ == Within::queue || rank(now) == rank(other))) return;
-    cpu.running = best;
+    const std::size_t chosen = cpu.ready.top().job;
+    cpu.ready.pop();
+    if (cpu.running != nobody) cpu.ready.push(ready(cpu.running));
+    cpu.running = chosen;
   }
 
   // How long nothing changes unless there is a release.
   std::int64_t until_change(const Cpu& cpu) const {
     const Job& job = jobs_[cpu.running];
-    std::int64_t time = job.remaining;
-    if (within_ != Within::laxity) return time;
-    for (const std::size_t other : cpu.ready)
-      if (other != cpu.running && level(jobs_[other]) == level(job))
-        time = std::min(time, std::max<std::int64_t>(0, laxity(jobs_[other]) - laxity(job)) + tick_);
-    return time;
+    if (within_ != Within::laxity || cpu.ready.empty()) return job.remaining;
+    const ReadyJob now = ready(cpu.running), &other = cpu.ready.top();
+    if (now.level != other.level) return job.remaining;
+    return std::min(job.remaining, std::max<std::int64_t>(0, other.rank - now.rank) + tick_);
   }
 
   void advance(std::int64_t time) {
@@ -151,7 +158,6 @@ class Player {
     for (Cpu& cpu : cpus_)
       while (cpu.running != nobody && jobs_[cpu.running].remaining == 0) {
         const std::size_t job = cpu.running;
-        std::erase(cpu.ready, job);
         cpu.running = nobody;
         go_on(job);
       }
@@ -202,8 +208,9 @@ class Player {
       made.later = execution - execution / 2;
       made.remaining = execution / 2;
     }
+    if (caller == nobody) unfinished_[thread].push({job, made.number});
     if (made.remaining > 0)
-      cpus_[cpu_of_[thread]].ready.push_back(job);
+      cpus_[cpu_of_[thread]].ready.push(ready(job));
     else
       go_on(job);
   }
@@ -224,7 +231,7 @@ class Player {
     }
     if (jobs_[job].later > 0) {
       jobs_[job].remaining = std::exchange(jobs_[job].later, 0);
-      cpus_[cpu_of_[thread]].ready.push_back(job);
+      cpus_[cpu_of_[thread]].ready.push(ready(job));
       return;
     }
     end(job);
@@ -240,7 +247,7 @@ class Player {
   }
 
   void end(std::size_t number) {
-    const Job job = jobs_[number];
+    const Job job = std::exchange(jobs_[number], {});
     free_.push_back(number);
     Observed& seen = result_.threads[job.thread];
     ++seen.jobs;
@@ -259,24 +266,22 @@ class Player {
     if (!seen.first_miss || *seen.first_miss > at) seen.first_miss = at;
   }
 
-  // Counts a job that has reached its deadline and is not done.
-  void note_if_late(Job& job) {
-    if (job.caller != nobody || job.missed || job.deadline > now_) return;
-    job.missed = true;
-    note_miss(job);
-  }
+  // Counts the jobs that have reached their deadlines and are not done. The deadlines of a thread's jobs
+  // follow each other as the jobs do.
   void look_for_late(std::size_t thread) {
-    for (const std::size_t number : cpus_[cpu_of_[thread]].ready)
-      if (jobs_[number].thread == thread) note_if_late(jobs_[number]);
+    auto& jobs = unfinished_[thread];
+    for (; !jobs.empty(); jobs.pop()) {
+      Job& job = jobs_[jobs.front().job];
+      if (job.number != jobs.front().number) continue;  // it is done
+      if (job.deadline > now_) return;
+      job.missed = true;
+      note_miss(job);
+    }
   }
 
-  // Jobs that wait for their calls are in no ready list, so all jobs are checked.
   void finish() {
     for (Cpu& cpu : cpus_) begin_slice(cpu, nobody);
-    std::vector<bool> over(jobs_.size());
-    for (const std::size_t number : free_) over[number] = true;
-    for (std::size_t number = 0; number < jobs_.size(); ++number)
-      if (!over[number]) note_if_late(jobs_[number]);
+    for (std::size_t thread = 0; thread < unfinished_.size(); ++thread) look_for_late(thread);
     result_.end = Time(now_);
     if (!full_) result_.kept_until = result_.end;
   }
@@ -289,6 +294,12 @@ class Player {
   std::vector<std::size_t> cpu_of_;
   // By thread: the threads it waits for, the threads it starts.
   std::vector<std::vector<std::size_t>> calls_, started_;
+  struct Unfinished {
+    std::size_t job;
+    std::uint64_t number;  // Job::number; the place of a job that is done is another's
+  };
+  std::vector<std::queue<Unfinished>>
+      unfinished_;  // by thread: jobs without callers, in the order of release
   std::priority_queue<Release> releases_;
   std::vector<Job> jobs_;
   std::vector<std::size_t> free_;

@@ -27,6 +27,8 @@ struct SimulationOptions {
   Time keep_from{0};            // slices that end before are not kept
   std::size_t most_slices = 0;  // maximum number of kept slices
   std::size_t most_steps = 100'000'000;
+  std::size_t most_unfinished =
+      1'000'000;  // jobs at one time, about 150 octets each; an overload adds more and more
 };
 
 // A period in which one thread runs on one processor without interruption.

@@ -23,7 +23,7 @@ class PerfectLookup final : public IdLookup {
     return known_.place_in_full({reinterpret_cast<const char*>(id.data()), id.size()});
   }
   // Whether the id is long enough for the fast hash.
-  bool is_quick(ByteView id) const { return id.size() >= known_.parts().window.one; }
+  bool is_long_enough(ByteView id) const { return id.size() >= known_.parts().window.one; }
   bool admits(ByteView id) const override;
   void insert(ByteView id, std::uint32_t slot) override;
   void erase(ByteView id, std::uint32_t slot) override;

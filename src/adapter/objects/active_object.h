@@ -15,8 +15,7 @@ class PoaCore;
 
 // Written under the table's mutex while no thread can enter it. The fields do not change while the turnstile
 // has users.
-struct alignas(64) ActiveObject {
-  Turnstile turnstile;
+struct alignas(64) ActiveObject : Entrance {
   std::shared_ptr<PortableServer::Servant> servant;
   PoaCore* poa = nullptr;
   std::unique_ptr<const ObjectId> id;              // null: the id is the slot's name

@@ -86,12 +86,12 @@ class SlotTable {
 
   // Called for an unsuccessful enter(), to leave the slot. It may be the last user of a closing slot, which
   // the owner must handle.
-  void (*leave_stranger)(void* owner, Slot& slot) = nullptr;
+  void (*leave_mismatched)(void* owner, Slot& slot) = nullptr;
   void* owner = nullptr;
 
  private:
   [[gnu::noinline]] Slot* refuse(Slot& slot) {
-    leave_stranger(owner, slot);
+    leave_mismatched(owner, slot);
     return nullptr;
   }
   static constexpr std::uint32_t chunk_slots = 256;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "adapter/lookup/configured_lookups.h"
 
@@ -11,13 +11,13 @@ namespace takt::adapter {
 
 // They may change while the ORB runs, by assigning the whole struct.
 struct AdapterLimits {
-  Changeable<std::size_t> held_requests = 1000;  // per POA manager; further ones get TRANSIENT
+  LiveSetting<std::size_t> held_requests = 1000;  // per POA manager; further ones get TRANSIENT
 };
 
 // Set before the first request, except the limits.
 struct AdapterOptions : AdapterLimits {
-  LookupStrategies lookup = {};         // for adapters without a look-up policy
-  ConfiguredLookups lookups = {};       // for single adapters; prevails over `lookup`
+  LookupStrategies lookup = {};    // for adapters without a look-up policy
+  ConfiguredLookups lookups = {};  // for single adapters; prevails over `lookup`
   // Activating the first manager counts as adapters_complete().
   bool complete_when_activated = true;
 };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <takt/adapter/poa.h>
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "adapter/keys/object_key.h"
 #include "adapter/poa/adapter_options.h"
@@ -34,7 +34,7 @@ class AdapterTree {
   AdapterTree(const AdapterTree&) = delete;
   AdapterTree& operator=(const AdapterTree&) = delete;
 
-  AdapterOptions options;                 // set before the first request, except what is Changeable
+  AdapterOptions options;                 // set before the first request, except what is LiveSetting
   AdapterExtension* extension = nullptr;  // set before the first request; must outlive the tree
   reference::References& references;
   server::Server& server;

@@ -12,11 +12,11 @@ namespace takt::adapter {
 
 ObjectTable::ObjectTable() {
   objects.owner = poas.owner = default_servants_.owner = this;
-  objects.leave_stranger = [](void* self, ActiveObject& object) {
+  objects.leave_mismatched = [](void* self, ActiveObject& object) {
     static_cast<ObjectTable*>(self)->leave(object);
   };
-  poas.leave_stranger = [](void* self, PoaSlot& slot) { static_cast<ObjectTable*>(self)->leave(slot); };
-  default_servants_.leave_stranger = [](void* self, DefaultServant& servant) {
+  poas.leave_mismatched = [](void* self, PoaSlot& slot) { static_cast<ObjectTable*>(self)->leave(slot); };
+  default_servants_.leave_mismatched = [](void* self, DefaultServant& servant) {
     static_cast<ObjectTable*>(self)->leave(servant);
   };
 }
@@ -112,7 +112,7 @@ void ObjectTable::finish(ActiveObject& object) {
   AdapterTree::Released released;
   std::lock_guard lock(mutex);
   ServantLinks::remove(object);
-  poa.strike_off(object);
+  poa.remove_from_lookups(object);
   poa.unlink(object);
   servant = std::move(object.servant);
   id = std::move(object.id);

@@ -39,7 +39,7 @@ void PoaCore::enlist(ActiveObject& object) {
   if (by_id_for_changes != by_id) by_id_for_changes->insert(*object.id, object.index);
 }
 
-void PoaCore::strike_off(const ActiveObject& object) {
+void PoaCore::remove_from_lookups(const ActiveObject& object) {
   if (!object.id) return;
   if (by_table) by_table->lead(*object.id, nullptr);
   by_id->erase(*object.id, object.index);

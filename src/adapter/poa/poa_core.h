@@ -53,7 +53,7 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
   // For activation and deactivation: by_id or, if that is linear, a look-up that avoids quadratic cost.
   const std::shared_ptr<IdLookup> by_id_for_changes;
   void enlist(ActiveObject& object);
-  void strike_off(const ActiveObject& object);
+  void remove_from_lookups(const ActiveObject& object);
   std::uint32_t first_object = 0xffffffff;
   std::size_t objects = 0;  // open or closing
   void link(ActiveObject& object);
@@ -73,7 +73,7 @@ class PoaCore : public std::enable_shared_from_this<PoaCore> {
 
   std::map<std::string, std::shared_ptr<PoaCore>> children;
   CORBA::object_reference<PortableServer::AdapterActivator> activator;
-  // Its slot in the table of default servants, as a word_of().
+  // The adapter's slot in the table of default servants, as a word_of().
   std::atomic<std::uint64_t> default_servant = word_of(SlotName{});
   CORBA::object_reference<PortableServer::ServantActivator> servant_activator;
   CORBA::object_reference<PortableServer::ServantLocator> servant_locator;

@@ -57,7 +57,7 @@ void POA::disassociate_reference_with_id(CORBA::object_reference<CORBA::Object> 
   auto& groups = groups_of(*core_);
   for (const auto& key : groups.members(profile))
     if (core_->id_in(key) == id && groups.disassociate(profile, key)) return;
-  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the object is no member of the group");
+  throw CORBA::OBJECT_NOT_EXIST(0, CORBA::COMPLETED_NO, "the object is not a member of the group");
 }
 
 }  // namespace PortableServer

@@ -21,15 +21,19 @@ class AnyUpcall final : public UpcallFrame {
   PortableServer::Servant& servant;
 };
 
+// Null if the servant is not in the active object map.
+inline ActiveObject* object_of(const UpcallFrame& upcall) {
+  return static_cast<ActiveObject*>(upcall.object());
+}
 inline PoaCore& poa_of(const UpcallFrame& upcall) {
-  return upcall.object() ? *upcall.object()->poa : static_cast<const AnyUpcall&>(upcall).poa;
+  return upcall.object() ? *object_of(upcall)->poa : static_cast<const AnyUpcall&>(upcall).poa;
 }
 inline PortableServer::Servant& servant_of(const UpcallFrame& upcall) {
-  return upcall.object() ? *upcall.object()->servant : static_cast<const AnyUpcall&>(upcall).servant;
+  return upcall.object() ? *object_of(upcall)->servant : static_cast<const AnyUpcall&>(upcall).servant;
 }
 // The object's own RT-CORBA priority; -1: none.
 inline std::int16_t priority_of(const UpcallFrame& upcall) {
-  return upcall.object() ? upcall.object()->priority : std::int16_t{-1};
+  return upcall.object() ? object_of(upcall)->priority : std::int16_t{-1};
 }
 
 // Applies the adapter's extension, if any, to an upcall: from the time when the adapter is known until the

@@ -26,23 +26,23 @@ ActiveObject* RequestResolver::enter_by_slots(const ByteView& key) {
     return tree.enter_in_layers(key);
   ActiveObject& object = tree.table.objects.at(name.index);
   if (!object.turnstile.enter(name.generation)) [[unlikely]]
-    return enter_in_layers_instead_of(object, key);
+    return leave_and_enter_in_layers(object, key);
   // If the adapter's `self` equals the name, the adapter is in that slot, so the index needs no check.
   const PoaCore* const poa = object.poa;
   if (word_of(poa->self) != word_of(poa_name) || tree.table.poas.at(poa_name.index).by_slots.load() != poa)
       [[unlikely]]
-    return enter_in_layers_instead_of(object, key);
+    return leave_and_enter_in_layers(object, key);
   if (object.id || octets.size() != transient_key_size) [[unlikely]]
-    return enter_if_named(key, object);
+    return enter_if_id_matches(key, object);
   return &object;
 }
 
-ActiveObject* RequestResolver::enter_if_named(const ByteView& key, ActiveObject& entered) {
+ActiveObject* RequestResolver::enter_if_id_matches(const ByteView& key, ActiveObject& entered) {
   const ByteView id = tree.keys.is_perfect(key) ? KeyFormat::path_and_id_of(key)->id : KeyFormat::id_of(key);
-  return entered.id && equal(*entered.id, id) ? &entered : enter_in_layers_instead_of(entered, key);
+  return entered.id && equal(*entered.id, id) ? &entered : leave_and_enter_in_layers(entered, key);
 }
 
-ActiveObject* RequestResolver::enter_in_layers_instead_of(ActiveObject& other, const ByteView& key) {
+ActiveObject* RequestResolver::leave_and_enter_in_layers(ActiveObject& other, const ByteView& key) {
   tree.table.leave(other);
   return tree.enter_in_layers(key);
 }
@@ -57,28 +57,30 @@ inline ActiveObject* RequestResolver::enter_known(const ByteView& key) {
   const KnownPaths* const paths = tree.paths().known_paths();
   if (!named || !paths) [[unlikely]]
     return tree.enter_in_layers(key);
-  if (long_names && !paths->lookup.is_quick(named->path)) [[unlikely]]
-    return enter_by_tables_of_short_names(key);
+  if (long_names && !paths->lookup.is_long_enough(named->path)) [[unlikely]]
+    return enter_by_perfect_hashing_of_short_ids(key);
   const KnownServants* const servants = paths->find(named->path);
   if (!servants) [[unlikely]]
     return tree.enter_in_layers(key);
-  if (long_names && !servants->lookup.is_quick(named->id)) [[unlikely]]
-    return enter_by_tables_of_short_names(key);
+  if (long_names && !servants->lookup.is_long_enough(named->id)) [[unlikely]]
+    return enter_by_perfect_hashing_of_short_ids(key);
   ActiveObject* const object = servants->find(named->id);
   if (!object) [[unlikely]]
     return tree.enter_in_layers(key);
   if (!object->turnstile.enter_any()) [[unlikely]]
-    return enter_in_layers_instead_of(*object, key);
+    return leave_and_enter_in_layers(*object, key);
   if (word_of(object->poa->self) != word_of(KeyFormat::poa_of(key)) || !object->id) [[unlikely]]
-    return enter_in_layers_instead_of(*object, key);
+    return leave_and_enter_in_layers(*object, key);
   const ObjectId& id = *object->id;
   if (id.size() != named->id.size() || !is_short(id)) [[unlikely]]
-    return enter_if_named(key, *object);
-  return equal_short(id, named->id) ? object : enter_in_layers_instead_of(*object, key);
+    return enter_if_id_matches(key, *object);
+  return equal_short(id, named->id) ? object : leave_and_enter_in_layers(*object, key);
 }
 
-ActiveObject* RequestResolver::enter_by_tables(const ByteView& key) { return enter_known<true>(key); }
-ActiveObject* RequestResolver::enter_by_tables_of_short_names(const ByteView& key) {
+ActiveObject* RequestResolver::enter_by_perfect_hashing(const ByteView& key) {
+  return enter_known<true>(key);
+}
+ActiveObject* RequestResolver::enter_by_perfect_hashing_of_short_ids(const ByteView& key) {
   return enter_known<false>(key);
 }
 

@@ -25,7 +25,7 @@ class RequestResolver {
   // The shortest path, for usual keys: one table access. Returns a candidate object, entered; the caller
   // checks it with names(). Null if there is none or another path must be tried. Reports each step to
   // `probe`.
-  template <class Probe = Unprobed>
+  template <class Probe = NoStepLog>
   ActiveObject* enter_at_once(const ByteView& key, Probe probe = {}) {
     if (!tree.keys.is_usual(key)) [[unlikely]]
       return nullptr;
@@ -47,10 +47,10 @@ class RequestResolver {
   // usual path saves fewer registers.
   [[gnu::noinline]] ActiveObject* enter(const ByteView& key) {
     if (tree.keys.is_active(key)) return enter_by_slots(key);
-    return tree.keys.is_perfect(key) ? enter_by_tables(key) : enter_by_object_or_path(key);
+    return tree.keys.is_perfect(key) ? enter_by_perfect_hashing(key) : enter_by_object_or_path(key);
   }
   // `other` is entered, but is not the object that the key names.
-  [[gnu::noinline]] ActiveObject* enter_instead_of(ActiveObject& other, const ByteView& key) {
+  [[gnu::noinline]] ActiveObject* leave_and_enter(ActiveObject& other, const ByteView& key) {
     tree.table.leave(other);
     return enter(key);
   }
@@ -61,13 +61,13 @@ class RequestResolver {
   // else in layers.
   [[gnu::noinline]] ActiveObject* enter_delayered(const ByteView& key);
   [[gnu::noinline]] ActiveObject* enter_by_slots(const ByteView& key);
-  [[gnu::noinline]] ActiveObject* enter_by_tables(const ByteView& key);
-  [[gnu::noinline]] ActiveObject* enter_by_tables_of_short_names(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_perfect_hashing(const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_by_perfect_hashing_of_short_ids(const ByteView& key);
   template <bool long_names>
   ActiveObject* enter_known(const ByteView& key);
   // `entered` may be the right object or another.
-  [[gnu::noinline]] ActiveObject* enter_if_named(const ByteView& key, ActiveObject& entered);
-  [[gnu::noinline]] ActiveObject* enter_in_layers_instead_of(ActiveObject& other, const ByteView& key);
+  [[gnu::noinline]] ActiveObject* enter_if_id_matches(const ByteView& key, ActiveObject& entered);
+  [[gnu::noinline]] ActiveObject* leave_and_enter_in_layers(ActiveObject& other, const ByteView& key);
   [[gnu::noinline]] ActiveObject* refuse(ActiveObject& object) {
     tree.table.leave(object);
     return nullptr;

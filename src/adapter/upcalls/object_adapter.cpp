@@ -72,7 +72,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     if (!object) [[unlikely]]
       object = resolver.enter(key);
     else if (!resolver.names(key, *object)) [[unlikely]]
-      object = resolver.enter_instead_of(*object, key);
+      object = resolver.leave_and_enter(*object, key);
     if (!object) [[unlikely]]
       return dispatch_to_destination(call);
     if (!object->poa->admits()) [[unlikely]]
@@ -80,7 +80,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
     const EnteredOpen entered(*this, *object);
     const UpcallFrame upcall(object, key);
     probe(Step::server_operation_demux);
-    if constexpr (!std::is_same_v<Probe, Unprobed>)
+    if constexpr (!std::is_same_v<Probe, NoStepLog>)
       run(call, *object->poa, *object->servant);  // reports when the operation was found
     else if (!object->servant->_dispatch(call)) [[unlikely]]
       run_built_in(call, *object->servant);
@@ -89,7 +89,7 @@ inline void ObjectAdapter::dispatch(ServerCall& call, Probe probe) noexcept {
   }
 }
 
-void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, Unprobed()); }
+void ObjectAdapter::dispatch(ServerCall& call) noexcept { dispatch(call, NoStepLog()); }
 
 void ProbedDispatcher::dispatch(ServerCall& call) noexcept {
   log_.begin(Step::server_parse_key, call.request_id(), call.operation());

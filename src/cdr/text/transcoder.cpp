@@ -82,7 +82,7 @@ bool Transcoder::copy_long_double(const TypeCode&) {
 bool Transcoder::copy_reference(const TypeCode&) {
   Ior ior;
   if (read_ior(in_, ior)) {
-    if (in_.format().environment) in_.format().environment->reference_passes(ior);
+    if (in_.format().environment) in_.format().environment->reference_copied(ior);
     write_ior(out_, ior);
   }
   return in_.ok() && out_.ok();

@@ -200,7 +200,7 @@ bool close(const typecode_reference& type, const std::shared_ptr<const TypeCode>
 
 void check_content(const typecode_reference& type) {
   if (!type) refuse(3, "a TypeCode lacks a part");
-  if (!type->_is_recursion() && is_nothing(type->kind()))
+  if (!type->_is_recursion() && is_illegal_member(type->kind()))
     refuse(2, "a type that can't be a member or an element");
 }
 

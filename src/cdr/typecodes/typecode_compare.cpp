@@ -85,7 +85,7 @@ class Comparison {
     const Pair pair(strict_ ? &left : &left._unaliased(), strict_ ? &right : &right._unaliased());
     if (pair.first == pair.second) {
       const TCKind kind = pair.first->_parts().kind;
-      with_id_ |= !strict_ && (has_id(kind) || has_content(kind));  // its parts may have ids
+      with_id_ |= !strict_ && (has_id(kind) || has_content(kind));  // the type's parts may have ids
       return;
     }
     if (looks_at_each_ ? note_pair(pair) : classes_.join(pair.first, pair.second)) waiting_.push_back(pair);

@@ -102,7 +102,7 @@ inline bool has_content(TCKind kind) {
          kind == TCKind::tk_value_box;
 }
 // Kinds that cannot be an element or a member.
-inline bool is_nothing(TCKind kind) {
+inline bool is_illegal_member(TCKind kind) {
   return kind == TCKind::tk_null || kind == TCKind::tk_void || kind == TCKind::tk_except;
 }
 // Throws like make_typecode.

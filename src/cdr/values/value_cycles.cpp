@@ -12,9 +12,9 @@ namespace {
 
 // The nodes are values and contents of Anys. A node with more references than the other nodes hold is kept by
 // the program, and so is everything that it refers to.
-class CycleEnder {
+class CycleBreaker {
  public:
-  CycleEnder(const ValueTable& values, const AnyContents& contents) {
+  CycleBreaker(const ValueTable& values, const AnyContents& contents) {
     for (const auto& value : values) add(value).value = value.get();
     for (const auto& content : contents) add(content).content = content.get();
   }
@@ -98,9 +98,9 @@ class CycleEnder {
 
 }  // namespace
 
-void end_cycles(const ValueTable& values, const AnyContents& contents) noexcept {
+void break_cycles(const ValueTable& values, const AnyContents& contents) noexcept {
   try {
-    CycleEnder(values, contents).run();
+    CycleBreaker(values, contents).run();
   } catch (...) {  // these values leak, and nothing else is affected
   }
 }

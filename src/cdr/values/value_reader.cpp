@@ -246,7 +246,7 @@ void take_anys_from(Decoder& decoder, const AnyTable& table) { ValueReader(decod
 
 const AnyTable* given_anys(const Decoder& decoder) { return ValueReader::anys(decoder); }
 
-void belong_to_message_of(Decoder& decoder, const AnyContent& content) {
+void join_message(Decoder& decoder, const AnyContent& content) {
   ValueReader(decoder).belong_to(content.message);
 }
 

@@ -34,7 +34,7 @@ void ValueDecoding::end() noexcept {
       std::move(made_later.contents.begin(), made_later.contents.end(), std::back_inserter(whole->contents));
       return;
     }
-    end_cycles(all, made_later.contents);
+    break_cycles(all, made_later.contents);
   } catch (...) {  // no memory: the cycles leak, and nothing else is affected
   }
 }

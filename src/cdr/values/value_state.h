@@ -118,6 +118,6 @@ void note_content(Decoder& decoder, const std::shared_ptr<AnyContent>& content);
 
 // Takes apart the values, and the contents of Anys among them, that only refer to each other. Entries may be
 // duplicates.
-void end_cycles(const ValueTable& values, const AnyContents& contents) noexcept;
+void break_cycles(const ValueTable& values, const AnyContents& contents) noexcept;
 
 }  // namespace takt::cdr

@@ -63,24 +63,24 @@ class ClientChannel {
   // Keeps objects alive that a call in progress uses after its thread has been rebound.
   void pin(std::shared_ptr<const void> used) {
     pinned_.push_back(std::move(used));
-    untidy_ = true;
+    needs_cleanup_ = true;
   }
   // Deadline for the next exchange and for decoding its result, regardless of its timeout; until done().
   void end_by(std::chrono::steady_clock::time_point deadline) {
     deadline_ = deadline;
-    untidy_ = true;
+    needs_cleanup_ = true;
   }
   // Makes the next exchange return `refused` if there is no room to send, instead of waiting; until done().
   // Channels that share a connection and write to it directly still wait.
   void send_at_once() {
     at_once_ = true;
-    untidy_ = true;
+    needs_cleanup_ = true;
   }
   bool busy() const { return busy_; }
   bool broken() const { return broken_; }
   // The server has received the contexts of the connection's first request.
-  bool introduced() const { return introduced_; }
-  void set_introduced() { introduced_ = true; }
+  bool contexts_sent() const { return contexts_sent_; }
+  void set_contexts_sent() { contexts_sent_ = true; }
   // The compression offer for that first request; may be empty.
   ByteView compression_offer() const { return compression_offer_.octets(); }
 
@@ -103,7 +103,7 @@ class ClientChannel {
   // The next request offers a number for `name`; until done().
   void offer(giop::lite::ClientNames::Name& name) {
     offered_ = &name;
-    untidy_ = true;
+    needs_cleanup_ = true;
   }
   bool offers() const { return offered_ != nullptr; }
   // Call when the offering request has a reply, or was sent and will have none.
@@ -131,7 +131,7 @@ class ClientChannel {
   // Ends the call; its reply is invalid from now on.
   void done() {
     busy_ = false;
-    if (untidy_) [[unlikely]]
+    if (needs_cleanup_) [[unlikely]]
       tidy();
   }
   // Lends memory that the stream sends without copying (Stream::borrow); usually empty.
@@ -146,7 +146,7 @@ class ClientChannel {
     offered_ = nullptr;
     deadline_ = never;
     at_once_ = false;
-    untidy_ = false;
+    needs_cleanup_ = false;
   }
 
   static constexpr auto never = std::chrono::steady_clock::time_point::max();
@@ -161,8 +161,8 @@ class ClientChannel {
   bool at_once_ = false;
   bool busy_ = false;
   bool broken_ = false;
-  bool untidy_ = false;  // done() must call tidy()
-  bool introduced_ = false;
+  bool needs_cleanup_ = false;  // done() must call tidy()
+  bool contexts_sent_ = false;
   giop::compression::OfferData compression_offer_;
 };
 

@@ -18,15 +18,15 @@ class References;
 namespace takt::client {
 
 // Why no address of a reference could be reached.
-struct Unreached {
+struct ConnectFailures {
   std::string tried;        // the failures of the first few addresses
   std::size_t unnamed = 0;  // number of further addresses
   bool timed_out = false;
   bool distrusted = false;  // one end rejected the other's certificate
   void note(const transport::ConnectError& error);
-  void note(const Unreached& more);
+  void note(const ConnectFailures& more);
 };
-[[noreturn]] void throw_unreachable(const Unreached& why);
+[[noreturn]] void throw_unreachable(const ConnectFailures& why);
 // The exchange failed on an established connection.
 [[noreturn]] void throw_exchange_failure(const Exchange& exchange, const std::string& channel,
                                          std::string_view operation, std::chrono::nanoseconds timeout);

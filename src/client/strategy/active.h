@@ -11,7 +11,7 @@ namespace takt::client {
 // thread switches. Each connection has its own thread, so a slow server or a less urgent priority band cannot
 // delay another. The thread runs at the highest priority that its connection serves; if that is all
 // priorities, at the priority of the thread that opened it.
-class ActiveMux final : public PerServer<ActiveConnection> {
+class ActiveStrategy final : public PerServer<ActiveConnection> {
   std::expected<Kept, transport::ConnectError> begin(Client& client, const reference::Route::Address& address,
                                                      std::unique_ptr<transport::Stream> stream) override;
 };

@@ -30,7 +30,7 @@ Exchange not_sent(Status status, const char* reason) {
 }
 
 Exchange out_of_memory() {
-  Exchange end = not_sent(Status::no_memory, "there is no memory for what comes and goes");
+  Exchange end = not_sent(Status::no_memory, "there is no memory to send and receive");
   end.sent_in_part = true;
   return end;
 }
@@ -67,8 +67,8 @@ ActiveConnection::ActiveConnection(std::unique_ptr<transport::Stream> stream, co
       reactor_(std::move(reactor)),
       protocol_(giop::Connection::Role::client, *limits_, messaging, client.protocol.methods_of(messaging)) {
   stream_->set_blocking(false);
-  repeats_ = stream_->read_again_by() != os::no_deadline;
-  if (stream_->room_comes_by_reading()) waits_to_write_for_ = Interest::read;
+  repeats_ = stream_->next_read_deadline() != os::no_deadline;
+  if (stream_->write_waits_for_read()) waits_to_write_for_ = Interest::read;
 }
 
 ActiveConnection::~ActiveConnection() {
@@ -174,7 +174,7 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
     }
     if (!reactor_->add(stream_->native_handle(), Interest::read, this))
       fail(not_sent(Status::failed, "the system cannot wait for the connection"));
-    while (!broken() && (!stopping_ || (has_work_ && !stands_))) {
+    while (!broken() && (!stopping_ || (has_work_ && !stalled_))) {
       reactor_->run_once(repeats_ ? next_wait() : patience());
       if (repeats_) read_if_due();
       write_some();
@@ -191,23 +191,23 @@ void ActiveConnection::run(const std::function<void()>& prepare) noexcept {
 std::chrono::nanoseconds ActiveConnection::next_wait() {
   if (stream_->holds_octets()) return {};
   const auto wait = patience();
-  const auto left = std::max<std::chrono::nanoseconds>(stream_->read_again_by() - Clock::now(), {});
+  const auto left = std::max<std::chrono::nanoseconds>(stream_->next_read_deadline() - Clock::now(), {});
   return wait.count() < 0 ? left : std::min(wait, left);
 }
 
 void ActiveConnection::read_if_due() {
   if (broken()) return;
-  if (stream_->holds_octets() || Clock::now() >= stream_->read_again_by()) read_some();
+  if (stream_->holds_octets() || Clock::now() >= stream_->next_read_deadline()) read_some();
 }
 
 std::chrono::nanoseconds ActiveConnection::patience() const {
-  if (!stands_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
+  if (!stalled_) return std::chrono::nanoseconds(has_work_.load(std::memory_order_relaxed) ? 0 : -1);
   if (usual_timeout_.count() == 0) return std::chrono::nanoseconds(-1);
-  return std::max<std::chrono::nanoseconds>(stands_since_ + usual_timeout_ - Clock::now(), {});
+  return std::max<std::chrono::nanoseconds>(stalled_since_ + usual_timeout_ - Clock::now(), {});
 }
 
 void ActiveConnection::on_ready(Interest ready) noexcept {
-  if (os::has(ready, waits_to_write_for_)) stand_still(false);
+  if (os::has(ready, waits_to_write_for_)) set_stalled(false);
   try {
     if (os::has(ready, Interest::read)) read_some();
   } catch (const std::exception&) {
@@ -225,7 +225,7 @@ void ActiveConnection::read_some() {
     {
       std::lock_guard lock(mutex_);
       end = deliver(protocol_, waiting_);
-      repay();
+      lower_loan();
     }
     if (end) return fail(*end);
   } while (stream_->holds_octets());
@@ -234,8 +234,8 @@ void ActiveConnection::read_some() {
 // Writes until the queue is empty, the system takes no more, or the limit of writes is reached.
 void ActiveConnection::write_some() {
   if (broken()) return;
-  if (stands_) {
-    if (usual_timeout_.count() == 0 || Clock::now() < stands_since_ + usual_timeout_) return;
+  if (stalled_) {
+    if (usual_timeout_.count() == 0 || Clock::now() < stalled_since_ + usual_timeout_) return;
     Exchange late = not_sent(Status::timeout, "");
     late.sent_in_part = true;
     return fail(late);
@@ -245,7 +245,7 @@ void ActiveConnection::write_some() {
   for (int i = 0; collect(sent) && i < writes_at_once; ++i) {
     const IoResult result = stream_->write_gather(pieces_);
     sent = result.status == IoStatus::ok ? result.bytes : 0;
-    if (result.status == IoStatus::would_block) return stand_still(true);
+    if (result.status == IoStatus::would_block) return set_stalled(true);
     if (result.status != IoStatus::ok) return fail_writing(result);
   }
 }
@@ -268,19 +268,19 @@ bool ActiveConnection::collect(std::size_t sent) {
   queue_.sent(sent, [&](Waiter& waiter) { waiter.end(told); });
   queue_.collect(pieces_);
   if (queue_.empty()) has_work_.store(false, std::memory_order_relaxed);
-  repay();
+  lower_loan();
   return !pieces_.empty();
 }
 
 // Call with mutex_ held.
-void ActiveConnection::repay() {
+void ActiveConnection::lower_loan() {
   if (loan_.lent() != 0 && queue_.empty()) loan_.lower(waiting_.most_urgent());
 }
 
-void ActiveConnection::stand_still(bool still) {
-  if (still == stands_) return;
-  stands_ = still;
-  if (still) stands_since_ = Clock::now();
+void ActiveConnection::set_stalled(bool still) {
+  if (still == stalled_) return;
+  stalled_ = still;
+  if (still) stalled_since_ = Clock::now();
   if (waits_to_write_for_ != Interest::read)
     static_cast<void>(
         reactor_->modify(stream_->native_handle(), still ? Interest::read_write : Interest::read));

@@ -82,8 +82,8 @@ class ActiveConnection final : private os::EventHandler {
   void write_some();
   void fail_writing(const transport::IoResult& result);
   bool collect(std::size_t sent);
-  void repay();
-  void stand_still(bool still);
+  void lower_loan();
+  void set_stalled(bool still);
   void fail(const Exchange& how) noexcept;
 
   const std::unique_ptr<transport::Stream> stream_;
@@ -109,9 +109,9 @@ class ActiveConnection final : private os::EventHandler {
   const std::unique_ptr<os::Reactor> reactor_;
   giop::Connection protocol_;
   std::vector<ByteView> pieces_;
-  Clock::time_point stands_since_;  // when the system stopped taking octets
-  bool repeats_ = false;            // the stream must be read from time to time, ready or not
-  bool stands_ = false;
+  Clock::time_point stalled_since_;  // when the system stopped taking octets
+  bool repeats_ = false;             // the stream must be read from time to time, ready or not
+  bool stalled_ = false;
   os::Interest waits_to_write_for_ = os::Interest::write;
 
   os::Thread thread_;

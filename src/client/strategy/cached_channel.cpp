@@ -13,9 +13,9 @@ constexpr std::uint32_t first_id = 2;  // the first request id of a client's con
 // If no connection is idle, returns the first id of the one that exchange() will open. Opening waits until
 // then because the deadline is not known earlier.
 std::uint32_t CachedChannel::next_request_id() {
-  untidy_ = true;
+  needs_cleanup_ = true;
   lent_ = cache_->take_idle();
-  introduced_ = lent_ && lent_->introduced();
+  contexts_sent_ = lent_ && lent_->contexts_sent();
   return lent_ ? lent_->next_request_id() : first_id;
 }
 
@@ -60,7 +60,7 @@ std::string CachedChannel::describe() const {
 void CachedChannel::tidy() {
   ClientChannel::tidy();
   if (!lent_) return;
-  if (introduced_) lent_->set_introduced();
+  if (contexts_sent_) lent_->set_contexts_sent();
   lent_->done();
   cache_->give_back(std::move(lent_));
 }

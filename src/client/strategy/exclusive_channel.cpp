@@ -57,7 +57,7 @@ void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   if (timeout == until_deadline) return arm_by_deadline(Clock::now());
   usual_timeout_ = timeout;
   armed_deadline_ = {};
-  if (stream_->set_timeouts({}, timeout) && stream_->give_up_reading_after(timeout)) armed_timeout_ = timeout;
+  if (stream_->set_timeouts({}, timeout) && stream_->set_silence_limit(timeout)) armed_timeout_ = timeout;
 }
 
 // Rounding lets calls with equal budgets find the timers already set.
@@ -88,7 +88,7 @@ Status ExclusiveChannel::exchange(std::uint32_t request_id, bool response_expect
     protocol_.bytes_read(result.bytes);
     reply_ = &protocol_.next_event();
     if (reply_->kind == giop::EventKind::reply && reply_->request_id == request_id) [[likely]] {
-      untidy_ |= protocol_.body_missing() != 0;
+      needs_cleanup_ |= protocol_.body_missing() != 0;
       return Status::reply;
     }
   }
@@ -108,7 +108,7 @@ inline bool ExclusiveChannel::send(std::chrono::nanoseconds timeout) {
 bool ExclusiveChannel::send_in_pieces(std::chrono::nanoseconds timeout) {
   ending_.sent_in_part = false;
   pieces_.clear();
-  if (!out_.contiguous()) giop::ease_copying(out_);
+  if (!out_.contiguous()) giop::align_for_copying(out_);
   if (compressor_) compressor_->agree(protocol_.wanted_by_peer());
   giop::fragment(compressor_ ? compressor_->pack(out_) : out_, fragment_bytes_, pieces_, fragment_headers_);
   return send_pieces(timeout);
@@ -208,12 +208,13 @@ std::optional<Status> ExclusiveChannel::look_for_reply(std::uint32_t request_id)
     }
     if (reply_->kind != giop::EventKind::reply) return unexpected_reply();
     if (reply_->request_id == request_id) {
-      untidy_ |= protocol_.body_missing() != 0;
+      needs_cleanup_ |= protocol_.body_missing() != 0;
       return Status::reply;
     }
     if (protocol_.body_missing() != 0) {
       give_up_waiting();
-      return end(Status::failed, "wait for the reply", "the server answered what nobody asked");
+      return end(Status::failed, "wait for the reply",
+                 "the server answered a request that this side did not send");
     }
   }
   return std::nullopt;
@@ -228,7 +229,7 @@ void ExclusiveChannel::give_up_waiting() {
 // Whether the rest of a reply can be read in place, however short it is. Sets the reply's event, if its
 // header is complete.
 bool ExclusiveChannel::continues_in_place() {
-  if (protocol_.message_missing() == 0 || stream_->at_hand_in_place() == 0) return false;
+  if (protocol_.message_missing() == 0 || stream_->available_in_place() == 0) return false;
   protocol_.stream_message();
   reply_ = &protocol_.next_event();
   return reply_->kind != giop::EventKind::none;
@@ -238,7 +239,7 @@ void ExclusiveChannel::wait_at_most(std::chrono::nanoseconds time, Clock::time_p
   if (deadline_ != never) return arm_by_deadline(now);
   armed_timeout_ = time;
   armed_deadline_ = {};
-  stream_->give_up_reading_after(time);
+  stream_->set_silence_limit(time);
 }
 
 // Nothing else is sent on this connection afterwards.

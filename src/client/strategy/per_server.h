@@ -8,7 +8,7 @@
 
 #include "client/channel/probed_channel.h"
 #include "client/client.h"
-#include "client/mux.h"
+#include "client/connection_strategy.h"
 #include "client/strategy/shared_channel.h"
 #include "os/threads/priority_mutex.h"
 
@@ -17,7 +17,7 @@ namespace takt::client {
 // One connection per key, as long as some thread has a channel on it. Connecting can be slow, so it happens
 // outside the lock; if two threads connect at once, one connection is kept. The derived PerServer knows the
 // type of the connections.
-class KeptConnections : public Mux {
+class SharedConnections : public ConnectionStrategy {
  public:
   std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
@@ -42,7 +42,7 @@ class KeptConnections : public Mux {
 
 // begin() must return a Connection.
 template <class Connection, class Channel = SharedChannel<Connection>>
-class PerServer : public KeptConnections {
+class PerServer : public SharedConnections {
   std::unique_ptr<ClientChannel> channel(Client& client, const reference::Route::Address& address,
                                          Kept connection) final {
     return make_channel<Channel>(client.steps, std::static_pointer_cast<Connection>(std::move(connection)),

@@ -69,8 +69,8 @@ class SendQueue {
   std::vector<Message> places_;  // a ring
   std::size_t first_ = 0;
   std::size_t count_ = 0;
-  std::size_t octets_ = 0;      // of messages not yet begun
-  std::size_t front_sent_ = 0;  // of the first message
+  std::size_t octets_ = 0;      // size of the messages not yet begun
+  std::size_t front_sent_ = 0;  // octets of the first message that were sent
 };
 
 }  // namespace takt::client

@@ -29,12 +29,12 @@ class SharedChannel : public ClientChannel {
   Exchange::Status exchange(std::uint32_t request_id, bool response_expected,
                             std::chrono::nanoseconds timeout) override {
     if (timeout == until_deadline) timeout = time_left();
-    if (!out_.contiguous()) giop::ease_copying(out_);
+    if (!out_.contiguous()) giop::align_for_copying(out_);
     if (compressor_) compressor_->agree(connection_->wanted_by_peer());
     const GatherBuffer& message = compressor_ ? compressor_->pack(out_) : out_;
     ending_ = connection_->exchange({message, request_id, response_expected, at_once_, timeout}, caller_);
     broken_ = connection_->broken();
-    untidy_ |= caller_.holds_memory();
+    needs_cleanup_ |= caller_.holds_memory();
     return ending_.status;
   }
   void cancel(std::uint32_t request_id) override { connection_->cancel(out_.owned(), request_id, caller_); }

@@ -93,7 +93,7 @@ Exchange SharedConnection::exchange(const Outgoing& call, Waiter& waiter) {
 // Waits neither for other senders nor for room; in these cases it sends nothing.
 void SharedConnection::cancel(const std::uint8_t* request, std::uint32_t request_id, Waiter&) {
   const std::unique_lock lock(sending_, std::try_to_lock);
-  if (!lock || broken() || !stream_->has_room_for_few()) return;
+  if (!lock || broken() || !stream_->has_room_for_small_write()) return;
   const auto message = giop::cancel_request(request, request_id);
   if (stream_->write(message).bytes != message.size()) cut_ = true;
 }
@@ -202,15 +202,15 @@ void SharedConnection::lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clo
       if (!lock) lock.lock();
       fail_all({.status = Status::no_memory,
                 .phase = "wait for the reply",
-                .reason = "there is no memory for what the server sends"});
+                .reason = "there is no memory for the server's message"});
     }
     if (loan.lent() != 0) [[unlikely]]
-      repay(loan);
+      lower_loan(loan);
   }
 }
 
 // Callers that lent their priority may have their replies by now.
-void SharedConnection::repay(os::PriorityLoan& loan) {
+void SharedConnection::lower_loan(os::PriorityLoan& loan) {
   const Waiter* const first = waiting_.most_urgent_asleep();
   loan.lower(first ? first->urgency : 0);
 }

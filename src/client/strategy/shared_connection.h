@@ -55,7 +55,7 @@ class SharedConnection {
   Exchange not_sent(const Exchange& sent, const Outgoing& call, Waiter& waiter, Clock::time_point deadline);
   void await_answer(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
   void lead(Lock& lock, Waiter& own, os::PriorityLoan& loan, Clock::time_point deadline);
-  void repay(os::PriorityLoan& loan);
+  void lower_loan(os::PriorityLoan& loan);
   void read_some(Lock& lock, Clock::time_point deadline);
   void wake_by(Clock::time_point deadline);
   void await_turn(Lock& lock, Waiter& own, Clock::time_point deadline);

@@ -113,8 +113,8 @@ std::optional<Exchange> deliver(giop::Connection& protocol, WaitingCalls& waitin
     end.phase = "wait for the reply";
     end.status = orderly ? Exchange::Status::retry : Exchange::Status::failed;
     end.sent_in_part = !orderly;
-    end.reason =
-        orderly ? "the server closed the connection in good order" : "the server sent what is not GIOP";
+    end.reason = orderly ? "the server closed the connection in good order"
+                         : "the server sent octets that are not GIOP";
     return end;
   }
 }

@@ -28,7 +28,7 @@ struct Waiter {
   std::atomic<bool> answered{false};  // from then on the caller owns the rest
   std::atomic<bool> begun{false};  // part of its request may have been sent; for callers that send themselves
   bool asleep = false;             // until woken; other waiting callers still send
-  os::Urgency urgency = 0;         // of its thread, while it waits for another
+  os::Urgency urgency = 0;         // urgency of its thread while that waits for another thread
   os::Semaphore wake;
 
   // Sets the result and wakes the caller.

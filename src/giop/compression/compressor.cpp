@@ -10,7 +10,7 @@ namespace takt::giop::compression {
 namespace {
 
 // A Request or Reply of GIOP 1.2, or one with a short head.
-bool can_be_inside(const std::uint8_t* head) {
+bool can_be_packed(const std::uint8_t* head) {
   const auto type = static_cast<MessageType>(head[7]);
   const bool known = head[0] == lite::mark || head[5] == 2;
   return known && (type == MessageType::request || type == MessageType::reply);
@@ -24,7 +24,7 @@ void Compressor::agree(Wanted wanted) {
 }
 
 GatherBuffer& Compressor::pack(GatherBuffer& message) {
-  if (!method_ || !can_be_inside(message.owned())) return message;
+  if (!method_ || !can_be_packed(message.owned())) return message;
   const bool packed = message.size() > settings_.threshold_bytes && shrink(message);
   if (!packed && !announces_) return message;
   if (!packed) wrap(message);

@@ -19,7 +19,7 @@ class Compressor {
  public:
   // `own_expansion`: the expansion that this end accepts, which its messages announce.
   Compressor(const Settings& settings, std::uint16_t own_expansion,
-             const MethodList& methods = usual_methods())
+             const MethodList& methods = default_methods())
       : settings_(settings), own_expansion_(own_expansion), methods_(methods) {}
 
   // The peer accepts compressed messages in the way of `wanted`. Ignored if this end lacks the method.

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include <takt/base/growing_list.h>
+#include <takt/base/append_only_list.h>
 #include <takt/giop/compression_method.h>
 
 namespace takt::giop::compression {
@@ -38,7 +38,7 @@ class MethodList {
 };
 
 // Only zlib.
-MethodList usual_methods();
+MethodList default_methods();
 
 // All methods of one ORB: zlib and those of plug-ins. Methods are never removed. Any thread may read, without
 // a lock.
@@ -52,7 +52,7 @@ class Methods {
   std::expected<MethodList, std::string> named(std::string_view names) const;
 
  private:
-  GrowingList<const CompressionMethod, most_methods - 1> brought_;
+  AppendOnlyList<const CompressionMethod, most_methods - 1> brought_;
 };
 
 }  // namespace takt::giop::compression

@@ -3,14 +3,14 @@
 
 #include <cstddef>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::giop::compression {
 
 // All may change while the ORB runs, by assigning the whole struct.
 struct Settings {
-  Changeable<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
-  Changeable<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
+  LiveSetting<std::size_t> threshold_bytes = 1024;  // messages up to this size are not compressed
+  LiveSetting<int> level = 1;                       // from 1 (fastest) to 9 (smallest)
 };
 
 }  // namespace takt::giop::compression

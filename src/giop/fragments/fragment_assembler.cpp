@@ -132,7 +132,7 @@ void FragmentAssembler::complete(Position partial, std::vector<std::uint8_t>& wh
   store_message_size(whole.data(), static_cast<std::uint32_t>(whole.size() - header_size));
 }
 
-void FragmentAssembler::pass_over(std::uint32_t request_id) {
+void FragmentAssembler::skip_fragments(std::uint32_t request_id) {
   if (cancelled_.size() == max_cancelled) cancelled_.erase(cancelled_.begin());
   cancelled_.push_back(request_id);
 }
@@ -140,7 +140,7 @@ void FragmentAssembler::pass_over(std::uint32_t request_id) {
 std::vector<std::uint8_t> FragmentAssembler::give_up(const MessageHeader& header, ByteView message) {
   const bool by_id = rules_of(header.version).fragment_ids;
   const std::uint32_t request_id = by_id ? request_id_of(header, message) : 0;
-  if (by_id && header.more_fragments) pass_over(request_id);
+  if (by_id && header.more_fragments) skip_fragments(request_id);
   const Position partial = find(header, request_id);
   if (header.type != MessageType::fragment || partial == partial_.end()) return {};
   held_bytes_ -= partial->bytes();
@@ -159,7 +159,7 @@ void FragmentAssembler::cancel(std::uint32_t request_id) {
   });
   if (partial == partial_.end()) return;
   drop(partial);
-  pass_over(request_id);
+  skip_fragments(request_id);
 }
 
 bool FragmentAssembler::was_cancelled(std::uint32_t request_id, bool more) {

@@ -21,11 +21,11 @@ enum class FragmentError : std::uint8_t {
   not_begun,     // a fragment without a first part
   begun_twice,   // a duplicate id, or two messages at a time without ids
   changed,       // byte order or version differ from the first part's
-  not_in_parts,  // its type or version does not allow fragments
+  not_in_parts,  // a message whose type or version does not allow fragments
   misaligned,    // a part other than the last whose length is not a multiple of 8
   too_short,
   too_many,   // incomplete messages
-  too_long,   // in total
+  too_long,   // the whole message
   no_memory,  // state is unchanged; call give_up()
 };
 const char* to_text(FragmentError error);
@@ -77,7 +77,7 @@ class FragmentAssembler {
   FragmentError append(Partial& partial, ByteView data, bool notes_start);
   void complete(Position partial, std::vector<std::uint8_t>& whole, std::vector<std::uint32_t>& starts);
   bool was_cancelled(std::uint32_t request_id, bool more);
-  void pass_over(std::uint32_t request_id);
+  void skip_fragments(std::uint32_t request_id);
   bool make_room(std::vector<std::uint8_t>& octets, std::size_t more);
 
   static constexpr std::size_t max_cancelled = 16;

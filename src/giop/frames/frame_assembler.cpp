@@ -116,7 +116,7 @@ FrameAssembler::Frames::iterator FrameAssembler::forget(Frames::const_iterator f
 }
 
 // Gives up frames that would be late even if they became complete.
-void FrameAssembler::give_up_incomplete(TimePoint now) {
+void FrameAssembler::drop_hopeless(TimePoint now) {
   if (options_.late == LateFrames::give) return;
   for (auto frame = kept_.begin(); frame != kept_.end();) {
     const bool overdue = options_.delay.count() != 0 && frame->second.due < now;
@@ -139,7 +139,7 @@ bool FrameAssembler::has_next(TimePoint now) const {
 
 std::optional<Frame> FrameAssembler::next(TimePoint now) {
   if (!has_next(now)) {
-    give_up_incomplete(now);
+    drop_hopeless(now);
     return std::nullopt;
   }
   const auto first = first_complete();
@@ -148,7 +148,7 @@ std::optional<Frame> FrameAssembler::next(TimePoint now) {
   given_ = std::max(given_.value_or(first->first), first->first);
   ++counts_.frames;
   forget(first);
-  give_up_incomplete(now);
+  drop_hopeless(now);
   return frame;
 }
 

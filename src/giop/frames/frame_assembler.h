@@ -61,7 +61,7 @@ class FrameAssembler {
   Frames::iterator give_up(Frames::iterator frame);
   Frames::iterator forget(Frames::const_iterator frame);
   Frames::const_iterator first_complete() const;
-  void give_up_incomplete(TimePoint now);
+  void drop_hopeless(TimePoint now);
 
   const std::uint32_t source_;
   const FrameOptions options_;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/base/memory_budget.h>
 
 namespace takt::giop {
@@ -14,17 +14,17 @@ namespace takt::giop {
 // They may change while the ORB runs, by assigning the whole struct.
 struct LiveLimits {
   // One message, including the header. Memory grows with what has arrived, not with the announced size.
-  Changeable<std::size_t> message_bytes = 4 * 1024 * 1024;
+  LiveSetting<std::size_t> message_bytes = 4 * 1024 * 1024;
   // All messages whose fragments are still arriving, in total.
-  Changeable<std::size_t> fragments_bytes = 4 * 1024 * 1024;
+  LiveSetting<std::size_t> fragments_bytes = 4 * 1024 * 1024;
   // Maximum ratio of a compressed message's size to its packed size; message_bytes limits it too. A
   // connection keeps the value that its peer was told.
-  Changeable<std::uint16_t> expansion = 100;
+  LiveSetting<std::uint16_t> expansion = 100;
   // Memory for what the peer of one connection sends, and for output that it does not read.
-  Changeable<std::size_t> connection_memory = MemoryBudget::unlimited;
-  Changeable<std::size_t> outstanding_requests = 4096;
+  LiveSetting<std::size_t> connection_memory = MemoryBudget::unlimited;
+  LiveSetting<std::size_t> outstanding_requests = 4096;
   // From the first octet of a message, or of its first fragment, to its last octet.
-  Changeable<std::chrono::nanoseconds> message_time{std::chrono::seconds(30)};
+  LiveSetting<std::chrono::nanoseconds> message_time{std::chrono::seconds(30)};
 };
 
 struct Limits : LiveLimits {

@@ -28,7 +28,7 @@ struct UnitOfSize {
 constexpr UnitOfSize units_of_size[] = {
     {"", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
 
-// The number that the text begins with; the text is then what follows it.
+// Removes the number at the beginning of the text and returns it.
 std::optional<std::uint64_t> leading_number(std::string_view& text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -52,15 +52,15 @@ const T& value_at(const Field& field, const Settings& settings) {
 std::uint64_t number_at(const Field& field, const Settings& settings) {
   switch (field.stored) {
     case Stored::live_size:
-      return value_at<Changeable<std::size_t>>(field, settings).get();
+      return value_at<LiveSetting<std::size_t>>(field, settings).get();
     case Stored::int32:
       return static_cast<std::uint64_t>(value_at<int>(field, settings));
     case Stored::live_int32:
-      return static_cast<std::uint64_t>(value_at<Changeable<int>>(field, settings).get());
+      return static_cast<std::uint64_t>(value_at<LiveSetting<int>>(field, settings).get());
     case Stored::live_uint32:
-      return value_at<Changeable<unsigned>>(field, settings).get();
+      return value_at<LiveSetting<unsigned>>(field, settings).get();
     case Stored::live_uint16:
-      return value_at<Changeable<std::uint16_t>>(field, settings).get();
+      return value_at<LiveSetting<std::uint16_t>>(field, settings).get();
     default:
       return value_at<std::size_t>(field, settings);
   }
@@ -70,19 +70,19 @@ std::uint64_t number_at(const Field& field, const Settings& settings) {
 void set_number(const Field& field, Settings& settings, std::uint64_t number) {
   switch (field.stored) {
     case Stored::live_size:
-      value_at<Changeable<std::size_t>>(field, settings) = static_cast<std::size_t>(number);
+      value_at<LiveSetting<std::size_t>>(field, settings) = static_cast<std::size_t>(number);
       break;
     case Stored::int32:
       value_at<int>(field, settings) = static_cast<int>(number);
       break;
     case Stored::live_int32:
-      value_at<Changeable<int>>(field, settings) = static_cast<int>(number);
+      value_at<LiveSetting<int>>(field, settings) = static_cast<int>(number);
       break;
     case Stored::live_uint32:
-      value_at<Changeable<unsigned>>(field, settings) = static_cast<unsigned>(number);
+      value_at<LiveSetting<unsigned>>(field, settings) = static_cast<unsigned>(number);
       break;
     case Stored::live_uint16:
-      value_at<Changeable<std::uint16_t>>(field, settings) = static_cast<std::uint16_t>(number);
+      value_at<LiveSetting<std::uint16_t>>(field, settings) = static_cast<std::uint16_t>(number);
       break;
     default:
       value_at<std::size_t>(field, settings) = static_cast<std::size_t>(number);
@@ -91,14 +91,14 @@ void set_number(const Field& field, Settings& settings, std::uint64_t number) {
 
 std::chrono::nanoseconds duration_at(const Field& field, const Settings& settings) {
   if (field.stored == Stored::live_nanoseconds)
-    return value_at<Changeable<std::chrono::nanoseconds>>(field, settings).get();
+    return value_at<LiveSetting<std::chrono::nanoseconds>>(field, settings).get();
   if (field.stored == Stored::microseconds) return value_at<std::chrono::microseconds>(field, settings);
   return value_at<std::chrono::nanoseconds>(field, settings);
 }
 
 void set_duration(const Field& field, Settings& settings, std::chrono::nanoseconds value) {
   if (field.stored == Stored::live_nanoseconds)
-    value_at<Changeable<std::chrono::nanoseconds>>(field, settings) = value;
+    value_at<LiveSetting<std::chrono::nanoseconds>>(field, settings) = value;
   else if (field.stored == Stored::microseconds)
     value_at<std::chrono::microseconds>(field, settings) =
         std::chrono::ceil<std::chrono::microseconds>(value);

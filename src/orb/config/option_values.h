@@ -1,4 +1,4 @@
-// From an option's text to its value.
+// Conversion between an option's text and its value.
 #pragma once
 
 #include <expected>
@@ -10,26 +10,26 @@
 
 namespace takt::orb {
 
-// Sets the option; the error says, for people, what would have been right. Lists grow.
+// Sets the option, or appends to it if it is a list. The error says, for people, what is allowed.
 std::expected<void, std::string> set_option(const Option& option, std::string_view text, Settings& settings);
 
-// As set_option(), but adds one item to a list, whatever characters it has.
+// The same, but appends the text to a list as one item, without looking for separators.
 std::expected<void, std::string> add_item(const Option& option, std::string_view text, Settings& settings);
-// The texts that set_option() would take to set it so: one, or a list's items.
+// The option's value as text for set_option(). A list has one text per item.
 std::vector<std::string> texts_of(const Option& option, const Settings& settings);
-// The text that set_option() would take for all of them.
+// The texts of a value as one text for set_option().
 std::string joined(const Option& option, const std::vector<std::string>& texts);
-// As a user would write it; empty: none. It is what Settings() has.
+// The value that Settings() has, as a user would write it; empty if there is none.
 std::string default_of(const Option& option);
-// The items of an option that is a list; null for others.
+// The items of a list option; null for other options.
 std::vector<std::string>* list_of(const Option& option, Settings& settings);
 
-// The values that the option takes, for people: "a duration from 1ms to 1h".
+// The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
-// With the unit of a number.
+// The same, with the unit of a number.
 std::string documented_range_of(const Option& option);
 
-// "250ms", "5s", "1500" (ns, us, ms, s, min, h; a bare number only for 0).
+// "250ms", "5s". The units are ns, us, ms, s, min and h; only 0 may have none.
 std::expected<std::chrono::nanoseconds, std::string> duration_from_text(std::string_view text);
 // "8192", "8KiB", "1MiB", "1GiB".
 std::expected<std::size_t, std::string> bytes_from_text(std::string_view text);

@@ -1,6 +1,6 @@
-// One descriptor for each option: parsing, error texts, the documentation, changes while the ORB runs and
-// conflicts are all made of it. A new option is a field of a room's options, with its default, and a
-// descriptor in orb/options.
+// The descriptors of all options. Parsing, error texts, the documentation, live changes and conflicts are
+// derived from them. A new option is a field, with its default, in the options of a room, and a descriptor
+// in orb/options.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 #include "orb/config/running_orb.h"
 #include "orb/config/settings.h"
@@ -49,21 +49,21 @@ consteval Stored stored_as() {
   if (is_same_v<T, std::string>) return Stored::text;
   if (is_same_v<T, std::vector<std::string>>) return Stored::texts;
   if (is_same_v<T, Nanoseconds>) return Stored::nanoseconds;
-  if (is_same_v<T, Changeable<Nanoseconds>>) return Stored::live_nanoseconds;
+  if (is_same_v<T, LiveSetting<Nanoseconds>>) return Stored::live_nanoseconds;
   if (is_same_v<T, std::chrono::microseconds>) return Stored::microseconds;
   if (is_same_v<T, std::size_t>) return Stored::size;
-  if (is_same_v<T, Changeable<std::size_t>>) return Stored::live_size;
+  if (is_same_v<T, LiveSetting<std::size_t>>) return Stored::live_size;
   if (is_same_v<T, int>) return Stored::int32;
-  if (is_same_v<T, Changeable<int>>) return Stored::live_int32;
-  if (is_same_v<T, Changeable<unsigned>>) return Stored::live_uint32;
-  if (is_same_v<T, Changeable<std::uint16_t>>) return Stored::live_uint16;
+  if (is_same_v<T, LiveSetting<int>>) return Stored::live_int32;
+  if (is_same_v<T, LiveSetting<unsigned>>) return Stored::live_uint32;
+  if (is_same_v<T, LiveSetting<std::uint16_t>>) return Stored::live_uint16;
   if (std::is_enum_v<T> && sizeof(T) == 4) return Stored::four_octets;
   if ((std::is_enum_v<T> || is_same_v<T, bool> || is_same_v<T, std::uint8_t>) && sizeof(T) == 1)
     return Stored::one_octet;
   throw "options cannot have fields of this type";
 }
 
-// Where an option's value is in Settings, and of which type.
+// The place of an option's value in Settings, and its type.
 struct Field {
   void* (*in)(Settings& settings) = nullptr;
   Stored stored = Stored::text;
@@ -75,16 +75,16 @@ void* find_field(Settings& settings) {
 }
 template <auto... path>
 using FieldType = std::remove_cvref_t<decltype((std::declval<Settings&>().*....*path))>;
-// By members within members: at<&Settings::client, &client::ClientOptions::connect_timeout>.
+// The field that a path of members leads to: at<&Settings::client, &client::ClientOptions::connect_timeout>.
 template <auto... path>
 inline constexpr Field at{find_field<path...>, stored_as<FieldType<path...>>()};
 
-// What an option's value is, and in which range it must be.
+// The kind of an option's value, the field that stores it, and its range.
 struct Text {
   Field field;
   std::string_view form;  // for people: "NAME"
 };
-struct Texts {  // given several times, or as a list that any of `separators` divides
+struct Texts {  // may be given several times, or as a list divided by any of `separators`
   Field field;
   std::string_view form;
   std::string_view separators;
@@ -98,7 +98,7 @@ struct Count {
   Field field;
   std::size_t least, most;
   std::string_view unit;          // for people: "threads"
-  bool may_be_automatic = false;  // `automatic`, stored as automatic_count: it follows from other options
+  bool may_be_automatic = false;  // `automatic`, stored as automatic_count: derived from other options
 };
 struct Bytes {
   Field field;
@@ -106,7 +106,7 @@ struct Bytes {
   bool zero_is_none = false;
 };
 
-// One value of a choice. Nobody but the descriptor sees its name.
+// One value of a choice. Only the descriptor has its name.
 template <class T>
 struct Named {
   std::string_view name;
@@ -135,12 +135,12 @@ consteval Choice choice() {
   return {at<path...>, choice_values<names>};
 }
 
-// Whether the option can change while the ORB runs.
+// States whether the option can change while the ORB runs.
 struct Live {
   enum class How : std::uint8_t { fixed, set, add };
   How how = How::fixed;
-  std::string_view text;  // for people: when a change takes effect, or why there is none
-  // Null: RunningOrb::take_limits.
+  std::string_view text;  // for people: when a change takes effect, or why there can be none
+  // Applies the change; null: RunningOrb::take_limits.
   void (RunningOrb::*effect)(const Settings& now) = nullptr;
 };
 consteval Live fixed(std::string_view why = "it is read when the ORB starts, and not again") {
@@ -149,12 +149,12 @@ consteval Live fixed(std::string_view why = "it is read when the ORB starts, and
 consteval Live set_live(std::string_view when, void (RunningOrb::*effect)(const Settings&) = nullptr) {
   return {Live::How::set, when, effect};
 }
-// To a list, which keeps what it has.
+// Changes append to the list.
 consteval Live add_live(std::string_view when, void (RunningOrb::*effect)(const Settings&)) {
   return {Live::How::add, when, effect};
 }
 
-// Values that are right each for itself, and wrong together.
+// Values that are valid one by one, but contradict each other.
 struct Conflict {
   std::string_view other;  // the other option, or the same one
   bool (*is_there)(const Settings& settings);
@@ -164,11 +164,11 @@ struct Conflict {
 };
 
 struct Option {
-  std::string_view name;  // -ORBname, and TAKT_NAME in the environment
+  std::string_view name;  // "ConnectTimeout" for -ORBConnectTimeout and TAKT_CONNECT_TIMEOUT
   std::variant<Text, Texts, Duration, Count, Bytes, Choice> kind;
   Live live;
   std::string_view meaning;
-  std::span<const Conflict> conflicts = {};  // with options that may stand before or after it
+  std::span<const Conflict> conflicts = {};  // with any other option, or with itself
 };
 
 std::span<const Option> options();
@@ -177,8 +177,8 @@ constexpr const Field& field_of(const Option& option) {
   return std::visit([](const auto& kind) -> const Field& { return kind.field; }, option.kind);
 }
 
-// What a descriptor lacks, or empty. The table is checked when it is compiled; defaults, which are in
-// Settings, by a test.
+// Says what a descriptor lacks; empty if it is complete. The table is checked at compile time. A test checks
+// the defaults, which are in Settings.
 constexpr std::string_view fault_of(const Option& option) {
   struct Fault {
     constexpr std::string_view operator()(const Text& kind) const {
@@ -221,7 +221,7 @@ constexpr std::string_view fault_of(const Option& option) {
   const bool is_list = std::holds_alternative<Texts>(option.kind);
   if (option.live.how == Live::How::add && !is_list) return "only lists can be added to";
   if (option.live.how != Live::How::fixed && !option.live.effect && !is_live(field_of(option).stored))
-    return "it can change, but its field is not Changeable and nothing takes the change";
+    return "it can change, but its field is not LiveSetting and nothing takes the change";
   for (const Conflict& conflict : option.conflicts)
     if (conflict.other.empty() || !conflict.is_there || conflict.when.empty() || conflict.why.empty() ||
         conflict.instead.empty())

@@ -10,7 +10,7 @@ struct Settings;
 class RunningOrb {
  public:
   virtual ~RunningOrb() = default;
-  // Every option that its room keeps as Changeable, and what follows from options.
+  // Every option that its room keeps as LiveSetting, and what follows from options.
   virtual void take_limits(const Settings& now) = 0;
   virtual void change_round_trip_timeout(const Settings& now) = 0;
   virtual void change_dynamic_threads(const Settings& now) = 0;

@@ -1,5 +1,5 @@
-// The values of all options of one ORB: each room's options, with their defaults. Which option sets which
-// field, and in which range, is in orb/options.
+// The values of all options of one ORB: the options of each room, with their defaults. The descriptors in
+// orb/options state the option and range of each field.
 #pragma once
 
 #include <chrono>
@@ -33,7 +33,7 @@ inline constexpr std::size_t automatic_count = SIZE_MAX;
 
 enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imaging, minimal };
 
-// How an ORB starts and ends, and what it does by itself.
+// Options for the start and end of an ORB, and for its upkeep.
 struct RuntimeOptions {
   std::string id;
   std::string config;
@@ -62,7 +62,7 @@ enum class Concurrency : std::uint8_t {
   threading_framework
 };
 
-// Where an ORB listens, and who serves.
+// Options for listening, and for the threads that serve.
 struct ServingOptions {
   std::vector<std::string> listen_endpoints{"iiop://localhost:0"};
   std::vector<std::string> published_endpoints;
@@ -81,7 +81,7 @@ struct ServingOptions {
   std::size_t bidirectional_threads = 4;
 };
 
-// Object keys, and single adapters.
+// Options for object keys and single adapters.
 struct ObjectOptions {
   std::vector<std::string> poa_lookups;  // POA:KEY=VALUE,...
   bool seals_keys = false;
@@ -90,14 +90,14 @@ struct ObjectOptions {
 
 enum class ClientConnections : std::uint8_t { exclusive, cached, multiplexed, multiplexed_active };
 
-// Which connections calls use.
+// Options for the connections that calls use.
 struct CallingOptions {
   ClientConnections connections = ClientConnections::exclusive;
   bidirectional::Accept accept_bidirectional = bidirectional::Accept::off;
   bool offers_connections = false;  // to servers, for calls back
 };
 
-// What StreamOptions says in another form, and what depends on the request.
+// Stream options that are converted to StreamOptions, or depend on the request.
 struct ConnectingOptions {
   std::chrono::nanoseconds keep_alive{};  // 0: never
   std::size_t traffic_class = 0;
@@ -107,7 +107,7 @@ struct ConnectingOptions {
   bool marks_quality = false;
 };
 
-// Priorities, lanes and what their threads have.
+// Options for priorities, lanes and their threads.
 struct ThreadOptions {
   os::SchedulingClass scheduling_class = os::SchedulingClass::fifo;
   rt::PriorityMapping priority_mapping = rt::PriorityMapping::automatic;
@@ -118,14 +118,14 @@ struct ThreadOptions {
   bool lane_borrowing = false;
   std::vector<std::string> lane_processors;    // Priority=list
   std::vector<std::string> lane_loads;         // Priority=budget/period
-  std::vector<std::string> lane_reservations;  // Priority=budget/period, of each thread
+  std::vector<std::string> lane_reservations;  // Priority=budget/period of each thread
   bool reserve_lane_loads = false;
   std::size_t max_lane_utilisation = 95;  // percent
   bool lock_memory = false;
   std::size_t stack_prefault_bytes = 0;
 };
 
-// Messages, beside giop's limits. A memory of 0 follows from the limits.
+// Options for messages besides giop::Limits. A memory of 0 is derived from the limits.
 struct MessageOptions {
   std::string compression_methods = "zlib";
   std::size_t connection_memory_bytes = 0;
@@ -138,7 +138,7 @@ struct MessageOptions {
 struct Settings {
   RuntimeOptions runtime;
   ServingOptions serving;
-  server::ServerOptions server;  // its connections follow from serving's
+  server::ServerOptions server;  // its connection limits are derived from `serving`
   adapter::AdapterOptions adapter;
   ObjectOptions objects;
   CallingOptions calling;
@@ -155,16 +155,16 @@ struct Settings {
   giop::compression::Settings compression;
   MessageOptions messages;
 
-  Warnings warnings;  // of all copies
+  Warnings warnings;  // shared by all copies of the settings
   void apply_log_level() const;
 
   // The values of options that may be `automatic`.
   std::size_t most_connections() const;
   std::size_t most_connections_per_peer() const;
-  // Of a queue that so many threads serve.
+  // The limit of a queue that `threads` threads serve.
   std::size_t most_queued_requests(std::size_t threads) const;
 
-  // Out of line: there are a hundred members, and several copies are made.
+  // Out of line, because there are a hundred members and several places copy them.
   Settings();
   Settings(const Settings&);
   Settings(Settings&&) noexcept;

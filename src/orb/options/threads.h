@@ -25,7 +25,7 @@ constexpr Conflict scheduling_conflicts[] = {
      [](const S& s) {
        return s.threads.scheduling_class == os::SchedulingClass::other &&
               (s.threads.priority_mapping == rt::PriorityMapping::direct ||
-              s.threads.priority_mapping == rt::PriorityMapping::continuous);
+               s.threads.priority_mapping == rt::PriorityMapping::continuous);
      },
      "`other`; `direct` or `continuous`",
      "that class has no priority but 0, so that every other RT-CORBA priority is refused",
@@ -102,7 +102,7 @@ constexpr Option thread_options[] = {
      "lanes of that default priority: 40=1, or 10=0,2-3. Only such as the process may use. Others run on "
      "any."},
     {"LaneLoads", Texts{at<&S::threads, &ThreadOptions::lane_loads>, "PRIORITY=BUDGET/PERIOD", ",; "},
-     fixed("the lanes that there are were admitted by the present ones"),
+     fixed("the existing lanes were admitted with the present ones"),
      "How much processor time the threads of each lane of that RT-CORBA priority need together in each "
      "period: 40=2ms/10ms. A lane that does not fit beside the others is refused with NO_RESOURCES when its "
      "pool is made."},

@@ -18,7 +18,7 @@ constexpr Named<reference::TlsUse::When> tls_uses[] = {{"required", reference::T
 
 constexpr Conflict certificate_conflicts[] = {
     {"TLSKey", [](const S& s) { return s.tls.certificate_file.empty() && !s.tls.key_file.empty(); },
-     "none; a file", "a key without its certificate shows nobody who the ORB is",
+     "none; a file", "a key without its certificate does not identify the ORB to peers",
      "give TLSCertificate the certificate's file, or no TLSKey"},
 };
 constexpr Conflict server_certificate_conflicts[] = {
@@ -28,7 +28,7 @@ constexpr Conflict server_certificate_conflicts[] = {
               !s.tls.revoked_file.empty();
      },
      "`none`, as TLSClientCertificates; a file",
-     "nobody's certificate is looked at, so none could be refused",
+     "no certificate is checked, so none could be refused",
      "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
 };
 constexpr Conflict plain_conflicts[] = {
@@ -36,7 +36,7 @@ constexpr Conflict plain_conflicts[] = {
      [](const S& s) {
        return s.tls.plain_too && s.tls.client_certificates == transport::ClientCertificates::required;
      },
-     "`on`; `required`", "whoever has no certificate would connect to the same port without TLS",
+     "`on`; `required`", "clients without a certificate would connect to the same port without TLS",
      "give TLSClientCertificates optional, and have servants ask who calls, or TLSPlainToo off"},
 };
 

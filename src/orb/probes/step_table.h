@@ -30,7 +30,7 @@ struct SideFigures {
   bool of_server = false;
   std::size_t calls = 0;
   std::vector<StepFigures> steps;
-  double sum_ns = 0;  // of the steps' means; equals the mean of the whole call
+  double sum_ns = 0;  // sum of the steps' means; equals the mean of the whole call
 };
 // Client, then server; a side without calls is omitted.
 std::vector<SideFigures> figures_of(std::span<const ProbedCall> calls);

@@ -55,8 +55,8 @@ bool FailureReports::is_silent() {
   const auto now = now_();
   auto since = os::no_deadline;
   if (full_since_.compare_exchange_strong(since, now)) {
-    warnings_.say("as many different warnings have been said as are kept (" + std::to_string(most) +
-                  "): further ones are counted, and not said, for ten minutes");
+    warnings_.say("the limit of different warnings is reached (" + std::to_string(most) +
+                  "): further ones are only counted for ten minutes");
     return true;
   }
   if (now - since < pause || !full_since_.compare_exchange_strong(since, now)) return true;
@@ -68,7 +68,7 @@ bool FailureReports::is_silent() {
 
 void FailureReports::say_count() {
   if (const auto count = counted_.exchange(0); count != 0 && warnings_.on())
-    warnings_.say(std::to_string(count) + " warnings have been counted, and not said");
+    warnings_.say(std::to_string(count) + " warnings were counted and not reported");
 }
 
 }  // namespace takt::orb

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string_view>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::orb {
 
@@ -16,7 +16,7 @@ class Warnings {
   void say(std::string_view text) const;
 
  private:
-  std::shared_ptr<Changeable<bool>> on_ = std::make_shared<Changeable<bool>>(true);
+  std::shared_ptr<LiveSetting<bool>> on_ = std::make_shared<LiveSetting<bool>>(true);
 };
 
 }  // namespace takt::orb

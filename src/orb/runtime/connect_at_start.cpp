@@ -77,7 +77,7 @@ void ConnectionsAtStart::open() noexcept {
 }
 
 void ConnectionsAtStart::open(const Item& item, Clock::time_point until) {
-  constexpr int steps = 3;  // of reach()
+  constexpr int steps = 3;  // steps that reach() takes
   std::string failure;
   try {
     const auto each = std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now()) / steps;

@@ -44,8 +44,8 @@ void require_fitting(const Settings& settings) {
 void require_taken(const Option& option, std::string_view text,
                    const std::expected<void, std::string>& done) {
   if (!done)
-    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) + "' will not do, " +
-           done.error());
+    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) +
+           "' is not valid: " + done.error());
 }
 
 }  // namespace

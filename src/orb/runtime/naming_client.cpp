@@ -44,7 +44,7 @@ CORBA::object_reference<CORBA::Object> resolve_name(const CORBA::object_referenc
                            "the name '" + std::string(name) + "' " + why);
   };
   const auto components = giop::parse_name(name);
-  if (!components) refuse("is no name: components are id.kind, with / between them");
+  if (!components) refuse("is not a name: components are id.kind, with / between them");
   invocation::ClientCall call(*context, "resolve", true, true);
   Outcome outcome;
   do {

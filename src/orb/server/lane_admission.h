@@ -14,7 +14,7 @@ namespace takt::orb {
 
 struct LaneLoad {
   std::string text;           // as declared: "2ms/10ms"
-  double utilisation = 0;     // of all the lane's threads together, as a fraction of one processor
+  double utilisation = 0;     // sum over the lane's threads, as a fraction of one processor
   os::Processors processors;  // not empty; the load counts as evenly distributed over them
 };
 

@@ -41,13 +41,13 @@ class LaneReservations {
   using Reservations = std::map<std::int16_t, os::Reservation>;
 
   // Call with mutex_ held:
-  void thread_has_none(Lane& lane, int error, bool added);
+  void note_unreserved_thread(Lane& lane, int error, bool added);
   bool may_reserve(const Lane& lane) const;
   void release(Lane& lane);
-  void release_those_below_others();
-  void tell_of_inverted(const Lane& opened);
-  void tell_of_demanded(int error);
-  void tell_of_implied(std::int16_t priority, int error);
+  void release_inverted();
+  void report_inverted(const Lane& opened);
+  void report_demanded(int error);
+  void report_implied(std::int16_t priority, int error);
 
   const Warnings warnings_;
   const Reservations demanded_, implied_;

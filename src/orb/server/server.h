@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/transport/transport.h>
 
 #include "orb/config/settings.h"
 #include "orb/server/lane_admission.h"
-#include "orb/server/listening_places.h"
+#include "orb/server/listeners.h"
 #include "orb/server/serving_gate.h"
 #include "orb/server/strategies.h"
 #include "orb/server/thread_setup.h"
@@ -42,9 +42,9 @@ class Server final : public rt::LaneHost {
   // Listens, once, and publishes the endpoints. Connections are accepted when the adapters are complete or
   // AdapterTimeout has passed. Throws INITIALIZE with the address on failure.
   void listen();
-  // The same, with `relay` in front of the parts' dispatcher. `forget_inner_targets` is called in the
+  // The same, with `relay` in front of the parts' dispatcher. `release_bridge_targets` is called in the
   // shutdown, after the last request. Throws BAD_INV_ORDER if the server already listens.
-  void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> forget_inner_targets);
+  void listen_as_bridge(std::shared_ptr<server::Stage> relay, std::function<void()> release_bridge_targets);
   // Listens at a further endpoint and, unless PublishedEndpoints is set, publishes it. Throws INITIALIZE on
   // failure, BAD_PARAM for a malformed endpoint, BAD_INV_ORDER if the server does not listen yet.
   void listen_at(const std::string& text);
@@ -56,7 +56,7 @@ class Server final : public rt::LaneHost {
   unsigned in_each_thread(std::uint64_t id, const std::shared_ptr<server::ThreadRound>& round) override;
   void close_lane(std::uint64_t id) override;
   std::string protocol_name(std::uint32_t protocol) const override;
-  std::string wrong_with(const reference::ProtocolChoice& choice) const override;
+  std::string validate(const reference::ProtocolChoice& choice) const override;
   std::vector<transport::Endpoint> endpoints_for(const reference::ProtocolChoices& choices,
                                                  std::optional<std::int16_t> priority) override;
   std::vector<transport::Endpoint> endpoints_of_lane(const reference::ProtocolChoices& choices,
@@ -79,7 +79,7 @@ class Server final : public rt::LaneHost {
   void accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                  const giop::Messaging& messaging);
   void serve_until(std::chrono::steady_clock::time_point deadline);
-  void finish_if_alone(std::unique_lock<std::mutex>& lock);
+  void finish_shutdown_if_last(std::unique_lock<std::mutex>& lock);
   // Throws BAD_INV_ORDER if the server does not listen.
   std::shared_ptr<server::ServerConcurrency> listening() const;
   // The server of an endpoint: the lane with that id, or the ORB if it is 0.
@@ -91,17 +91,18 @@ class Server final : public rt::LaneHost {
   std::vector<transport::Endpoint> endpoints_in(const ServedBy& by,
                                                 const std::vector<transport::Endpoint>& usual,
                                                 const reference::ProtocolChoices& choices);
-  std::vector<transport::Endpoint> listen_specially(const ServedBy& by, const transport::Transport& transport,
-                                                    const reference::ProtocolChoice& choice);
+  std::vector<transport::Endpoint> listen_with_options(const ServedBy& by,
+                                                       const transport::Transport& transport,
+                                                       const reference::ProtocolChoice& choice);
   // Throws BAD_INV_ORDER if the lane is closed.
   std::shared_ptr<server::ServerConcurrency> lane_of(std::uint64_t id) const;
 
   const std::shared_ptr<OrbParts> parts_;
-  Changeable<std::chrono::nanoseconds> patience_;  // for the shutdown
+  LiveSetting<std::chrono::nanoseconds> patience_;  // for the shutdown
   const std::shared_ptr<ThreadSetup> setup_;
   const std::shared_ptr<LaneAdmission> admission_;
   const std::shared_ptr<const ServerStrategies> strategies_;
-  const ListeningPlaces places_;
+  const Listeners places_;
   const std::chrono::nanoseconds adapter_timeout_;
   const std::shared_ptr<ServingGate> gate_ = std::make_shared<ServingGate>();
   std::mutex listen_mutex_;
@@ -109,7 +110,7 @@ class Server final : public rt::LaneHost {
   std::condition_variable changed_;
   std::shared_ptr<server::ServerConcurrency> concurrency_;  // null until listening
   std::map<std::uint64_t, std::shared_ptr<server::ServerConcurrency>> lanes_;
-  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // of lanes with a declared load
+  std::map<std::uint64_t, LaneAdmission::Share> shares_;  // for lanes with a declared load
   // Keyed by lane, and by protocol with its options.
   std::map<std::pair<std::uint64_t, std::string>, std::vector<transport::Endpoint>> special_;
   std::uint64_t next_lane_ = 1;

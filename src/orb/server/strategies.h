@@ -43,8 +43,8 @@ class ServerStrategies {
   const std::shared_ptr<ThreadSetup> setup_;
   const Concurrency concurrency_;
   const QueueOrder order_;
-  const std::shared_ptr<server::BufferBounds> queue_;            // of the server's own pool
-  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // of the pool for bidirectional calls
+  const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
+  const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls
   const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: lanes have no queue
   const std::size_t threads_, both_ways_threads_;
   const rt::RealTime::DefaultPool default_pool_;

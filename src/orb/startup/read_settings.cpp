@@ -70,7 +70,7 @@ class Reading {
   void set(const Given& given, const std::string& text) {
     const auto done = given.are_items ? add_item(*given.option, text, effective_.settings)
                                       : set_option(*given.option, text, effective_.settings);
-    if (!done) problem(given.said + ": '" + text + "' will not do, " + done.error());
+    if (!done) problem(given.said + ": '" + text + "' is not valid: " + done.error());
   }
 
   // "GIOPVersion = 1.1 (takt.toml:3:1)"

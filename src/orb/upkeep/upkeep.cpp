@@ -27,7 +27,7 @@ os::SignalSet wanted_signals(const Settings& settings) {
       wanted.hang_up = true;
     else
       throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO,
-                              "option -ORBSignals: '" + name + "' will not do, it takes TERM, INT and HUP");
+                              "option -ORBSignals: '" + name + "' is not valid: it takes TERM, INT and HUP");
   }
   return wanted;
 }

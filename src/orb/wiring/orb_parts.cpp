@@ -47,18 +47,18 @@ std::shared_ptr<CORBA::ValueFactoryBase> DecodingEnvironment::set_value_factory(
 
 namespace {
 
-std::unique_ptr<client::Mux> make_mux(ClientConnections connections) {
+std::unique_ptr<client::ConnectionStrategy> make_connection_strategy(ClientConnections connections) {
   switch (connections) {
     case ClientConnections::cached:
-      return std::make_unique<client::CachedMux>();
+      return std::make_unique<client::PooledStrategy>();
     case ClientConnections::multiplexed:
-      return std::make_unique<client::SharedMux>();
+      return std::make_unique<client::SharedStrategy>();
     case ClientConnections::multiplexed_active:
-      return std::make_unique<client::ActiveMux>();
+      return std::make_unique<client::ActiveStrategy>();
     case ClientConnections::exclusive:
       break;
   }
-  return std::make_unique<client::ExclusiveMux>();
+  return std::make_unique<client::ExclusiveStrategy>();
 }
 
 std::shared_ptr<const cdr::CodeSetComponentInfo> make_code_sets(const Settings& settings) {
@@ -242,8 +242,8 @@ void OrbParts::set_up_references(const Settings& settings) {
 
 void OrbParts::set_up_client(const Settings& settings) {
   client.options = settings.client;
-  client.mux = make_mux(settings.calling.connections);
-  client.other_ways.push_back(&bidirectional);
+  client.strategy = make_connection_strategy(settings.calling.connections);
+  client.connection_overrides.push_back(&bidirectional);
   client.tell = [this](const std::string& text) { decoding.say_once(text); };
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   client.bands_policy = bands_policy;

@@ -79,7 +79,7 @@ struct OrbParts final {
   std::shared_ptr<server::GroupMembership> groups;  // null: no multicast
   // A bridge's. Only the bridge's sources know its type, so programs without a bridge do not link it.
   std::shared_ptr<server::Stage> relay;
-  std::function<void()> forget_inner_targets;  // the relay's targets hold references that own the parts
+  std::function<void()> release_bridge_targets;  // the relay's targets hold references that own the parts
   invocation::RemoteObjectOperations remote_operations;
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;

@@ -21,21 +21,21 @@ class Registry final : public PluginRegistry {
   Registry(OrbParts& parts, std::string_view arguments) : parts_(parts), arguments_(arguments) {}
 
   void add_transport(std::unique_ptr<transport::Transport> transport) override {
-    if (!transport) refuse("it registers no transport, but null");
+    if (!transport) refuse("it registers a null transport");
     add("transport", std::move(transport));
   }
   void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) override {
-    if (!protocol) refuse("it registers no messaging protocol, but null");
+    if (!protocol) refuse("it registers a null messaging protocol");
     add("messaging protocol", std::make_unique<coded::CodedTransport>(std::move(protocol), parts_.client));
   }
   void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) override {
-    if (!control) refuse("it registers no policy control, but null");
+    if (!control) refuse("it registers a null policy control");
     if (parts_.references.controls.all().size() + controls_.size() == parts_.references.most_controls)
       refuse("an ORB has at most " + std::to_string(parts_.references.most_controls) + " policy controls");
     controls_.push_back(std::move(control));
   }
   void add_compression(std::unique_ptr<const giop::CompressionMethod> method) override {
-    if (!method) refuse("it registers no method of compression, but null");
+    if (!method) refuse("it registers a null method of compression");
     const std::string name(method->name());
     require_plain("method of compression", name);
     if (method->number() < method->first_of_plugins)
@@ -146,7 +146,7 @@ std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
   } catch (const std::exception& thrown) {
     fail(file, registry.refusal().empty() ? std::string("it fails: ") + thrown.what() : registry.refusal());
   } catch (...) {
-    fail(file, "it fails, and throws what is no std::exception");
+    fail(file, "it fails, and throws an exception that is not a std::exception");
   }
 }
 
@@ -154,7 +154,7 @@ Plugin* plugin_of(const std::string& file) {
   const auto object = os::load_shared_object(file);
   if (!object) fail(file, object.error());
   const auto plugin = reinterpret_cast<Plugin*>(os::find_symbol(*object, "takt_plugin"));
-  if (!plugin) fail(file, "it is no plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
+  if (!plugin) fail(file, "it is not a plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
   return plugin;
 }
 
@@ -187,7 +187,7 @@ void takt::add_plugin(const std::string& name, decltype(takt_plugin)* plugin) {
   if (!plugin) refuse("has no function");
   if (name.empty() || name.find_first_of(":/ ") != name.npos)
     refuse(
-        "is no name: it is to be given to -ORBPlugin, so it is neither empty nor has a colon, slash or "
+        "is not a name: -ORBPlugin takes it, so it must not be empty, nor contain a colon, slash or "
         "space");
   if (!orb::LinkedPlugins::of_this_process().add(name, plugin)) refuse("is the name of another plug-in");
 }

@@ -17,11 +17,11 @@
 namespace takt::os {
 
 // Never destroyed, because sockets may close until the process ends.
-class Watchman {
+class ReadWatchThread {
  public:
-  static Watchman& instance() {
-    static Watchman* const watchman = new Watchman;
-    return *watchman;
+  static ReadWatchThread& instance() {
+    static ReadWatchThread* const thread = new ReadWatchThread;
+    return *thread;
   }
 
   bool watch(ReadWatch& watch, int fd, std::chrono::nanoseconds timeout) {
@@ -133,13 +133,13 @@ class Watchman {
 };
 
 ReadWatch::~ReadWatch() {
-  if (fd_ >= 0) Watchman::instance().forget(*this);
+  if (fd_ >= 0) ReadWatchThread::instance().forget(*this);
 }
 
 bool ReadWatch::set_timeout(int fd, std::chrono::nanoseconds timeout) {
-  return Watchman::instance().watch(*this, fd, timeout);
+  return ReadWatchThread::instance().watch(*this, fd, timeout);
 }
 
-int ReadWatch::run_at_least(int priority) { return Watchman::instance().run_at_least(priority); }
+int ReadWatch::run_at_least(int priority) { return ReadWatchThread::instance().run_at_least(priority); }
 
 }  // namespace takt::os

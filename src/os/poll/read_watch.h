@@ -46,13 +46,13 @@ class ReadWatch {
   }
 
  private:
-  friend class Watchman;
+  friend class ReadWatchThread;
 
   std::atomic<std::uint64_t> reads_{0};  // odd while a read is in progress
   std::uint64_t count_ = 0;              // only used by the reader
   std::atomic<bool> over_{false};
   std::atomic<std::chrono::nanoseconds> timeout_{std::chrono::nanoseconds(0)};
-  // Guarded by the watchman's mutex:
+  // Guarded by the watching thread's mutex:
   int fd_ = -1;
   std::uint64_t seen_ = 0;                       // the read that was in progress at the last check,
   std::chrono::steady_clock::time_point since_;  // and when it was first seen

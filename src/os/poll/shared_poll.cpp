@@ -91,7 +91,7 @@ std::size_t SharedPoll::take_ready(std::span<Ready> into) {
   return static_cast<std::size_t>(std::max(0, found));
 }
 
-void SharedPoll::wake_for_good() {
+void SharedPoll::wake_permanently() {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(wake_fd_, &one, sizeof one);
 }

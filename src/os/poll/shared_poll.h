@@ -19,7 +19,7 @@ class SharedPoll {
  public:
   enum class Watching : std::uint8_t { once, always };
   struct Ready {
-    void* token = nullptr;  // null: woken by wake_for_good()
+    void* token = nullptr;  // null: woken by wake_permanently()
     Interest interest = Interest::none;
   };
 
@@ -42,7 +42,7 @@ class SharedPoll {
   // Fills `into` with what is ready now, as wait() would return it, and returns the count. Never waits.
   std::size_t take_ready(std::span<Ready> into);
   // Makes every present and later wait() return at once.
-  void wake_for_good();
+  void wake_permanently();
 
  private:
   SharedPoll(int epoll_fd, int wake_fd) : epoll_fd_(epoll_fd), wake_fd_(wake_fd) {}

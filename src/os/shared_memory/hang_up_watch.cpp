@@ -14,11 +14,11 @@
 namespace takt::os {
 
 // Never destroyed, because sockets may close until the process ends.
-class HangUpWatchman {
+class HangUpWatchThread {
  public:
-  static HangUpWatchman& instance() {
-    static HangUpWatchman* const watchman = new HangUpWatchman;
-    return *watchman;
+  static HangUpWatchThread& instance() {
+    static HangUpWatchThread* const thread = new HangUpWatchThread;
+    return *thread;
   }
 
   bool watch(HangUpWatch& watch, int fd, HangUpWatch::Sleeper& sleeper) {
@@ -119,11 +119,11 @@ class HangUpWatchman {
 };
 
 bool HangUpWatch::watch(int fd, Sleeper& sleeper) {
-  return HangUpWatchman::instance().watch(*this, fd, sleeper);
+  return HangUpWatchThread::instance().watch(*this, fd, sleeper);
 }
 
 void HangUpWatch::forget() {
-  if (watching()) HangUpWatchman::instance().forget(*this);
+  if (watching()) HangUpWatchThread::instance().forget(*this);
 }
 
 }  // namespace takt::os

@@ -37,10 +37,10 @@ class HangUpWatch {
   bool watching() const { return watching_.load(std::memory_order_acquire); }
 
  private:
-  friend class HangUpWatchman;
+  friend class HangUpWatchThread;
 
   std::atomic<bool> watching_{false};
-  // Guarded by the watchman's mutex:
+  // Guarded by the watching thread's mutex:
   int fd_ = -1;
   Sleeper* sleeper_ = nullptr;
   End end_ = End::reading;

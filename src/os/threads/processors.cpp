@@ -42,7 +42,7 @@ std::expected<Processors, std::string> processors_from_text(std::string_view tex
     if (!add_range(text.substr(0, comma), processors))
       return std::unexpected(std::string("'")
                                  .append(text.substr(0, comma))
-                                 .append("' is no processor, nor a range of them, as in 0,2-3"));
+                                 .append("' is not a processor or a range of processors, as in 0,2-3"));
     more = comma != std::string_view::npos;
     text.remove_prefix(more ? comma + 1 : 0);
   }

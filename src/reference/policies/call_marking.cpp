@@ -25,7 +25,7 @@ std::uint8_t marking_row(CommunicationClass communication, std::uint32_t importa
 
 transport::Marking quality_marking(std::uint8_t row) { return {.dscp = code_points[row], .priority = -1}; }
 
-CallMarking marking_by_options(const ConnectionOptions& options, const CallMarks& marks) {
+CallMarking marking_by_options(const ConnectionOptions& options, const MarkingInputs& marks) {
   if (marks.of_quality.any()) return {marks.of_quality, transport::MarkedBy::request_class};
   const auto marking = marks.priority ? options.marking.at(*marks.priority) : transport::Marking();
   return {marking, transport::MarkedBy::request_priority};

@@ -17,7 +17,7 @@ std::uint8_t marking_row(CommunicationClass communication, std::uint32_t importa
 transport::Marking quality_marking(std::uint8_t row);
 
 // The properties of calls that determine their marking.
-struct CallMarks {
+struct MarkingInputs {
   std::optional<std::int16_t> priority = {};  // the highest RT-CORBA priority of their connection
   transport::Marking of_quality = {};         // the marking for their quality
 };
@@ -26,6 +26,6 @@ struct CallMarking {
   transport::Marking marking;
   transport::MarkedBy by;
 };
-CallMarking marking_by_options(const ConnectionOptions& options, const CallMarks& marks);
+CallMarking marking_by_options(const ConnectionOptions& options, const MarkingInputs& marks);
 
 }  // namespace takt::reference

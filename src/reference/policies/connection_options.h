@@ -8,7 +8,7 @@ namespace takt::reference {
 
 // Shared by references, client and server of one ORB; set before the first reference is made.
 struct ConnectionOptions {
-  transport::StreamOptions streams;  // of connections that we open, unless policies override them
+  transport::StreamOptions streams;  // for outgoing connections, unless policies override them
   // Marking of connections by the priority of their requests, in addition to `streams`.
   transport::MarkingByPriority marking;
   // Whether connections are also marked by the class and importance of their calls.

@@ -25,7 +25,7 @@ CORBA::PolicyList checked(const CORBA::PolicyList& list) {
     if (!std::dynamic_pointer_cast<ClientPolicy>(list[i].shared()))
       throw CORBA::NO_PERMISSION(0, CORBA::COMPLETED_NO,
                                  "a policy of type " + std::to_string(list[i]->policy_type()) +
-                                     " is none that a client can set for its calls");
+                                     " is not one that a client can set for its calls");
     good.push_back(list[i]);
   }
   if (!bad.empty()) throw CORBA::InvalidPolicies(std::move(bad));

@@ -15,7 +15,7 @@ struct ProtocolChoice {
   std::uint32_t protocol = 0;  // the transport's profile tag
   transport::StreamOverrides streams = {};
   std::optional<giop::Messaging> messaging = {};  // nullopt: according to the ORB's options
-  bool says_lite() const { return messaging && messaging->short_heads; }
+  bool requires_lite() const { return messaging && messaging->short_heads; }
 };
 // In order of preference; other transports are not used.
 using ProtocolChoices = std::vector<ProtocolChoice>;

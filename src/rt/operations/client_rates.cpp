@@ -53,7 +53,7 @@ ClientRates::Client* ClientRates::admit(std::uint64_t client, Nanoseconds period
 }
 
 // Precondition: the mutex is held.
-void ClientRates::put_off(Client& client, std::int64_t now_ns) {
+void ClientRates::delay_next(Client& client, std::int64_t now_ns) {
   client.expected_ns = after(std::max(client.expected_ns, now_ns), client.period_ns);
 }
 

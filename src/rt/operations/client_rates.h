@@ -36,7 +36,7 @@ class ClientRates {
     const std::int64_t conforms_from = admitted->expected_ns - ahead.count();
     if (conforms_from > now_ns) return Nanoseconds(conforms_from - now_ns);
     const Nanoseconds early = of_all();
-    if (early.count() == 0) put_off(*admitted, now_ns);
+    if (early.count() == 0) delay_next(*admitted, now_ns);
     return early;
   }
 
@@ -51,7 +51,7 @@ class ClientRates {
   };
 
   Client* admit(std::uint64_t client, Nanoseconds period, Nanoseconds operation_period, std::int64_t now_ns);
-  static void put_off(Client& client, std::int64_t now_ns);
+  static void delay_next(Client& client, std::int64_t now_ns);
 
   os::PriorityMutex mutex_;
   std::array<Client, most_clients> clients_;

@@ -68,7 +68,7 @@ class alignas(64) Operation final : public server::RequestTiming {
   }
 
   // How long they will still be refused once an overrun has ended; during one, at least a period.
-  std::chrono::nanoseconds rests_for(Clock::time_point now) const {
+  std::chrono::nanoseconds suspended_for(Clock::time_point now) const {
     const std::chrono::nanoseconds rest(record_->refused_until() - now.time_since_epoch().count());
     return rest.count() > 0 ? rest : declared_.period;
   }
@@ -77,7 +77,7 @@ class alignas(64) Operation final : public server::RequestTiming {
   void overrun_ends() { record_->overrunning.fetch_sub(1, std::memory_order_relaxed); }
   // An upcall that began at `begun` has used `used`. The operation is suspended for as long as that would
   // have taken at its share of the processor, unless an earlier suspension lasts longer.
-  void pay_back(Clock::time_point begun, std::chrono::nanoseconds used) {
+  void suspend_for(Clock::time_point begun, std::chrono::nanoseconds used) {
     const double periods = static_cast<double>(used.count()) / static_cast<double>(execution.count());
     const double rest = std::min(periods * static_cast<double>(declared_.period.count()), longest_rest_ns);
     record_->refuse_until(begun.time_since_epoch().count() + static_cast<std::int64_t>(rest));

@@ -64,7 +64,7 @@ void require_name(const ScheduledOperation& operation) {
 }
 
 // Checks that an operation declares what its policies need.
-void require_what_it_is_held_to(const ScheduledOperation& operation) {
+void require_policy_inputs(const ScheduledOperation& operation) {
   if (operation.on_overrun != OnOverrun::count && operation.execution.count() == 0)
     refuse(operation, "is to be held to its execution time, which is 0");
   if (operation.on_overrun == OnOverrun::refuse && operation.period.count() == 0)
@@ -82,7 +82,7 @@ void require_sense(const ScheduledOperation& operation) {
   require_time(operation, "phase", operation.phase);
   require_time(operation, "deadline", operation.deadline);
   require_time(operation, "execution", operation.execution);
-  require_what_it_is_held_to(operation);
+  require_policy_inputs(operation);
   if (operation.burst == 0 || operation.burst > most_at_once)
     refuse(operation, "has a burst of " + std::to_string(operation.burst) + ": it takes 1 to " +
                           std::to_string(most_at_once));

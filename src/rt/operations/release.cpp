@@ -69,7 +69,7 @@ nanoseconds Release::end_budget() {
     operation_.record().count(OperationRecord::overruns);
     host_.report(ScheduleReport::Kind::overrun, operation_, used, operation_.execution);
   }
-  if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.pay_back(began_, used);
+  if (operation_.declared().on_overrun == OnOverrun::refuse) operation_.suspend_for(began_, used);
   if (ended.told) operation_.overrun_ends();
   return used;
 }

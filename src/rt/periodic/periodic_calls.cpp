@@ -45,7 +45,8 @@ os::TimePoint PeriodicCalls::start(const RateGroup::Owner& owner, const Periodic
   for (const auto& each : members_)
     if (each.operation) sites[each.operation->priority].push_back(each.site);
   if (sites.empty())
-    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO, "the periodic dispatcher has nothing to call: add()");
+    throw CORBA::BAD_INV_ORDER(0, CORBA::COMPLETED_NO,
+                               "the periodic dispatcher has no calls: use add() first");
   state_ = State::starting;
   owner_ = std::make_shared<const RateGroup::Owner>(owner);
   options_ = options;
@@ -131,7 +132,7 @@ os::TimePoint PeriodicCalls::change(const Change& change) {
       Groups all = groups_;
       all.insert(added.begin(), added.end());
       reserve(all, &members_, &next);
-      hold_what_changes(next, change.bound);
+      hold_changed_members(next, change.bound);
     }
     change.take_effect();
   } catch (...) {
@@ -161,7 +162,7 @@ void PeriodicCalls::prepare_for(const Members& next, Groups& added, os::TimePoin
   for (const auto& [priority, sites] : moving) groups_.at(priority)->wait_until_prepared(bound);
 }
 
-void PeriodicCalls::hold_what_changes(const Members& next, os::TimePoint bound) {
+void PeriodicCalls::hold_changed_members(const Members& next, os::TimePoint bound) {
   std::set<const PeriodicCall*> changing;
   for (std::size_t i = 0; i < next.size(); ++i)
     if (!is_same(members_[i], next[i])) changing.insert(next[i].site.get());

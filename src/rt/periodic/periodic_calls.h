@@ -43,7 +43,7 @@ class PeriodicCalls {
   void require_adding(const char* what) const;
   Groups start_groups(const RateGroup::Owner& owner, const Sites& sites, os::TimePoint bound);
   void prepare_for(const Members& next, Groups& added, os::TimePoint bound);
-  void hold_what_changes(const Members& next, os::TimePoint bound);
+  void hold_changed_members(const Members& next, os::TimePoint bound);
   void let_go();
   // Reserves for the threads what they need for both, or one if the other is null.
   void reserve(const Groups& groups, const Members* before, const Members* after) const;

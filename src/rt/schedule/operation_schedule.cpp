@@ -217,7 +217,7 @@ void OperationSchedule::dispatch(server::ServerCall& call) noexcept {
       static_cast<Operation*>(const_cast<server::RequestTiming*>(arrival ? arrival->timing() : held.get()));
   if (!operation) return serve(call);
   if (operation->refuses(now)) {
-    delay_reads(operation->rests_for(now), now);
+    delay_reads(operation->suspended_for(now), now);
     return call.system_exception(CORBA::TRANSIENT(
         0, CORBA::COMPLETED_NO,
         std::string("operation ").append(call.operation()) +

@@ -39,12 +39,12 @@ std::expected<std::unique_ptr<GroupReceiver>, ListenError> GroupReceiver::open(c
   const auto interface = os::interface_number(options.interface);
   if (!interface)
     return std::unexpected(
-        cannot_join(at, interface.error(), "-ORBMulticastInterface is none of this machine"));
+        cannot_join(at, interface.error(), "-ORBMulticastInterface is not an interface of this machine"));
   auto socket = os::open_group_member(*address, *interface);
   if (!socket)
     return std::unexpected(cannot_join(at, socket.error(),
-                                       "is there a network for multicast, and does nobody have the "
-                                       "port alone? -ORBMulticastInterface says which network"));
+                                       "is there a network for multicast, and does another process hold the "
+                                       "port exclusively? -ORBMulticastInterface says which network"));
   apply_to_datagrams(streams, *socket);
   return std::unique_ptr<GroupReceiver>(new GroupReceiver(std::move(*socket), options));
 }

@@ -37,7 +37,7 @@ std::expected<std::unique_ptr<GroupSender>, ConnectError> GroupSender::open(cons
   const auto interface = os::interface_number(options.interface);
   if (!interface)
     return std::unexpected(
-        cannot_send(to, interface.error(), "-ORBMulticastInterface is none of this machine"));
+        cannot_send(to, interface.error(), "-ORBMulticastInterface is not an interface of this machine"));
   auto socket = os::open_group_sender(*address, {*interface, options.hops, options.loopback});
   if (!socket)
     return std::unexpected(cannot_send(to, socket.error(),

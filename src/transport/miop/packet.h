@@ -18,7 +18,7 @@ struct Packet {
   bool last = false;
   std::uint32_t number = 0;  // in its collection, from 0
   std::uint32_t count = 0;   // packets in the collection; 0: unknown until the last packet
-  ByteView id;               // of the collection, unique for its sender
+  ByteView id;               // id of the collection, unique for its sender
   ByteView payload;          // the packet's part of the message
 
   // The result has views into `datagram`. nullopt for anything but a consistent MIOP 1.0 packet.

@@ -22,9 +22,9 @@ namespace takt::transport::miop {
 
 // Limits of what incomplete messages can cost.
 struct CollectionLimits {
-  std::size_t message_bytes = 1024 * 1024;                  // of one message
-  std::size_t bytes = 8 * 1024 * 1024;                      // of all incomplete collections
-  std::uint32_t packets = 16 * 1024;                        // of one message
+  std::size_t message_bytes = 1024 * 1024;                  // size of a message
+  std::size_t bytes = 8 * 1024 * 1024;                      // memory of all incomplete collections
+  std::uint32_t packets = 16 * 1024;                        // packets in a message
   std::size_t collections = 256;                            // incomplete at a time
   std::size_t collections_of_peer = 16;                     // incomplete at a time per sender
   std::chrono::nanoseconds time = std::chrono::seconds(1);  // from a collection's first packet to its last
@@ -82,7 +82,7 @@ class PacketCollections {
   std::unordered_map<std::string_view, Collections::iterator> by_key_;
   std::size_t bytes_ = 0;
   std::uint64_t given_up_ = 0;
-  std::string key_;  // of the current packet
+  std::string key_;  // key of the current packet
   std::vector<std::uint8_t> message_;
   std::array<Known, remembered> known_;
   std::size_t next_known_ = 0;

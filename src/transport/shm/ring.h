@@ -66,7 +66,7 @@ class RingReader {
   bool has_splices() const { return control_->spliced.load(std::memory_order_acquire) != splices_taken_; }
   std::uint32_t splices_taken() const { return splices_taken_; }
   // Skips the next octet, which stood for a splice.
-  void pass_splice() {
+  void skip_splice() {
     control_->splices_taken.store(++splices_taken_, std::memory_order_release);
     control_->taken.store(++taken_, std::memory_order_release);
   }

@@ -39,13 +39,13 @@ bool ShmInput::read_splice() {
   return splice_.has_value();
 }
 
-void ShmInput::pass_splice() {
+void ShmInput::skip_splice() {
   splice_.reset();
-  ring_.pass_splice();
+  ring_.skip_splice();
 }
 
 // Copies the octets before the next splice. If there are none before it, copies octets of the splice.
-IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
+IoResult ShmInput::take_with_splices(MutableBytes into, std::uint32_t there) {
   if (!read_splice()) return {0, IoStatus::failed, EPROTO};
   if (const std::uint32_t before = splice_->position - ring_.taken(); before != 0)
     return taken(ring_.take(into, std::min(there, before)));
@@ -54,29 +54,29 @@ IoResult ShmInput::take_beside(MutableBytes into, std::uint32_t there) {
   splice_->octets = splice_->octets.subspan(count);
   if (splice_->octets.empty()) {
     buffers_->finish(*splice_);
-    pass_splice();
+    skip_splice();
   }
   return taken(count);
 }
 
 // Every octet behind the splice stands for at least one octet.
-std::size_t ShmInput::at_hand_in_place() {
+std::size_t ShmInput::available_in_place() {
   const std::uint32_t there = ring_.available();
   if (there - 1 >= ring_.size() || !ring_.has_splices() || !read_splice()) return 0;
   return splice_->position == ring_.taken() ? splice_->octets.size() + there - 1 : 0;
 }
 
 HeldOctets ShmInput::read_in_place(std::size_t count) {
-  if (at_hand_in_place() == 0 || splice_->octets.size() != count) return {};
+  if (available_in_place() == 0 || splice_->octets.size() != count) return {};
   HeldOctets held = buffers_->hold(*splice_);
-  pass_splice();
+  skip_splice();
   (void)taken(0);
   return held;
 }
 
 IoResult ShmInput::read_waiting(MutableBytes into) {
   if (!blocking_) return look_at_socket(into);
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   IoResult result = try_again(into, patience);
   if (result.bytes != 0 || result.status != IoStatus::ok) return result;
   if (watched_) watch_.begin();
@@ -90,7 +90,7 @@ IoResult ShmInput::read_waiting(MutableBytes into) {
 }
 
 // Octets that have arrived by now, `nothing_yet`, or the reason why none will.
-IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
+IoResult ShmInput::try_again(MutableBytes into, WaitDeadline& patience) {
   const bool over = sleeper_.reading.over.load(std::memory_order_acquire);
   const std::uint32_t there = ring_.available();
   if (there > ring_.size()) return {0, IoStatus::failed, EPROTO};
@@ -98,7 +98,7 @@ IoResult ShmInput::try_again(MutableBytes into, Patience& patience) {
   if (over) return {0, IoStatus::end_of_stream, 0};
   if (busy_poll_.count() != 0 && ring_changes_soon())
     if (const std::uint32_t count = ring_.available(); count - 1 < ring_.size()) return take(into, count);
-  patience.count_disappointment();
+  patience.count_spurious_wakeup();
   return nothing_yet;
 }
 
@@ -130,7 +130,7 @@ bool ShmInput::ring_changes_soon() {
 }
 
 // `ok` means that the ring is worth checking again.
-IoStatus ShmInput::sleep(Patience& patience) {
+IoStatus ShmInput::sleep(WaitDeadline& patience) {
   note_bells();
   if (plug_due_ && !armed_ && !arm()) return IoStatus::ok;
   if (armed_) return await_bell(patience);
@@ -148,7 +148,7 @@ IoStatus ShmInput::sleep(Patience& patience) {
 }
 
 // Leaves the bell for which we are armed in the socket, and takes out everything else.
-IoStatus ShmInput::await_bell(Patience& patience) {
+IoStatus ShmInput::await_bell(WaitDeadline& patience) {
   take_old_bells();
   if (sleeper_.reading.over.load(std::memory_order_relaxed)) return IoStatus::ok;
   const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
@@ -159,7 +159,7 @@ IoStatus ShmInput::await_bell(Patience& patience) {
 }
 
 IoResult ShmInput::await_socket() {
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   if (watched_) watch_.begin();
   const auto waited = os::wait_ready(socket_.fd(), os::Interest::read, patience.deadline());
   if (watched_ && !watch_.end()) return {0, IoStatus::timed_out, 0};
@@ -233,7 +233,7 @@ void ShmInput::plug_taken() {
 
 // A writer waits when the ring is full and continues when half of it is free, so checking once per half ring
 // is enough.
-void ShmInput::tell_writer() {
+void ShmInput::notify_writer() {
   if (ring_.available() > ring_.size() / 2) return;
   told_ = ring_.taken();
   std::atomic_thread_fence(std::memory_order_seq_cst);

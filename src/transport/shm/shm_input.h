@@ -45,7 +45,7 @@ class ShmInput {
     return read_waiting(into);
   }
   // Like those of Stream.
-  std::size_t at_hand_in_place();
+  std::size_t available_in_place();
   HeldOctets read_in_place(std::size_t count);
   // Waits until the socket itself is readable: then `ok` without octets. Errors as for read().
   os::IoResult await_socket();
@@ -53,33 +53,33 @@ class ShmInput {
  private:
   os::IoResult take(MutableBytes into, std::uint32_t there) {
     if (ring_.has_splices()) [[unlikely]]
-      return take_beside(into, there);
+      return take_with_splices(into, there);
     return taken(ring_.take(into, there));
   }
   // Call after octets were taken.
   os::IoResult taken(std::size_t count) {
     if (ring_.taken() - told_ >= ring_.size() / 2) [[unlikely]]
-      tell_writer();
+      notify_writer();
     if (!blocking_) [[unlikely]]
       settle();
     return {count, os::IoStatus::ok, 0};
   }
-  os::IoResult take_beside(MutableBytes into, std::uint32_t there);
+  os::IoResult take_with_splices(MutableBytes into, std::uint32_t there);
   bool read_splice();
-  void pass_splice();
+  void skip_splice();
   os::IoResult read_waiting(MutableBytes into);
-  os::IoResult try_again(MutableBytes into, Patience& patience);
+  os::IoResult try_again(MutableBytes into, WaitDeadline& patience);
   os::IoResult look_at_socket(MutableBytes into);
   bool ring_changes_soon();
-  os::IoStatus sleep(Patience& patience);
-  os::IoStatus await_bell(Patience& patience);
+  os::IoStatus sleep(WaitDeadline& patience);
+  os::IoStatus await_bell(WaitDeadline& patience);
   void note_bells();
   bool arm();
   void settle();
   void take_old_bells();
   void take_other_signals();
   void plug_taken();
-  void tell_writer();
+  void notify_writer();
   void look_for_writer();
 
   const os::Socket& socket_;

@@ -24,7 +24,7 @@ IoResult ShmOutput::write_gather(std::span<const ByteView> pieces) {
     room = ring_.room(ring_.size());
   }
   if (room > ring_.size()) return {0, IoStatus::failed, EPROTO};
-  return put_slowly(pieces, room);
+  return put_in_portions(pieces, room);
 }
 
 // One octet in the ring stands for all of them.
@@ -37,7 +37,7 @@ bool ShmOutput::splice(ByteView octets) {
 
 // Copies an octet sequence that exceeds the portion size into a lent buffer. The reader can use it there, so
 // it is copied once, and neither side waits for the other in between.
-bool ShmOutput::copy_beside(ByteView octets) {
+bool ShmOutput::copy_to_lent_buffer(ByteView octets) {
   if (!buffers_ || octets.size() <= most_at_once) return false;
   const OctetBuffer buffer = buffers_->borrow(octets.size());
   if (buffer.empty()) return false;
@@ -46,7 +46,7 @@ bool ShmOutput::copy_beside(ByteView octets) {
 }
 
 // Writes as much as there is room for.
-IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t room) {
+IoResult ShmOutput::put_in_portions(std::span<const ByteView> pieces, std::uint32_t room) {
   std::size_t done = 0, unseen = 0;
   const auto show = [&] {
     unseen = 0;
@@ -55,7 +55,7 @@ IoResult ShmOutput::put_slowly(std::span<const ByteView> pieces, std::uint32_t r
   for (ByteView piece : pieces)
     while (!piece.empty() && room != 0) {
       std::size_t count = std::min({piece.size(), std::size_t{room}, most_at_once - unseen});
-      const bool spliced = splice(piece) || copy_beside(piece);
+      const bool spliced = splice(piece) || copy_to_lent_buffer(piece);
       if (!spliced) ring_.put(piece.first(count));
       const std::size_t used = spliced ? 1 : count;
       if (spliced) count = piece.size();
@@ -84,7 +84,7 @@ int ShmOutput::wake_reader() {
 }
 
 IoResult ShmOutput::await_room() {
-  Patience patience(timeout_);
+  WaitDeadline patience(timeout_);
   for (;;) {
     const bool over = sleeper_.writing.over.load(std::memory_order_acquire);
     if (over) return {0, IoStatus::failed, EPIPE};
@@ -93,7 +93,7 @@ IoResult ShmOutput::await_room() {
     if (busy_poll_.count() != 0 && room_comes_soon()) continue;
     if (const IoResult slept = sleep(patience); slept.status != IoStatus::ok)
       return ring_.room(1) != 0 ? free_to_go : slept;
-    patience.count_disappointment();
+    patience.count_spurious_wakeup();
   }
 }
 
@@ -136,7 +136,7 @@ IoResult ShmOutput::reader_has_gone() {
   return {0, IoStatus::failed, EPIPE};
 }
 
-IoResult ShmOutput::sleep(Patience& patience) {
+IoResult ShmOutput::sleep(WaitDeadline& patience) {
   const auto left = patience.left();
   if (left.count() < 0) return {0, IoStatus::timed_out, 0};
   auto& word = ring_.control().writer;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 #include <takt/os/io_result.h>
 
 #include "os/shared_memory/doorbell.h"
@@ -55,10 +55,10 @@ class ShmOutput {
   os::IoResult plug();
   os::IoResult reader_has_gone();
   bool room_comes_soon();
-  os::IoResult sleep(Patience& patience);
+  os::IoResult sleep(WaitDeadline& patience);
   bool splice(ByteView octets);
-  bool copy_beside(ByteView octets);
-  os::IoResult put_slowly(std::span<const ByteView> pieces, std::uint32_t room);
+  bool copy_to_lent_buffer(ByteView octets);
+  os::IoResult put_in_portions(std::span<const ByteView> pieces, std::uint32_t room);
   int wake_reader();
 
   const os::Socket& socket_;
@@ -67,8 +67,8 @@ class ShmOutput {
   RingWriter ring_;
   std::shared_ptr<OutgoingBuffers> buffers_;  // null: none are lent
   bool blocking_ = true;
-  bool plugged_ = false;                                                        // at the last check
-  Changeable<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // set by the reader
+  bool plugged_ = false;                                                         // at the last check
+  LiveSetting<std::chrono::nanoseconds> timeout_ = std::chrono::nanoseconds(0);  // set by the reader
   std::chrono::nanoseconds busy_poll_{0};
 };
 

@@ -15,10 +15,10 @@
 namespace takt::transport {
 
 // The deadline of one blocking call. Reads the clock only when the wait begins.
-class Patience {
+class WaitDeadline {
  public:
   // Zero means for ever.
-  explicit Patience(std::chrono::nanoseconds timeout) : timeout_(timeout) {}
+  explicit WaitDeadline(std::chrono::nanoseconds timeout) : timeout_(timeout) {}
   os::TimePoint deadline() {
     if (timeout_.count() > 0 && deadline_ == os::no_deadline) deadline_ = os::Clock::now() + timeout_;
     return deadline_;
@@ -31,12 +31,12 @@ class Patience {
   }
   // Call after a wake-up without a result. An honest peer causes few of these. After some, further waits are
   // slowed down, so that a peer cannot keep this processor busy without being busy itself.
-  void count_disappointment();
+  void count_spurious_wakeup();
 
  private:
   const std::chrono::nanoseconds timeout_;
   os::TimePoint deadline_ = os::no_deadline;
-  unsigned disappointments_ = 0;
+  unsigned spurious_wakeups_ = 0;
 };
 
 // Sleeping state of both directions of a connection. One thread at a time uses each direction.

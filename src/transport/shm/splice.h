@@ -21,7 +21,7 @@ struct SpliceControl {
   static constexpr std::uint32_t most = 64;  // limit of pending splices, and of buffers
 
   struct Entry {
-    std::atomic<std::uint32_t> position;  // of the placeholder octet in the ring
+    std::atomic<std::uint32_t> position;  // position of the placeholder octet in the ring
     std::atomic<std::uint32_t> buffer;    // the writer's number of the buffer
     std::atomic<std::uint32_t> begin, bytes;
   };

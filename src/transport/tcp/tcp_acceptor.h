@@ -18,7 +18,7 @@ class TcpAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { listener_.set_blocking(blocking); }
   int native_handle() const override { return listener_.fd(); }
   Endpoint local_endpoint() const override { return {protocol_, local_.host_text(), local_.port()}; }
-  void take_no_more() override { listener_.drop_attempts(); }
+  void stop_new_attempts() override { listener_.drop_attempts(); }
   void close() override { accepting_.close(); }
 
  private:

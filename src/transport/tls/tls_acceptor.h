@@ -38,7 +38,7 @@ class TlsAcceptor final : public Acceptor {
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   int native_handle() const override { return ready_->fd(); }
   Endpoint local_endpoint() const override;
-  void take_no_more() override { listener_->take_no_more(); }
+  void stop_new_attempts() override { listener_->stop_new_attempts(); }
   void close() override { listener_->close(); }
 
  private:
@@ -48,7 +48,7 @@ class TlsAcceptor final : public Acceptor {
     std::shared_ptr<TlsContext> context;
     std::vector<std::uint8_t> output;
     os::TimePoint since;
-    bool begins_plain = false;  // its first octet does not begin a handshake
+    bool begins_plain = false;  // the first octet does not begin a TLS handshake
     bool done = false;
     std::list<Opening>::iterator self;
   };

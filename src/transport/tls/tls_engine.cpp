@@ -11,7 +11,7 @@ namespace takt::transport {
 namespace {
 
 constexpr std::size_t header_bytes = 5;
-constexpr std::size_t most_of_a_record = 16384;  // of plaintext
+constexpr std::size_t most_of_a_record = 16384;  // limit of plaintext octets
 constexpr std::size_t most_at_once = 64 * 1024;
 // Limit of consecutive records without data, such as tickets, new keys or empty records.
 constexpr int most_records_without_data = 256;
@@ -57,7 +57,7 @@ std::string advice_for_verification(long error) {
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-      return "; if it is to be trusted, -ORBTLSAuthorities must hold the certificate of who signed it";
+      return "; if it is to be trusted, -ORBTLSAuthorities must hold its issuer's certificate";
     case X509_V_ERR_CERT_REVOKED:
       return "; its authority has withdrawn it (-ORBTLSRevoked)";
     case X509_V_ERR_UNABLE_TO_GET_CRL:
@@ -195,6 +195,7 @@ TlsEngine::Step TlsEngine::handshake() {
     const int result = SSL_do_handshake(end_.get());
     if (result == 1) return Step::done;
     const Step step = after(result);
+    if (step == Step::closed) return fail("the peer has closed the connection in the handshake");
     if (step != Step::wants_input) return Step::failed;
     const std::size_t before = from_;
     if (!give_record()) return Step::wants_input;

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include <takt/base/changeable.h>
+#include <takt/base/live_setting.h>
 
 namespace takt::transport {
 
@@ -32,7 +32,7 @@ struct TlsOptions {
   bool resumption = true;
   // Server-side time limit from connecting to the end of the handshake. On the client side, the connect
   // deadline applies.
-  Changeable<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
+  LiveSetting<std::chrono::nanoseconds> handshake_time{std::chrono::seconds(10)};
   // Limit of concurrent handshakes per listener; a further one drops the oldest.
   std::size_t handshakes = 1024;
   // Whether a TLS port also accepts plain connections, recognised by their first octet.

@@ -16,7 +16,7 @@ constexpr std::size_t most_answered = 1024;
 
 TlsStream::TlsStream(std::unique_ptr<Stream> inner, std::shared_ptr<TlsContext> context,
                      std::unique_ptr<TlsEngine> engine)
-    : LayeredStream(std::move(inner)),
+    : LayeredStream(std::move(inner), this),
       context_(std::move(context)),
       engine_(std::move(engine)),
       peer_(engine_->peer()) {}
@@ -70,9 +70,9 @@ void TlsStream::send_answers() {
 }
 
 // The encrypted record is much shorter than what a socket reports as room.
-bool TlsStream::has_room_for_few() {
+bool TlsStream::has_room_for_small_write() {
   const std::unique_lock sending(sending_, std::try_to_lock);
-  return sending && !keeps() && inner_->has_room_for_few();
+  return sending && !keeps() && inner_->has_room_for_small_write();
 }
 
 IoResult TlsStream::write_gather(std::span<const ByteView> pieces) {

@@ -16,7 +16,7 @@ namespace takt::transport {
 // both directions share the engine. They may make several system calls.
 //
 // A close without close_notify is an end_of_stream as well: GIOP messages carry their length.
-class TlsStream final : public LayeredStream {
+class TlsStream final : public LayeredStream, public PeerIdentity {
  public:
   // `engine` has completed its handshake over `inner` and has not read past it. `inner` is as its transport
   // made it.
@@ -25,10 +25,12 @@ class TlsStream final : public LayeredStream {
   ~TlsStream() override;
 
   IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override;
+  bool has_room_for_small_write() override;
   void shut_down_writing() override;
   // Adds the reason if TLS failed.
   std::string describe() const override;
+  std::string peer_host() const override { return inner_->peer_host(); }
+  std::optional<os::ProcessIdentity> peer_process() const override { return inner_->peer_process(); }
   const CertificateNames* peer_certificate() const override { return peer_ ? &*peer_ : nullptr; }
 
  private:

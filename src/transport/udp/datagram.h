@@ -32,7 +32,7 @@ struct Datagram {
   Kind kind = Kind::data;
   std::uint8_t flags = 0;
   std::uint64_t token = 0;
-  std::uint32_t position = 0;      // of the first octet, modulo 2^32
+  std::uint32_t position = 0;      // position of the first octet, modulo 2^32
   std::uint32_t acknowledged = 0;  // all octets before this position have arrived
 
   static constexpr std::size_t head_bytes = 24;

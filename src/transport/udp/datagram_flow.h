@@ -37,7 +37,7 @@ class DatagramFlow {
   // A datagram to send. The views stay valid until a function other than next() is called.
   struct Outgoing {
     Datagram::Head head;
-    ByteView first, second;  // its stream octets; `second` may be empty
+    ByteView first, second;  // octets of the stream; `second` may be empty
     std::size_t size() const { return head.size() + first.size() + second.size(); }
   };
   // The next datagram; false if there is none for now.
@@ -65,7 +65,7 @@ class DatagramFlow {
 
   const std::uint64_t token_;
   const std::size_t datagram_bytes_;
-  std::vector<std::uint8_t> ring_;  // its size is a power of two
+  std::vector<std::uint8_t> ring_;  // the size is a power of two
   // Positions in the outgoing stream, in this order: acknowledged_, next_, written_.
   std::uint32_t acknowledged_ = 0, next_ = 0, written_ = 0;
   unsigned in_flight_ = 0, limit_ = most_in_flight / 4;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t longest_datagram = 64 * 1024;
 constexpr std::size_t most_held = 256 * 1024;
 constexpr int looks_at_once = 64;
-constexpr auto shortest_given_up = 1s;  // minimum for Stream::give_up_reading_after()
+constexpr auto shortest_given_up = 1s;  // minimum for Stream::set_silence_limit()
 
 // A buffer for arriving datagrams, used before it is known how much of them are headers.
 MutableBytes arrival_space() {
@@ -30,7 +30,8 @@ MutableBytes arrival_space() {
 
 UdpStream::UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
                      std::string peer_host)
-    : socket_(std::move(socket)),
+    : Stream({.self_pacing = this, .marking = this, .peer = this}),
+      socket_(std::move(socket)),
       end_(end),
       options_(options),
       description_(std::move(description)),
@@ -60,13 +61,13 @@ bool UdpStream::set_read_timeout(std::chrono::nanoseconds timeout) {
 }
 
 bool UdpStream::set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) {
-  gives_up_ = false;
+  shut_down_on_timeout_ = false;
   write_timeout_ = write;
   return set_read_timeout(read);
 }
 
-bool UdpStream::give_up_reading_after(std::chrono::nanoseconds silence) {
-  gives_up_ = silence >= shortest_given_up;
+bool UdpStream::set_silence_limit(std::chrono::nanoseconds silence) {
+  shut_down_on_timeout_ = silence >= shortest_given_up;
   return set_read_timeout(silence);
 }
 
@@ -138,7 +139,7 @@ IoStatus UdpStream::after_silence(bool silent, std::optional<os::TimePoint>& sin
     welcome();
   }
   if (read_timeout_.count() <= 0 || now - *since < read_timeout_) return IoStatus::ok;
-  if (gives_up_) shut_down_reading();
+  if (shut_down_on_timeout_) shut_down_reading();
   return IoStatus::timed_out;
 }
 
@@ -223,7 +224,7 @@ void UdpStream::repeat_if_due(os::TimePoint now, const Lock& state) {
   transmit(state);
 }
 
-os::TimePoint UdpStream::read_again_by() {
+os::TimePoint UdpStream::next_read_deadline() {
   if (!end_.client) return os::no_deadline;
   const Lock state(state_);
   if (!quiet_since_) quiet_since_ = os::Clock::now();
@@ -288,8 +289,8 @@ IoResult UdpStream::send_bundle(const DatagramFlow::Outgoing& first, const Lock&
 IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
   if (std::ranges::all_of(pieces, &ByteView::empty)) return {0, IoStatus::failed, EINVAL};
   Lock state(state_);
-  if (!flow_.acknowledged()) look_for_answers();
-  if (flow_.room() == 0 && !blocking_) look_for_room(state);
+  if (!flow_.acknowledged()) poll_acknowledgements();
+  if (flow_.room() == 0 && !blocking_) receive_until_room(state);
   if (flow_.room() == 0 && blocking_)
     if (const IoResult waited = await_room(state); waited.status != IoStatus::ok) return waited;
   if (writing_over_ || flow_.peer_deaf()) return {0, IoStatus::failed, EPIPE};
@@ -310,7 +311,7 @@ IoResult UdpStream::write_gather(std::span<const ByteView> pieces) {
 
 // Takes acknowledgements for which no thread has waited, as after oneways or overlapping replies. Receives
 // only datagrams without octets, so that pollers still see the others. Called with state_ locked.
-void UdpStream::look_for_answers() {
+void UdpStream::poll_acknowledgements() {
   const ReaderTurn::Guest guest(reading_);
   if (!guest.inside()) return;  // the reader takes them
   Datagram::Head head;
@@ -338,7 +339,7 @@ bool UdpStream::receive_for_room(Lock& state) {
 }
 
 // Receives everything that has arrived, so that a poller waits for what comes next.
-void UdpStream::look_for_room(Lock& state) {
+void UdpStream::receive_until_room(Lock& state) {
   // If the turn is taken, a reader receives and makes room for us.
   if (const ReaderTurn::Guest guest(reading_); guest.inside()) {
     for (int looks = 0; flow_.room() == 0 && looks < looks_at_once && receive_for_room(state);) ++looks;
@@ -347,7 +348,7 @@ void UdpStream::look_for_room(Lock& state) {
   repeat_if_due(os::Clock::now(), state);
 }
 
-bool UdpStream::has_room_for_few() {
+bool UdpStream::has_room_for_small_write() {
   const Lock state(state_);
   return flow_.room() >= few_octets;
 }

@@ -29,7 +29,7 @@ struct UdpEnd {
 // read(), and any in a write that lacks room. A server's reader only answers repetitions, and a non-blocking
 // write does not wait; its poller waits for the peer. A write is one system call within the peer's window, a
 // read another.
-class UdpStream final : public Stream {
+class UdpStream final : public Stream, public SelfPacing, public Markable, public PeerIdentity {
  public:
   // Takes a connected socket.
   UdpStream(os::Socket socket, const UdpEnd& end, const UdpOptions& options, std::string description,
@@ -41,13 +41,13 @@ class UdpStream final : public Stream {
   IoResult read(MutableBytes into) override;
   IoResult write(ByteView octets) override { return write_gather({&octets, 1}); }
   IoResult write_gather(std::span<const ByteView> pieces) override;
-  bool has_room_for_few() override;
+  bool has_room_for_small_write() override;
   void set_blocking(bool blocking) override { blocking_ = blocking; }
   bool set_timeouts(std::chrono::nanoseconds read, std::chrono::nanoseconds write) override;
-  bool give_up_reading_after(std::chrono::nanoseconds silence) override;
+  bool set_silence_limit(std::chrono::nanoseconds silence) override;
   int native_handle() const override { return socket_.fd(); }
-  os::TimePoint read_again_by() override;
-  bool room_comes_by_reading() const override { return true; }
+  os::TimePoint next_read_deadline() override;
+  bool write_waits_for_read() const override { return true; }
   bool holds_unsent() override;
   void probe_silent_peer(os::TimePoint now) override;
   // Tells it the marking that the socket already has.
@@ -73,9 +73,9 @@ class UdpStream final : public Stream {
   void repeat_if_due(os::TimePoint now, const Lock&);
   int note_failure(int error);
   void note_progress();
-  void look_for_answers();
+  void poll_acknowledgements();
   bool receive_for_room(Lock& state);
-  void look_for_room(Lock& state);
+  void receive_until_room(Lock& state);
   IoResult await_room(Lock& state);
   int transmit(const Lock&);
   IoResult send(const DatagramFlow::Outgoing& datagram);
@@ -88,7 +88,7 @@ class UdpStream final : public Stream {
   const UdpEnd end_;
   const UdpOptions options_;
   const std::string description_, peer_host_;
-  const std::size_t longest_bytes_;  // of a datagram
+  const std::size_t longest_bytes_;  // longest datagram, header included
   std::atomic<bool> blocking_{true};
   std::atomic<bool> reading_over_{false}, writing_over_{false};
   std::atomic<bool> peer_ended_{false};
@@ -97,7 +97,7 @@ class UdpStream final : public Stream {
   ReaderTurn reading_;  // guards receiving and the fields below; taken before state_
   std::vector<std::uint8_t> held_;
   std::size_t held_from_ = 0;
-  bool gives_up_ = false;
+  bool shut_down_on_timeout_ = false;
   std::chrono::nanoseconds read_timeout_{0}, system_timeout_{0};
 
   os::PriorityMutex state_;  // guards the fields below; not held while a thread waits

@@ -22,7 +22,7 @@ class UdpTransport final : public Transport {
   std::string_view name() const override { return "udp"; }
   ProfileForm profile_form() const override { return {.tag = udp_profile, .has_port = true}; }
   // Only the client's end repeats of its own accord, so a call-back could be lost for good.
-  bool calls_both_ways() const override { return false; }
+  bool supports_bidirectional() const override { return false; }
 
   EndpointResult parse(std::string_view address) const override;
   bool is_definite(const Endpoint& endpoint) const override;

@@ -15,7 +15,7 @@ AcceptResult UnixAcceptor::accept() {
 // thread removes its file.
 void UnixAcceptor::close() {
   accepting_.close();
-  accepting_.turn_away_waiting();
+  accepting_.reject_waiting();
 }
 
 }  // namespace takt::transport

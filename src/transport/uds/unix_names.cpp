@@ -32,7 +32,7 @@ const char* advice_for_listening(int error) {
     case EADDRINUSE:
       return "another process listens there already: stop it, or choose another path";
     case EEXIST:
-      return "a file is there that is no socket: remove it, or choose another path";
+      return "a file that is not a socket is there: remove it, or choose another path";
     case EACCES:
     case EPERM:
     case EROFS:

@@ -9,9 +9,9 @@
 namespace feature {
 namespace {
 
-class Mux : public Clients {};
+class ConnectionStrategy : public Clients {};
 
-TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
+TEST_P(ConnectionStrategy, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   RecordingServer server;
   const auto echo = reach(server);
   in_threads(5, [&] {
@@ -26,7 +26,7 @@ TEST_P(Mux, ThreadsUseTheirOwnConnectionsOrOneTogether) {  // 1
   EXPECT_EQ(requests, 100u);
 }
 
-TEST_P(Mux, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
+TEST_P(ConnectionStrategy, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
   RecordingServer server;
   const auto echo = reach(server);
   in_threads(8, [&] {
@@ -38,7 +38,7 @@ TEST_P(Mux, NoRequestIdIsUsedTwiceOnAConnection) {  // 2
   }
 }
 
-TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
+TEST_P(ConnectionStrategy, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
   RecordingServer server([](std::size_t number) {
     return number == 0 ? RecordingServer::Answer::cut : RecordingServer::Answer::reply;
   });
@@ -53,7 +53,7 @@ TEST_P(Mux, ABrokenConnectionFailsItsCallAndTheNextOneGetsAnother) {  // 3
   EXPECT_EQ(server.connections().size(), 2u);
 }
 
-TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  // 3
+TEST_P(ConnectionStrategy, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  // 3
   RecordingServer server([](std::size_t) { return RecordingServer::Answer::last; });
   const auto echo = reach(server);
   for (int i = 0; i < 20; ++i) EXPECT_NO_THROW(echo->nothing());
@@ -62,7 +62,7 @@ TEST_P(Mux, AConnectionClosedInGoodOrderBehindAReplyCostsTheNextCallNothing) {  
   EXPECT_EQ(requests, 20u);
 }
 
-TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
+TEST_P(ConnectionStrategy, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   std::atomic<int> calls{0};
   // Threads that connect at the same time may leave connection 0 unused.
   RecordingServer server([&](std::size_t) {
@@ -81,14 +81,14 @@ TEST_P(Mux, AConnectionThatBreaksUnderManyFailsEachOfThemOnce) {  // 3
   EXPECT_LE(failed, 4);
 }
 
-TEST_P(Mux, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
+TEST_P(ConnectionStrategy, WhatNobodyNeedsAnyMoreIsClosed) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
   std::thread([&] { echo->nothing(); }).join();  // ends the thread and its channel
   EXPECT_TRUE(soon([&] { return server.connections()[0].closed; }));
 }
 
-TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
+TEST_P(ConnectionStrategy, ShuttingTheOrbDownClosesEveryConnection) {  // 4
   RecordingServer server;
   const auto echo = reach(server);
   echo->nothing();
@@ -98,7 +98,7 @@ TEST_P(Mux, ShuttingTheOrbDownClosesEveryConnection) {  // 4
 }
 
 // The server has not begun requests that it leaves unanswered in an orderly close.
-TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
+TEST_P(ConnectionStrategy, AnOrderlyCloseSendsCallsElsewhere) {  // 3
   RecordingServer server([](std::size_t number) {
     return number == 0 ? RecordingServer::Answer::close : RecordingServer::Answer::reply;
   });
@@ -107,7 +107,7 @@ TEST_P(Mux, AnOrderlyCloseSendsCallsElsewhere) {  // 3
   EXPECT_EQ(used(server), 2u);
 }
 
-TEST_P(Mux, AReplyEndsTheCallThatItAnswers) {  // 5
+TEST_P(ConnectionStrategy, AReplyEndsTheCallThatItAnswers) {  // 5
   std::atomic<int> calls{0};
   RecordingServer server([&](std::size_t) {
     return ++calls == 1 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
@@ -121,7 +121,7 @@ TEST_P(Mux, AReplyEndsTheCallThatItAnswers) {  // 5
   first.get();
 }
 
-TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
+TEST_P(ConnectionStrategy, RepliesComeInAnyOrder) {  // 5
   std::atomic<bool> keep{true};
   RecordingServer server(
       [&](std::size_t) { return keep ? RecordingServer::Answer::keep : RecordingServer::Answer::reply; });
@@ -134,7 +134,7 @@ TEST_P(Mux, RepliesComeInAnyOrder) {  // 5
   for (auto& caller : callers) caller.get();
 }
 
-TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
+TEST_P(ConnectionStrategy, AReplyThatComesTooLateIsDropped) {  // 5
   std::atomic<int> calls{0};
   RecordingServer server([&](std::size_t) {
     return ++calls == 2 ? RecordingServer::Answer::keep : RecordingServer::Answer::reply;
@@ -151,7 +151,7 @@ TEST_P(Mux, AReplyThatComesTooLateIsDropped) {  // 5
   for (int i = 0; i < 10; ++i) patient->nothing();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Mux, testing::ValuesIn(architectures),
+INSTANTIATE_TEST_SUITE_P(Each, ConnectionStrategy, testing::ValuesIn(architectures),
                          [](const auto& which) { return std::string(which.param.name); });
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <random>
 #include <thread>
 
+#include "os/poll/wait.h"
 #include "transport/shm/connection_memory.h"
 #include "transports.h"
 
@@ -42,10 +43,10 @@ TEST_F(SharedBuffers, AreReadWhereTheyWereWritten) {
   EXPECT_FALSE(buffer.is_shared());
   send("head", buffer);
   EXPECT_TRUE(buffer.is_shared());
-  EXPECT_EQ(server_->at_hand_in_place(), 0u);
+  EXPECT_EQ(server_->available_in_place(), 0u);
   EXPECT_TRUE(server_->read_in_place(300'000).empty()) << "the head comes first";
   EXPECT_EQ(read_text(*server_, 4), "head");
-  EXPECT_EQ(server_->at_hand_in_place(), 300'004u);
+  EXPECT_EQ(server_->available_in_place(), 300'004u);
   EXPECT_TRUE(server_->read_in_place(299'999).empty()) << "not all of it";
   HeldOctets held = server_->read_in_place(300'000);
   EXPECT_TRUE(equal(held, pattern(300'000)));

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "certificates.h"
+#include "os/poll/wait.h"
 #include "transport/tcp/tcp_transport.h"
 #include "transport/tls/tls_engine.h"
 #include "transport/tls/tls_transport.h"

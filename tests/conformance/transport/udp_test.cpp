@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "lossy_relay.h"
+#include "os/poll/wait.h"
 #include "transport/udp/datagram.h"
 #include "transport/udp/udp_transport.h"
 #include "transports.h"
@@ -38,7 +39,7 @@ class UdpTest : public TransportTest {
     ASSERT_TRUE(listening);
     acceptor_ = std::move(*listening);
     through({});
-    server_->give_up_reading_after(10min);
+    server_->set_silence_limit(10min);
   }
   // Whether the server accepts a client now.
   bool somebody_comes() {
@@ -55,7 +56,7 @@ class UdpTest : public TransportTest {
 
 TEST_F(UdpTest, ItIsForCallsToServersAloneAndAnotherEndpointIsAtAPortOfItsOwn) {
   EXPECT_EQ(transport_->name(), "udp");
-  EXPECT_FALSE(transport_->calls_both_ways());
+  EXPECT_FALSE(transport_->supports_bidirectional());
   EXPECT_EQ(transport_->profile_form().tag, udp_profile);
   EXPECT_TRUE(transport_->profile_form().has_port);
   EXPECT_EQ(transport_->beside({"udp", "192.0.2.9", 7}), (Endpoint{"udp", "192.0.2.9", 0}));
@@ -121,7 +122,7 @@ TEST_P(Lossy, BothWriteBeforeTheyRead) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Lossy, testing::Range(0U, 4U));
 
-// Reads at read_again_by() at the latest, as a reactor does.
+// Reads at next_read_deadline() at the latest, as a reactor does.
 TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   through({});
   client_->set_blocking(false);
@@ -132,7 +133,7 @@ TEST_F(UdpTest, AClientThatPollsSendsAgain) {
   relay_->set_odds({});
   while (relay_->passed() == 0 || os::wait_ready(server_->native_handle(), os::Interest::read,
                                                  os::Clock::now()) != os::WaitResult::ready) {
-    os::wait_ready(client_->native_handle(), os::Interest::read, client_->read_again_by());
+    os::wait_ready(client_->native_handle(), os::Interest::read, client_->next_read_deadline());
     EXPECT_EQ(client_->read({&octet, 1}).status, IoStatus::would_block);
   }
   EXPECT_EQ(read_text(*server_, 1), "x");
@@ -142,7 +143,7 @@ TEST_F(UdpTest, AClientThatPollsSendsAgain) {
 // nothing else.
 TEST_F(UdpTest, AServerWithoutRoomHearsOfItByReading) {
   through({});
-  EXPECT_TRUE(server_->room_comes_by_reading());
+  EXPECT_TRUE(server_->write_waits_for_read());
   server_->set_blocking(false);
   const auto sent = pattern(300'000);
   std::size_t written = 0;

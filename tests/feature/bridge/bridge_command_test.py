@@ -173,7 +173,7 @@ class Refuses(TestCase):
     def test_idl_that_is_none(self):
         to = ("--listen", "iiop://127.0.0.1:0", "--to", "corbaloc::1.2@localhost/Key", "--idl", self.file)
         for text, says in (("interface", "file:2:1: error"), ("module M { const long n = 1; };", "no operations"),
-                           ("interface I { void run(); };", "no place where a bridge's references could lead")):
+                           ("interface I { void run(); };", "not an endpoint that a bridge's references can have")):
             with open(self.file, "w", encoding="ascii") as file:
                 file.write(text + "\n")
             self.refused(*to, "--inside", "iiop://host:port", says=says)

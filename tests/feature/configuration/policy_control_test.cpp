@@ -135,8 +135,9 @@ TEST(PolicyControl, ThatFailsHasTheCallSayHow) {
   const auto said = [](const std::string& plugin) { return Ways({"-ORBPlugin", plugin}).taken(); };
   const std::string who = "the policy control 'broken' of a plug-in ";
   EXPECT_EQ(said("throwing_control"), who + "fails: no rules today");
-  EXPECT_EQ(said("throwing_number_control"), who + "fails, and throws what is no std::exception");
-  EXPECT_EQ(said("beyond_control"), who + "chooses a way that there is not");
+  EXPECT_EQ(said("throwing_number_control"),
+            who + "fails, and throws an exception that is not a std::exception");
+  EXPECT_EQ(said("beyond_control"), who + "chooses a way that does not exist");
 }
 
 TEST(PolicyControl, IsOneOfAFew) {

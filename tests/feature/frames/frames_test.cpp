@@ -121,7 +121,7 @@ TEST(Frames, AReceiverThatIsClosedStopsWaiting) {
 
 TEST(Frames, WhatCannotBeIsRefusedWithTheReason) {
   EXPECT_THROW(FrameReceiver("127.0.0.1", {.clock_rate = 0}), CORBA::BAD_PARAM);
-  EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "no address of this machine";
+  EXPECT_THROW(FrameReceiver("192.0.2.1"), CORBA::TRANSIENT) << "not an address of this machine";
   EXPECT_THROW(FrameSender({"127.0.0.1", 9, 1, 1}, 10), CORBA::BAD_PARAM);
   FrameSender sender({"127.0.0.1", 9, 1, 1});
   EXPECT_THROW(sender.send({}, 0), CORBA::BAD_PARAM);

@@ -116,7 +116,7 @@ class Signals(TestCase):
 
     def test_a_signal_that_there_is_not(self):
         with Server("-ORBSignals", "TERM,KILL") as server:
-            server.said("-ORBSignals: 'KILL' will not do, it takes TERM, INT and HUP")
+            server.said("-ORBSignals: 'KILL' is not valid: it takes TERM, INT and HUP")
             self.assertEqual(server.process.wait(PATIENCE_S), 1)
 
 

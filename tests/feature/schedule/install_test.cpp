@@ -74,7 +74,7 @@ TEST(ScheduleInstall, LevelsThatFallTogetherAreRefusedByBothNamesTheMappingAndTh
   EXPECT_EQ(refusal(neighbours, {}, {"-ORBPriorityMapping", "linear"}),
             "CORBA::BAD_PARAM (minor 0x0, COMPLETED_NO): "
             "schedule: priorities 39 (A::low) and 40 (A::high) are both native priority 1 by the priority "
-            "mapping linear, so that neither goes before the other: give -ORBPriorityMapping direct, and "
+            "mapping linear, so that neither precedes the other: give -ORBPriorityMapping direct, and "
             "priorities from 1 to 99");
   EXPECT_EQ(refusal(neighbours), "");
   // Some are not native priorities, so that the default mapping stays linear.

@@ -420,7 +420,7 @@ TEST(TrafficClasses, ThatWillNotDoAreRefused) {
   for (const char* value : {"10=64", "10=-1", "10=", "=8", "-1=8", "40000=8", "10=8x", "x=1", "10"})
     EXPECT_TRUE(refusal_of("-ORBTrafficClasses", value).starts_with("option -ORBTrafficClasses: '")) << value;
   EXPECT_NE(refusal_of("-ORBTrafficClasses", "10=64")
-                .find("'10=64' will not do, it takes PRIORITY=DSCP with a number "
+                .find("'10=64' is not valid: it takes PRIORITY=DSCP with a number "
                       "from 0 to 63"),
             std::string::npos);
   EXPECT_NE(refusal_of("-ORBSocketPriorities", "10=16").find("from 0 to 15"), std::string::npos);

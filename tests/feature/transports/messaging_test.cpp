@@ -127,7 +127,7 @@ TEST(MessagingProtocol, SaysWhatItDoesNotGoOver) {
          "write checked://HOST:PORT, or checked: and another transport's endpoint "
          "('shm' is for one machine alone)");
   expect("checked:checked:iiop://:0", "'checked' is a messaging protocol, too");
-  expect("checked:tcp://:0", "'tcp' is no transport that this ORB has");
+  expect("checked:tcp://:0", "'tcp' is not a transport of this ORB");
   expect("checked://:x", "write iiop://");
   expect("checked:iiop", "it names no transport");
   expect("checked:iiop://:x", "write iiop://");

@@ -80,7 +80,7 @@ TEST(Udp, AServerThatEndsSendsItsRepliesToTheirEnd) {
                           takt::os::WaitResult::ready)
       if (auto accepted = acceptor->accept()) server = std::move(*accepted);
     ASSERT_TRUE(server);
-    const takt::Changeable<std::chrono::nanoseconds> patience{0ns};
+    const takt::LiveSetting<std::chrono::nanoseconds> patience{0ns};
     takt::server::Outbox outbox(*server, 0, patience);
     const std::vector<std::uint8_t> reply(60'000, 7);
     EXPECT_EQ(server->write(reply).bytes, reply.size());

@@ -51,7 +51,8 @@ std::string reference(const transport::Endpoint& at, Carrier carrier, std::uint8
 HostileServer::Peer::Peer(Carrier of, std::unique_ptr<transport::Stream> accepted)
     : carrier(of),
       stream(std::move(accepted)),
-      end(giop::Connection::Role::server, limits, giop::Messaging::lite, giop::compression::usual_methods()) {
+      end(giop::Connection::Role::server, limits, giop::Messaging::lite,
+          giop::compression::default_methods()) {
   stream->set_blocking(false);
 }
 

@@ -57,7 +57,7 @@ TEST(Any, lets_its_references_be_changed_as_they_pass_through) {
   struct Changing final : Environment {
     std::shared_ptr<CORBA::Object> object_from_ior(Ior&&) override { return nullptr; }
     std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view) override { return nullptr; }
-    void reference_passes(Ior& ior) override {
+    void reference_copied(Ior& ior) override {
       ior.profiles.push_back({static_cast<std::uint32_t>(ior.profiles.size()), {}});
     }
   };

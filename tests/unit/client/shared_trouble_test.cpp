@@ -71,7 +71,7 @@ class WaitingStream final : public transport::Stream {
   IoResult write_gather(std::span<const ByteView> pieces) override { return write(pieces.front()); }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
-  bool give_up_reading_after(std::chrono::nanoseconds) override { return true; }
+  bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override {
     std::lock_guard lock(shared_.mutex);

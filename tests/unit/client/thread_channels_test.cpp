@@ -30,8 +30,8 @@ TEST(ThreadChannels, NoMorePrioritiesAreRememberedThanAThreadEverNeeds) {
   serving.join();
 }
 
-TEST(Unreached, NamesTheFirstAddressesAndCountsTheOthers) {
-  Unreached why;
+TEST(ConnectFailures, NamesTheFirstAddressesAndCountsTheOthers) {
+  ConnectFailures why;
   for (int i = 0; i < 10'000; ++i)
     why.note(transport::ConnectError{transport::ConnectError::Phase::connect, 0, std::string(100, 'x')});
   EXPECT_LE(why.tried.size(), 4096u);

@@ -186,7 +186,7 @@ TEST_F(CodedStreamTest, GoesOnWhereAPeerThatReadsSlowlyLetsIt) {
       left = left.subspan(result.bytes);
       if (result.status == IoStatus::ok) continue;
       ASSERT_EQ(result.status, IoStatus::would_block);
-      EXPECT_FALSE(sender.has_room_for_few());
+      EXPECT_FALSE(sender.has_room_for_small_write());
       wire.write_limit = step;
       ++refused;
     }

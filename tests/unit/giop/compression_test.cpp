@@ -17,7 +17,7 @@ using namespace compression;
 using Role = Connection::Role;
 
 constexpr Messaging compressed{.compression = true};
-const MethodList zlib = usual_methods();
+const MethodList zlib = default_methods();
 constexpr std::uint16_t expansion = 100;
 
 std::string text_of(std::size_t bytes) {
@@ -400,7 +400,7 @@ TEST_F(Compression, ABridgeDoesNotPassOffersOn) {
   const auto message = MessageMaker({1, 2}, cdr::native_order).request(2, "op", "", {{offer_context, data}});
   const Event event = feed(server, message);
   EXPECT_EQ(known_contexts(event.contexts).compression->expansion, expansion);
-  EXPECT_TRUE(contexts_to_pass_on(event.contexts).empty());
+  EXPECT_TRUE(contexts_to_relay(event.contexts).empty());
 }
 
 }  // namespace takt::giop::test::compression_tests

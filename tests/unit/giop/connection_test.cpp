@@ -90,7 +90,7 @@ TEST(Connection, RefusesMessagesOfTheOtherRole) {
     EXPECT_NE(std::string(heard[0].what.reason), "");
     EXPECT_TRUE(client.over());
     Connection both(Connection::Role::client, limits);
-    both.allow_both_ways();
+    both.allow_bidirectional();
     EXPECT_NE(hear(both, message).at(0).what.kind, EventKind::protocol_error);
   }
   for (const Octets& message :

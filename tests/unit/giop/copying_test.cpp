@@ -42,7 +42,7 @@ GatherBuffer reply(const Long& octets, WriteHead write_head) {
   out.put_octets(octets.octets());
   out.put(std::uint64_t{0x0102030405060708});
   EXPECT_TRUE(finish_message(buffer));
-  ease_copying(buffer);
+  align_for_copying(buffer);
   return buffer;
 }
 

@@ -316,7 +316,7 @@ TEST_F(Lite, ABridgeDoesNotPassOffersOn) {
   const Octets data = octets("data");
   const auto message = MessageMaker({1, 2}, cdr::native_order)
                            .request(2, "op", "", {{lite::offer_context, offer}, {77, data}});
-  const auto passed = contexts_to_pass_on(feed(server, message).contexts);
+  const auto passed = contexts_to_relay(feed(server, message).contexts);
   ASSERT_EQ(passed.size(), 1u);
   EXPECT_EQ(passed[0].id, 77u);
 }

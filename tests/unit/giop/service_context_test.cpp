@@ -103,7 +103,7 @@ TEST(KnownContexts, SayWhatAServerActsOn) {
   const auto quality = write_quality_context({.priority = 5, .importance = 9});
   const auto wanted = InvocationPoliciesData({.request_priority = PriorityRange{3, 8}});
   const auto number = write_number_data(12);
-  const compression::OfferData offer(40, compression::usual_methods());
+  const compression::OfferData offer(40, compression::default_methods());
   const Octets points = octets("whatever they are");
   const SentContexts sent({{0x12345678, points},
                            {code_sets_context, code_sets},

@@ -98,10 +98,10 @@ TEST_F(ConfigFile, EverythingThatIsWrongIsSaidAtOnce) {
                "FilterBudget = \"1s\"\n"
                "[SendTimeOut]\n"),
       "x.toml:1:1: there is no option 'ConectTimeout', did you mean ConnectTimeout?\n"
-      "x.toml:2:18: MaxConnections: '0' will not do, it takes a number from 1 to 1000000, or automatic\n"
-      "x.toml:3:22: RoundTripTimeout: '5' will not do, it takes a duration from 1ms to 8760h, or 0, "
+      "x.toml:2:18: MaxConnections: '0' is not valid: it takes a number from 1 to 1000000, or automatic\n"
+      "x.toml:3:22: RoundTripTimeout: '5' is not valid: it takes a duration from 1ms to 8760h, or 0, "
       "with its unit, as in 500ms\n"
-      "x.toml:4:21: ServerConcurrency is no list, it takes thread-per-connection, reactive, "
+      "x.toml:4:21: ServerConcurrency is not a list: it takes thread-per-connection, reactive, "
       "leader-followers, worker-pool or threading-framework\n"
       "x.toml:5:15: SendTimeout takes a duration from 1ms to 1h, in quotes\n"
       "x.toml:6:19: MaxRedirections takes a number from 0 to 1000\n"
@@ -160,7 +160,7 @@ TEST_F(ConfigFile, AValueThatAPartRefusesHasItsPlace) {
   const std::vector<std::string> with_file = {
       "-ORBConfig", file("LogLevel = \"off\"\nListenEndpoints = [\"iiop://host:1x\"]\n")};
   EXPECT_TRUE(
-      refused(with_file).starts_with(path_ + ":2:1: ListenEndpoints: 'iiop://host:1x' is no endpoint"))
+      refused(with_file).starts_with(path_ + ":2:1: ListenEndpoints: 'iiop://host:1x' is not an endpoint"))
       << refused(with_file);
   const std::vector<std::string> with_plugin = {"-ORBConfig", file("\nPlugin = \"/nowhere.so\"")};
   EXPECT_TRUE(refused(with_plugin).starts_with(path_ + ":2:1: Plugin: /nowhere.so: "))

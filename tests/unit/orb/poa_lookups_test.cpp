@@ -80,7 +80,7 @@ TEST(PoaLookups, EverythingThatIsWrongInAFileHasItsPlace) {
             "x.toml:4:1: RootPOA/b: there is no 'servant', did you mean servants?\n"
             "x.toml:5:6: RootPOA/c: perfect needs servant_ids, a file with one to a line, and nothing else "
             "does\n"
-            "x.toml:8:1: 'other' is no POA, it is RootPOA or RootPOA/NAME/NAME\n"
+            "x.toml:8:1: 'other' is not a POA: write RootPOA or RootPOA/NAME/NAME\n"
             "x.toml:9:6: 'RootPOA/d' says nothing\n"
             "x.toml:11:12: servants takes text, in quotes");
 }

@@ -94,7 +94,7 @@ TEST(Settings, AMisspelledVariableIsRefusedAndOneOfSomebodyElseIsNot) {
 }
 
 TEST(Settings, ANameThatIsLikeNoneIsNotGuessed) {
-  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists those that there are");
+  EXPECT_EQ(refusal({"-ORBFoo", "1"}), "unknown option -ORBFoo: `takt options` lists all options");
 }
 
 TEST(Settings, OptionsOfOtherOrbsAreKnownByTheirNames) {
@@ -198,7 +198,7 @@ TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
   EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(""), "Threads."}),
             "it does not say whether it can change");
   EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, set_live("at once"), "Threads."}),
-            "it can change, but its field is not Changeable and nothing takes the change");
+            "it can change, but its field is not LiveSetting and nothing takes the change");
   EXPECT_EQ(fault({"A", Duration{idle, 1ms, 1s}, set_live("at once"), "Time."}), "");
   EXPECT_EQ(fault({"A", Duration{idle, 1ms, 1s}, add_live("at once", &RunningOrb::take_limits), "Time."}),
             "only lists can be added to");

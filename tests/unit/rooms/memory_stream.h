@@ -23,7 +23,8 @@ struct Wire {
 
 class MemoryStream : public transport::Stream {
  public:
-  explicit MemoryStream(Wire& wire) : wire_(wire) {}
+  explicit MemoryStream(Wire& wire, const transport::StreamCapabilities& capabilities = {})
+      : Stream(capabilities), wire_(wire) {}
 
   transport::IoResult read(MutableBytes into) override {
     if (wire_.incoming.empty())
@@ -55,7 +56,7 @@ class MemoryStream : public transport::Stream {
   }
   void set_blocking(bool) override {}
   bool set_timeouts(std::chrono::nanoseconds, std::chrono::nanoseconds) override { return true; }
-  bool give_up_reading_after(std::chrono::nanoseconds) override { return true; }
+  bool set_silence_limit(std::chrono::nanoseconds) override { return true; }
   int native_handle() const override { return -1; }
   void shut_down() override { wire_.shut = true; }
   void shut_down_reading() override { wire_.shut = true; }

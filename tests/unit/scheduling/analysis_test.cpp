@@ -109,12 +109,22 @@ TEST(Simulator, StopsWhenItIsOutOfSteps) {
   EXPECT_LT(played.end, longest_time);
 }
 
-// The backlog grows, and with it the work of choosing among it.
-TEST(Simulator, AnOverloadIsOutOfStepsSooner) {
+// Every second job of an overload is left over, so that the backlog grows for ever.
+TEST(Simulator, AnOverloadEndsWhenItsBacklogIsTooLong) {
   const auto analysis = analysed(operations({needs(2, 1)}), Strategy::rate_monotonic);
-  const auto played = simulate(analysis, {.horizon = longest_time, .most_steps = 100'000});
+  const auto played = simulate(analysis, {.horizon = longest_time, .most_unfinished = 1000});
   EXPECT_FALSE(played.complete);
-  EXPECT_LT(played.releases, 10'000u);
+  EXPECT_GT(played.releases, 1990u);
+  EXPECT_LT(played.releases, 2010u);
+}
+
+// The time for each step must not grow with the backlog: with a search through it, this takes minutes.
+TEST(Simulator, ALongBacklogIsPlayedAsFastAsAShortOne) {
+  const auto analysis = analysed(operations({needs(2, 1)}), Strategy::rate_monotonic);
+  const auto played = simulate(analysis, {.horizon = longest_time, .most_steps = 400'000});
+  EXPECT_FALSE(played.complete);
+  EXPECT_GT(played.releases, 200'000u);
+  EXPECT_GT(played.misses, 100'000u);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using namespace giop::compression;
 
 constexpr std::uint16_t own_expansion = 100;
 constexpr Wanted wanted{50, zlib_number};
-const MethodList methods = usual_methods();
+const MethodList methods = default_methods();
 constexpr std::size_t threshold = 1024;
 
 void write_reply_to(GatherBuffer& buffer, std::uint32_t id, std::size_t body_bytes) {

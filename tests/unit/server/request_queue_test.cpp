@@ -241,7 +241,7 @@ TEST(RequestQueue, ARequestOfALowerClassGivesItsPlaceOnlyWhereThatIsEnough) {
 TEST(RequestQueue, WokenForGoodGivesWhatIsLeftAndThenNothing) {
   RequestQueue queue(room_for(100));
   EXPECT_EQ(queue.push(request(queue, 1)), nullptr);
-  queue.wake_for_good(1);
+  queue.wake_permanently(1);
   EXPECT_NE(queue.pop(nullptr, 1h).request, nullptr);
   EXPECT_EQ(queue.pop(nullptr, 1h).request, nullptr);
   EXPECT_TRUE(queue.empty());
@@ -259,7 +259,7 @@ TEST(RequestQueue, EachRequestIsGivenToOneOfManyThreads) {
     });
   for (std::uint32_t id = 0; id < count; ++id) ASSERT_EQ(queue.push(request(queue, id)), nullptr);
   for (int i = 0; i < 1000 && !queue.empty(); ++i) std::this_thread::sleep_for(10ms);
-  queue.wake_for_good(4);
+  queue.wake_permanently(4);
   workers.clear();
   for (const auto& each : times) ASSERT_EQ(each, 1);
 }

@@ -158,10 +158,13 @@ TEST_F(ServerChannelTest, APeerThatDoesNotReadHoldsUpOnlyItself) {
 }
 
 // A stream that always reports that it can be written.
-class MakingRoomByReading : public rooms::MemoryStream {
+class MakingRoomByReading final : public rooms::MemoryStream, public transport::SelfPacing {
  public:
-  using rooms::MemoryStream::MemoryStream;
-  bool room_comes_by_reading() const override { return true; }
+  explicit MakingRoomByReading(rooms::Wire& wire) : MemoryStream(wire, {.self_pacing = this}) {}
+  os::TimePoint next_read_deadline() override { return os::no_deadline; }
+  bool write_waits_for_read() const override { return true; }
+  bool holds_unsent() override { return false; }
+  void probe_silent_peer(os::TimePoint) override {}
 };
 
 TEST_F(ServerChannelTest, WhatItWaitsForDependsOnWhereRoomComesFrom) {

@@ -95,7 +95,7 @@ ListenError not_listened(const Endpoint& on, int error, int& attempts) {
 TEST(InternetEndpoints, AListenerThatCannotBeSaysWhy) {
   const std::pair<int, const char*> advice[] = {{EADDRINUSE, "another process listens there"},
                                                 {EACCES, "need a privilege"},
-                                                {EADDRNOTAVAIL, "no address of this machine"},
+                                                {EADDRNOTAVAIL, "not an address of this machine"},
                                                 {EMFILE, "ulimit -n"},
                                                 {ENFILE, "ulimit -n"},
                                                 {EIO, "check the address to listen on"}};

@@ -51,7 +51,7 @@ std::string fault_in(const std::vector<std::uint8_t>& octets) {
     in.number<std::uint32_t>("the tag of profile " + std::to_string(i));
     in.octets("profile " + std::to_string(i));
   }
-  return in.ok() ? "it is no object reference" : in.error();
+  return in.ok() ? "it is not an object reference" : in.error();
 }
 
 // Why giop refuses an "IOR:..." text.
@@ -81,7 +81,7 @@ std::string fault_in_url(const std::string& text, giop::UrlError error) {
     case giop::UrlError::other:
       break;
   }
-  return "it is no object reference";
+  return "it is not an object reference";
 }
 
 Json addresses_json(const giop::ObjectUrl& url) {

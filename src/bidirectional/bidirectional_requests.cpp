@@ -1,4 +1,4 @@
-#include "bidirectional/two_way_requests.h"
+#include "bidirectional/bidirectional_requests.h"
 
 #include <new>
 #include <optional>
@@ -32,9 +32,9 @@ void note(Sent sent, client::Exchange& result) {
 
 }  // namespace
 
-client::Exchange TwoWayRequests::exchange(server::QueuedChannel& connection, GatherBuffer& request,
-                                          std::uint32_t request_id, bool response_expected,
-                                          Clock::time_point deadline, client::Waiter& waiter) {
+client::Exchange BidirectionalRequests::exchange(server::QueuedChannel& connection, GatherBuffer& request,
+                                                 std::uint32_t request_id, bool response_expected,
+                                                 Clock::time_point deadline, client::Waiter& waiter) {
   if (response_expected)
     if (const auto refused = replies_.enlist(request_id, waiter)) return *refused;
   client::Exchange result;
@@ -57,7 +57,7 @@ client::Exchange TwoWayRequests::exchange(server::QueuedChannel& connection, Gat
   return told ? ending : result;
 }
 
-void TwoWayRequests::end(Ending how) {
+void BidirectionalRequests::end(Ending how) {
   client::Exchange ending;
   ending.phase = "wait for the reply";
   if (how == Ending::in_good_order) {

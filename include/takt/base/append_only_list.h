@@ -12,7 +12,7 @@ namespace takt {
 
 // Elements are never removed. One thread at a time adds; any thread reads, without a lock.
 template <class T, std::size_t most>
-class GrowingList {
+class AppendOnlyList {
  public:
   // Returns false, and drops `one`, if the list is full.
   bool add(std::unique_ptr<T> one) {

@@ -17,12 +17,12 @@
 namespace takt::bidirectional {
 
 // The requests on one connection, from any number of threads at once.
-class TwoWayRequests final : public server::OwnRequests {
+class BidirectionalRequests final : public server::OwnRequests {
  public:
   using Clock = std::chrono::steady_clock;
 
   // `offer`: the service context that the first request carries; may be empty.
-  TwoWayRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
+  BidirectionalRequests(std::size_t most_outstanding, std::vector<std::uint8_t> offer)
       : replies_(most_outstanding), offer_(std::move(offer)), offered_(offer_.empty()) {}
 
   // Like ClientChannel::exchange().

@@ -1,7 +1,7 @@
 // Connecting to servers that exist, that do not, and that do not answer.
 #include <cerrno>
 
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 

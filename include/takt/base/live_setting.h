@@ -8,12 +8,12 @@ namespace takt {
 // Any thread reads and writes without a lock (relaxed atomics); a reader gets the old value or the new one. A
 // read costs as much as reading a plain T. A copy is independent of the original.
 template <class T>
-class Changeable {
+class LiveSetting {
  public:
-  Changeable(T value) : value_(value) {}  // NOLINT: implicit, to stand in for a T
-  Changeable(const Changeable& other) : value_(other.get()) {}
-  Changeable& operator=(const Changeable& other) { return *this = other.get(); }
-  Changeable& operator=(T value) {
+  LiveSetting(T value) : value_(value) {}  // NOLINT: implicit, to stand in for a T
+  LiveSetting(const LiveSetting& other) : value_(other.get()) {}
+  LiveSetting& operator=(const LiveSetting& other) { return *this = other.get(); }
+  LiveSetting& operator=(T value) {
     value_.store(value, std::memory_order_relaxed);
     return *this;
   }

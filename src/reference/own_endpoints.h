@@ -12,7 +12,7 @@
 namespace takt::reference {
 
 // Any thread; each function locks briefly.
-class OwnPlaces {
+class OwnEndpoints {
  public:
   // Sets the endpoints of our objects, most preferred first. Call once listening; before it, references to
   // our objects are local only.

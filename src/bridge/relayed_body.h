@@ -22,14 +22,14 @@ namespace takt::bridge {
 // operations that may hold some are decoded and encoded again, in the same byte order and code sets. So are
 // those of any known operation in GIOP 1.1 fragments, whose octets cannot be moved because each fragment has
 // its own alignment. Lives on the stack of the thread that serves the request.
-class Passage {
+class RelayedBody {
  public:
   // `target` is the side of the target object and `interface_id` its type, or empty. Without a rewriter,
   // references pass unchanged. The views and the rewriter must outlive it.
-  Passage(ReferenceRewriter* rewriter, Side target, std::string_view interface_id,
-          std::string_view operation);
-  Passage(const Passage&) = delete;
-  Passage& operator=(const Passage&) = delete;
+  RelayedBody(ReferenceRewriter* rewriter, Side target, std::string_view interface_id,
+              std::string_view operation);
+  RelayedBody(const RelayedBody&) = delete;
+  RelayedBody& operator=(const RelayedBody&) = delete;
 
   struct Body {
     ByteView octets;        // in the message, or in this object

@@ -12,10 +12,10 @@
 namespace takt::reference {
 
 // A list that only grows. Any thread.
-class Places {
+class EndpointFilter {
  public:
-  Places() = default;
-  Places(std::initializer_list<transport::Endpoint> places) : places_(places) {}
+  EndpointFilter() = default;
+  EndpointFilter(std::initializer_list<transport::Endpoint> places) : places_(places) {}
 
   // Port 0 matches every port. Host names are compared as references state them and never resolved, so that
   // no name server can influence the result. "*" matches every host, "10.1.*" every numeric address with that

@@ -1,4 +1,4 @@
-#include "orb/server/listening_places.h"
+#include "orb/server/listeners.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,8 +19,9 @@ std::uint32_t file_mode_of(const std::string& text) {
   std::uint32_t mode = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), mode, 8);
   if (error != std::errc() || end != text.data() + text.size() || mode > 0777)
-    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
-                           "option -ORBUnixPermissions: '" + text + "' is none of 0 to 0777, as in 0660");
+    throw CORBA::BAD_PARAM(
+        0, CORBA::COMPLETED_NO,
+        "option -ORBUnixPermissions: '" + text + "' is not a number from 0 to 0777, as in 0660");
   return mode;
 }
 
@@ -35,9 +36,8 @@ bool reaches_all_without_tls(const transport::Endpoint& endpoint) {
 
 }  // namespace
 
-ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
-                                 const transport::StreamOptions& streams,
-                                 transport::MarkingByPriority marking, const Settings& settings, Tell tell)
+Listeners::Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
+                     transport::MarkingByPriority marking, const Settings& settings, Tell tell)
     : transports_(transports),
       tell_(std::move(tell)),
       options_{.stream = streams, .file_mode = file_mode_of(settings.serving.unix_permissions)},
@@ -50,16 +50,15 @@ ListeningPlaces::ListeningPlaces(const transport::TransportRegistry& transports,
     of_lanes_[priority] = parse(texts, "LaneEndpoints");
 }
 
-ListeningPlaces::Endpoints ListeningPlaces::parse(const std::vector<std::string>& texts,
-                                                  std::string_view option) const {
+Listeners::Endpoints Listeners::parse(const std::vector<std::string>& texts, std::string_view option) const {
   Endpoints endpoints;
   endpoints.reserve(texts.size());
   for (const std::string& text : texts) endpoints.push_back(endpoint_from_text(text, option, transports_));
   return endpoints;
 }
 
-void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endpoint,
-                           const transport::ListenOptions& options) const {
+void Listeners::open(Listening& listening, const transport::Endpoint& endpoint,
+                     const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   if (endpoint.host == "localhost" && transport.profile_form().has_port)
     return open_local(listening, endpoint, options);
@@ -74,8 +73,8 @@ void ListeningPlaces::open(Listening& listening, const transport::Endpoint& endp
 
 // Listens at both loopback addresses, however clients resolve the name. References contain the IPv4 address,
 // which all ORBs can read.
-void ListeningPlaces::open_local(Listening& listening, const transport::Endpoint& endpoint,
-                                 const transport::ListenOptions& options) const {
+void Listeners::open_local(Listening& listening, const transport::Endpoint& endpoint,
+                           const transport::ListenOptions& options) const {
   transport::Transport& transport = *transports_.find(endpoint.protocol);
   transport::Endpoint local{endpoint.protocol, "127.0.0.1", endpoint.port};
   auto v4 = transport.listen(local, options);
@@ -91,35 +90,34 @@ void ListeningPlaces::open_local(Listening& listening, const transport::Endpoint
   if (v6) listening.acceptors.push_back(std::move(*v6));
 }
 
-Listening ListeningPlaces::open_all(const Endpoints& endpoints,
-                                    const transport::ListenOptions& options) const {
+Listening Listeners::open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const {
   Listening all;
   for (const transport::Endpoint& endpoint : endpoints) open(all, endpoint, options);
   return all;
 }
 
-Listening ListeningPlaces::usual() const { return open_all(usual_, options_); }
+Listening Listeners::usual() const { return open_all(usual_, options_); }
 
-Listening ListeningPlaces::at(std::string_view text) const {
+Listening Listeners::at(std::string_view text) const {
   return open_all({endpoint_from_text(text, "ListenEndpoints", transports_)}, options_);
 }
 
-transport::ListenOptions ListeningPlaces::options_of_lane(std::int16_t priority) const {
+transport::ListenOptions Listeners::options_of_lane(std::int16_t priority) const {
   auto options = options_;
   options.stream = marked(options_.stream, marking_.at(priority), transport::MarkedBy::lane);
   options.stream.marked_by = transport::MarkedBy::lane;
   return options;
 }
 
-void ListeningPlaces::tell_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
-                                    std::int16_t priority) const {
+void Listeners::report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                                std::int16_t priority) const {
   if (marking.empty() || marking.covers(priority) || !tell_) return;
   tell_("connections of the lane of priority " + std::to_string(priority) +
         " are not marked: " + std::string(what) + " begin with priority " + std::to_string(marking.lowest()));
 }
 
-Listening ListeningPlaces::of_lane(std::int16_t priority) const {
-  tell_unmarked(marking_, "-ORBTrafficClasses and -ORBSocketPriorities", priority);
+Listening Listeners::of_lane(std::int16_t priority) const {
+  report_unmarked(marking_, "-ORBTrafficClasses and -ORBSocketPriorities", priority);
   const auto options = options_of_lane(priority);
   if (const auto own = of_lanes_.find(priority); own != of_lanes_.end())
     return open_all(own->second, options);
@@ -129,14 +127,13 @@ Listening ListeningPlaces::of_lane(std::int16_t priority) const {
   return open_all(beside, options);
 }
 
-Listening ListeningPlaces::special(const transport::Transport& transport,
-                                   const transport::StreamOverrides& streams,
-                                   std::optional<std::int16_t> priority, bool in_lane) const {
+Listening Listeners::special(const transport::Transport& transport, const transport::StreamOverrides& streams,
+                             std::optional<std::int16_t> priority, bool in_lane) const {
   Listening all;
   auto options = options_;
   if (in_lane && !streams.says_dscp(priority)) options = options_of_lane(*priority);
   if (priority)
-    tell_unmarked(streams.by_priority, "the traffic classes of the ServerProtocolPolicy", *priority);
+    report_unmarked(streams.by_priority, "the traffic classes of the ServerProtocolPolicy", *priority);
   options.stream = streams.over(options.stream, priority);
   for (const transport::Endpoint& endpoint : usual_)
     if (endpoint.protocol == transport.name()) open(all, transport.beside(endpoint), options);
@@ -144,8 +141,8 @@ Listening ListeningPlaces::special(const transport::Transport& transport,
   return all;
 }
 
-std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<transport::Endpoint>& bound,
-                                                            bool usual) const {
+std::vector<transport::Endpoint> Listeners::reachable(const std::vector<transport::Endpoint>& bound,
+                                                      bool usual) const {
   Endpoints reachable;
   for (transport::Endpoint endpoint : published_) {
     const transport::Transport& transport = *transports_.find(endpoint.protocol);
@@ -153,7 +150,7 @@ std::vector<transport::Endpoint> ListeningPlaces::reachable(const std::vector<tr
       throw CORBA::BAD_PARAM(
           0, CORBA::COMPLETED_NO,
           "option -ORBPublishedEndpoints: '" + transport::to_text(endpoint) +
-              "' is no address that a client can connect to; give the host's name or number");
+              "' is not an address that a client can connect to; give the host's name or number");
     const auto own = std::ranges::find(bound, endpoint.protocol, &transport::Endpoint::protocol);
     // A lane's clients must not be sent to the server's usual endpoint.
     if (own == bound.end() && !usual) continue;

@@ -2,7 +2,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 

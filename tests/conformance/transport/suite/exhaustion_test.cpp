@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <optional>
 
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 namespace {

@@ -26,9 +26,9 @@ class Client;
 //     exchanges are dropped.
 //  6. An exchange whose time is over before any of it was sent reports so, and never sends the request.
 //  7. Once connected and in steady use, an exchange does not allocate.
-class Mux {
+class ConnectionStrategy {
  public:
-  virtual ~Mux() = default;
+  virtual ~ConnectionStrategy() = default;
   virtual std::expected<std::unique_ptr<ClientChannel>, transport::ConnectError> open(
       Client& client, const reference::Route::Address& address, const reference::ConnectionKey& key,
       std::chrono::steady_clock::time_point deadline) = 0;

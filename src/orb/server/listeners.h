@@ -25,14 +25,14 @@ struct Listening {
 
 // Configured by the options. Any thread. Functions that listen throw INITIALIZE with the address if the
 // system refuses.
-class ListeningPlaces {
+class Listeners {
  public:
   using Tell = std::function<void(const std::string&)>;
 
   // `transports` must outlive it. `tell` reports remarks on the endpoints to the operator. Throws BAD_PARAM
   // for invalid options, even if the program never listens.
-  ListeningPlaces(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
-                  transport::MarkingByPriority marking, const Settings& settings, Tell tell);
+  Listeners(const transport::TransportRegistry& transports, const transport::StreamOptions& streams,
+            transport::MarkingByPriority marking, const Settings& settings, Tell tell);
 
   // Listens at ListenEndpoints.
   Listening usual() const;
@@ -46,7 +46,7 @@ class ListeningPlaces {
                     std::optional<std::int16_t> priority, bool in_lane) const;
 
   // Whether PublishedEndpoints is set.
-  bool told_what_to_publish() const { return !published_.empty(); }
+  bool has_published_endpoints() const { return !published_.empty(); }
   // The endpoints to publish for these bound ones. Ports and paths in PublishedEndpoints belong to
   // ListenEndpoints; for others (not `usual`) only the host counts. Throws BAD_PARAM.
   std::vector<transport::Endpoint> reachable(const std::vector<transport::Endpoint>& bound, bool usual) const;
@@ -61,8 +61,8 @@ class ListeningPlaces {
   Listening open_all(const Endpoints& endpoints, const transport::ListenOptions& options) const;
   // The listen options for lanes of that priority.
   transport::ListenOptions options_of_lane(std::int16_t priority) const;
-  void tell_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
-                     std::int16_t priority) const;
+  void report_unmarked(const transport::MarkingByPriority& marking, std::string_view what,
+                       std::int16_t priority) const;
 
   const transport::TransportRegistry& transports_;
   const Tell tell_;

@@ -6,17 +6,18 @@
 #include <memory>
 #include <string>
 
-#include "bidirectional/two_way_requests.h"
+#include "bidirectional/bidirectional_requests.h"
 #include "client/channel/client_channel.h"
 #include "client/strategy/waiting_calls.h"
 
 namespace takt::bidirectional {
 
 // The peer, not the callers, determines how long the connection lives.
-class TwoWayChannel : public client::ClientChannel {
+class BidirectionalChannel : public client::ClientChannel {
  public:
-  TwoWayChannel(const std::shared_ptr<server::QueuedChannel>& connection,
-                std::shared_ptr<TwoWayRequests> requests, std::chrono::nanoseconds usual_timeout)
+  BidirectionalChannel(const std::shared_ptr<server::QueuedChannel>& connection,
+                       std::shared_ptr<BidirectionalRequests> requests,
+                       std::chrono::nanoseconds usual_timeout)
       : connection_(connection),
         requests_(std::move(requests)),
         usual_timeout_(usual_timeout),
@@ -40,7 +41,7 @@ class TwoWayChannel : public client::ClientChannel {
       ending_.reason = "the connection ended before";
     }
     broken_ = gone();
-    untidy_ |= waiter_.holds_memory();
+    needs_cleanup_ |= waiter_.holds_memory();
     return ending_.status;
   }
   ByteView context_to_offer() override { return requests_->context_to_offer(); }
@@ -65,7 +66,7 @@ class TwoWayChannel : public client::ClientChannel {
   }
 
   const std::weak_ptr<server::QueuedChannel> connection_;
-  const std::shared_ptr<TwoWayRequests> requests_;
+  const std::shared_ptr<BidirectionalRequests> requests_;
   const std::chrono::nanoseconds usual_timeout_;
   const std::string described_;
   client::Waiter waiter_;

@@ -3,8 +3,7 @@
 #include <random>
 #include <thread>
 
-#include "os/poll/wait.h"
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 
@@ -75,7 +74,7 @@ TEST_P(TransferTest, ANonBlockingWriterGoesOnWhereItStopped) {
     const IoResult result = client_->write(ByteView(sent).subspan(done));
     done += result.bytes;
     if (result.status == IoStatus::would_block)
-      os::wait_ready(client_->native_handle(), os::Interest::write, os::no_deadline);
+      becomes_writable(client_->native_handle());
     else
       ASSERT_EQ(result.status, IoStatus::ok);
   }

@@ -2,8 +2,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "os/poll/wait.h"
-#include "transports.h"
+#include "transport_suite.h"
 
 namespace takt::transport {
 
@@ -53,7 +52,7 @@ TEST_P(StreamTest, ABlockingReadEndsWithItsTimeoutAndTheStreamGoesOn) {
 TEST_P(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
   using Clock = std::chrono::steady_clock;
   for (const auto patience : {std::chrono::milliseconds(2), std::chrono::milliseconds(1000)}) {
-    ASSERT_TRUE(server_->give_up_reading_after(patience));
+    ASSERT_TRUE(server_->set_silence_limit(patience));
     bool in_time = false;  // at least once: a busy machine can delay it
     for (int i = 0; i < 10 && !in_time; ++i) {
       client_->write(octets_of("x"));
@@ -69,7 +68,7 @@ TEST_P(StreamTest, AStreamThatIsSilentForTooLongIsGivenUp) {
 }
 
 TEST_P(StreamTest, PatienceCountsFromEachRead) {
-  ASSERT_TRUE(server_->give_up_reading_after(1s));
+  ASSERT_TRUE(server_->set_silence_limit(1s));
   for (int i = 0; i < 3; ++i) {
     std::thread late([this] {
       std::this_thread::sleep_for(600ms);
@@ -82,14 +81,14 @@ TEST_P(StreamTest, PatienceCountsFromEachRead) {
 
 TEST_P(StreamTest, ABlockingWriteToAPeerThatDoesNotReadEndsWithItsTimeout) {
   ASSERT_TRUE(client_->set_timeouts(0s, 5ms));
-  EXPECT_TRUE(client_->has_room_for_few());
+  EXPECT_TRUE(client_->has_room_for_small_write());
   const auto octets = pattern(256 * 1024);
   IoResult result;
   do result = client_->write(octets);
   while (result.status == IoStatus::ok);
   EXPECT_EQ(result.status, IoStatus::timed_out);
   EXPECT_EQ(result.bytes, 0u);
-  EXPECT_FALSE(client_->has_room_for_few());
+  EXPECT_FALSE(client_->has_room_for_small_write());
 }
 
 TEST_P(StreamTest, ANonBlockingStreamSaysSo) {
@@ -154,8 +153,7 @@ TEST_P(StreamTest, ShutDownWakesABlockedWriter) {
 
 TEST_P(StreamTest, ShutDownReadingKeepsWhatArrivedAndTheOtherDirection) {
   client_->write(octets_of("x"));
-  ASSERT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, os::no_deadline),
-            os::WaitResult::ready);
+  ASSERT_TRUE(becomes_readable(server_->native_handle()));
   server_->shut_down_reading();
   EXPECT_EQ(read_text(*server_, 1), "x");
   EXPECT_EQ(read_one().status, IoStatus::end_of_stream);
@@ -174,8 +172,7 @@ TEST_P(StreamTest, ShutDownReadingWakesABlockedReader) {
 TEST_P(StreamTest, ShutDownReadingEndsReadsThatDoNotBlock) {
   server_->set_blocking(false);
   server_->shut_down_reading();
-  EXPECT_EQ(os::wait_ready(server_->native_handle(), os::Interest::read, os::no_deadline),
-            os::WaitResult::ready);
+  EXPECT_TRUE(becomes_readable(server_->native_handle()));
   EXPECT_EQ(read_one().status, IoStatus::end_of_stream);
 }
 

@@ -1,4 +1,4 @@
-#include "bridge/passage.h"
+#include "bridge/relayed_body.h"
 
 #include <algorithm>
 #include <memory>
@@ -25,11 +25,11 @@ class OpaqueFactory final : public CORBA::ValueFactoryBase {
 };
 
 // Rewrites the references that a decoder reads.
-class PassingReferences final : public cdr::Environment {
+class RewritingEnvironment final : public cdr::Environment {
  public:
-  PassingReferences(ReferenceRewriter& rewriter, Side to) : rewriter_(rewriter), to_(to) {}
+  RewritingEnvironment(ReferenceRewriter& rewriter, Side to) : rewriter_(rewriter), to_(to) {}
 
-  void reference_passes(cdr::Ior& reference) override { rewriter_.pass(reference, to_); }
+  void reference_copied(cdr::Ior& reference) override { rewriter_.pass(reference, to_); }
   std::shared_ptr<CORBA::Object> object_from_ior(cdr::Ior&&) override { return nullptr; }
   std::shared_ptr<CORBA::ValueFactoryBase> value_factory(std::string_view repository_id) override {
     const auto* const type = rewriter_.operations().value(repository_id);
@@ -64,21 +64,21 @@ ByteView whole(cdr::Decoder& body, std::vector<std::uint8_t>& storage, CORBA::Co
 
 }  // namespace
 
-Passage::Passage(ReferenceRewriter* rewriter, Side target, std::string_view interface_id,
-                 std::string_view operation)
+RelayedBody::RelayedBody(ReferenceRewriter* rewriter, Side target, std::string_view interface_id,
+                         std::string_view operation)
     : rewriter_(rewriter && !rewriter->operations().empty() ? rewriter : nullptr),
       target_(target),
       operation_(operation) {
   if (rewriter_) known_ = rewriter_->operations().find(interface_id, operation);
 }
 
-Passage::Body Passage::arguments(cdr::Decoder& body) {
+RelayedBody::Body RelayedBody::arguments(cdr::Decoder& body) {
   const Types types = known_ ? Types(known_->types.arguments) : Types();
   return passed(body, known_ ? &types : nullptr, !known_ || known_->arguments_refer, target_,
                 CORBA::COMPLETED_NO);
 }
 
-Passage::Body Passage::results(cdr::Decoder& body, giop::ReplyStatus status) {
+RelayedBody::Body RelayedBody::results(cdr::Decoder& body, giop::ReplyStatus status) {
   Types types = known_ ? Types(known_->types.results) : Types();
   bool known = known_ != nullptr;
   if (status == giop::ReplyStatus::user_exception) {
@@ -100,8 +100,8 @@ Passage::Body Passage::results(cdr::Decoder& body, giop::ReplyStatus status) {
 }
 
 // `types` is null for an unknown operation.
-Passage::Body Passage::passed(cdr::Decoder& body, const Types* types, bool refer, Side to,
-                              CORBA::CompletionStatus completed) {
+RelayedBody::Body RelayedBody::passed(cdr::Decoder& body, const Types* types, bool refer, Side to,
+                                      CORBA::CompletionStatus completed) {
   const std::size_t index = body.position();
   if (!body.indices_hold(body.remaining())) {
     if (types && rewritten(body, *types, to)) return rewritten_body();
@@ -114,17 +114,17 @@ Passage::Body Passage::passed(cdr::Decoder& body, const Types* types, bool refer
   const ByteView octets = whole(body, storage_, completed);
   if (!refer || !rewriter_ || octets.empty()) return {octets, index};
   if (!types) {
-    rewriter_->passes_unread(operation_, "no IDL that the bridge was given says what it is");
+    rewriter_->count_unread(operation_, "no IDL that the bridge was given says what it is");
     return {octets, index};
   }
   cdr::Decoder decoder(octets, index, body.format());
   if (rewritten(decoder, *types, to)) return rewritten_body();
-  rewriter_->passes_unread(operation_, "they are not as the bridge's IDL says, or hold values that it lacks");
+  rewriter_->count_unread(operation_, "they are not as the bridge's IDL says, or hold values that it lacks");
   return {octets, index};
 }
 
-bool Passage::rewritten(cdr::Decoder& body, Types types, Side to) {
-  PassingReferences references(*rewriter_, to);
+bool RelayedBody::rewritten(cdr::Decoder& body, Types types, Side to) {
+  RewritingEnvironment references(*rewriter_, to);
   cdr::Environment* const usual = body.format().environment;
   body.set_environment(&references);
   const bool whole = rewritten(body, types);
@@ -132,7 +132,7 @@ bool Passage::rewritten(cdr::Decoder& body, Types types, Side to) {
   return whole && !references.lacks_value();
 }
 
-bool Passage::rewritten(cdr::Decoder& body, Types types) {
+bool RelayedBody::rewritten(cdr::Decoder& body, Types types) {
   constexpr std::size_t longer_bytes = 1024;  // room for a few rewritten references
   rewritten_.emplace((body.all_present() ? body.remaining() : std::min(body.remaining(), step_bytes)) +
                      longer_bytes);

@@ -1,4 +1,4 @@
-#include "reference/places.h"
+#include "reference/endpoint_filter.h"
 
 #include <algorithm>
 #include <string_view>
@@ -27,12 +27,12 @@ bool is_at(std::string_view pattern, std::string_view host) {
 
 }  // namespace
 
-void Places::add(transport::Endpoint place) {
+void EndpointFilter::add(transport::Endpoint place) {
   std::lock_guard lock(mutex_);
   if (std::ranges::find(places_, place) == places_.end()) places_.push_back(std::move(place));
 }
 
-bool Places::has(const transport::Endpoint& endpoint) const {
+bool EndpointFilter::has(const transport::Endpoint& endpoint) const {
   std::lock_guard lock(mutex_);
   return std::ranges::any_of(places_, [&](const transport::Endpoint& place) {
     return place.protocol == endpoint.protocol && (place.port == 0 || place.port == endpoint.port) &&
