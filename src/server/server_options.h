@@ -10,14 +10,14 @@ namespace takt::server {
 
 // All may change while the ORB runs, by assigning the whole struct.
 struct ServerOptions {
-  // For clients that do not read, and for those without a request; 0: for ever.
+  // Limits for clients that do not read, and for connections without a request; 0: no limit.
   LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
   LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
   // How long a request may wait for a POA manager that holds requests, or for its start time.
   LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  // Open at once, of one way to serve; more are refused.
+  // Open connections per concurrency strategy; further ones are refused.
   LiveSetting<std::size_t> connections = 20000;
-  LiveSetting<std::size_t> peer_connections = 5000;  // of these, from one address of another machine
+  LiveSetting<std::size_t> peer_connections = 5000;  // open connections from one address of another machine
 };
 
 }  // namespace takt::server

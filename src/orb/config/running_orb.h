@@ -1,16 +1,16 @@
-// What a change of an option asks of an ORB that runs.
+// The effects of changed options on a running ORB.
 #pragma once
 
 namespace takt::orb {
 
 struct Settings;
 
-// Each function gets settings that already have the change and whose options go together. It throws where the
-// ORB cannot change so; then nothing has changed. One thread at a time.
+// Each function gets settings that already have the change and whose options go together. It throws if the
+// ORB cannot make the change; then nothing has changed. One thread at a time.
 class RunningOrb {
  public:
   virtual ~RunningOrb() = default;
-  // Every option that its room keeps as LiveSetting, and what follows from options.
+  // Applies all options that their rooms keep as LiveSetting, and all values derived from options.
   virtual void take_limits(const Settings& now) = 0;
   virtual void change_round_trip_timeout(const Settings& now) = 0;
   virtual void change_dynamic_threads(const Settings& now) = 0;

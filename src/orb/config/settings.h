@@ -138,7 +138,7 @@ struct MessageOptions {
 struct Settings {
   RuntimeOptions runtime;
   ServingOptions serving;
-  server::ServerOptions server;  // its connection limits are derived from `serving`
+  server::ServerOptions server;  // connection limits are derived from `serving`
   adapter::AdapterOptions adapter;
   ObjectOptions objects;
   CallingOptions calling;

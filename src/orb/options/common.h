@@ -1,4 +1,4 @@
-// What several tables of options say.
+// Choices, texts and conditions that several tables of options use.
 #pragma once
 
 #include "orb/config/options_table.h"
@@ -14,7 +14,7 @@ constexpr Named<bool> on_or_off[] = {{"off", false}, {"on", true}};
 
 constexpr std::string_view for_opened = "for connections that are opened from then on";
 
-// For options from which something else follows, so that no room has their very field.
+// For options from which other values are derived: no room reads the option's own field.
 constexpr auto derived = &RunningOrb::take_limits;
 
 inline bool accepts_bidirectional(const S& settings) {

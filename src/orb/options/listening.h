@@ -1,4 +1,4 @@
-// Options of where a server listens.
+// Options of the endpoints at which a server listens.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace takt::orb::table {
 
-// Whether two cannot listen there: the system is left no choice of a port or path.
+// Whether the endpoint has a fixed port or path, so that only one listener can have it.
 inline bool is_one_place(const std::string& endpoint) {
   constexpr std::string_view unix_paths = "unix:";
   if (endpoint.starts_with(unix_paths)) return endpoint.size() > unix_paths.size();
@@ -17,7 +17,7 @@ inline bool is_one_place(const std::string& endpoint) {
   return port.find_first_not_of("0123456789") == port.npos && port.find_first_not_of('0') != port.npos;
 }
 
-// `lane`: PRIORITY=ENDPOINT.
+// The endpoint in PRIORITY=ENDPOINT.
 inline std::string endpoint_of(const std::string& lane) { return lane.substr(lane.find('=') + 1); }
 
 inline bool lane_listens_where_all_do(const S& settings) {

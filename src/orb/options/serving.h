@@ -1,4 +1,4 @@
-// Options of who serves requests, and for how long.
+// Options of the threads that serve requests, and of their timeouts.
 #pragma once
 
 #include "orb/options/common.h"

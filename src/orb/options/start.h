@@ -1,4 +1,4 @@
-// Options of how an ORB starts: its name, files, plug-ins and initial references.
+// Options of the start of an ORB: its name, files, plug-ins and initial references.
 #pragma once
 
 #include "orb/options/common.h"

@@ -27,8 +27,7 @@ constexpr Conflict server_certificate_conflicts[] = {
        return !s.tls.check_servers && s.tls.client_certificates == transport::ClientCertificates::none &&
               !s.tls.revoked_file.empty();
      },
-     "`none`, as TLSClientCertificates; a file",
-     "no certificate is checked, so none could be refused",
+     "`none`, as TLSClientCertificates; a file", "no certificate is checked, so none could be refused",
      "give TLSServerCertificates required, or TLSClientCertificates optional or required, or no TLSRevoked"},
 };
 constexpr Conflict plain_conflicts[] = {

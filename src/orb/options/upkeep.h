@@ -1,4 +1,4 @@
-// Options of what an ORB measures, and of what it does by itself.
+// Options of measurements, and of the tasks that an ORB does by itself.
 #pragma once
 
 #include "orb/options/common.h"

@@ -136,7 +136,7 @@ TEST(Settings, DurationsAndSizes) {
   EXPECT_EQ(bytes_to_text(64 * 1024 * 1024), "64MiB");
 }
 
-// So that nobody who writes the field's option or default forgets the other.
+// A default in Settings must be in the range of its option.
 TEST(Settings, EveryDefaultIsOneThatItsOptionTakes) {
   for (const Option& option : options()) {
     Settings settings;
@@ -170,7 +170,7 @@ TEST(Settings, NoTwoOptionsSetTheSameField) {
         << option.name << " and " << fields[field_of(option).in(settings)];
 }
 
-// What a table with such a descriptor is not compiled for.
+// The table does not compile with such a descriptor.
 TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
   constexpr Field threads = at<&Settings::serving, &ServingOptions::threads>;
   constexpr Field idle = at<&Settings::server, &server::ServerOptions::idle_timeout>;
