@@ -9,7 +9,6 @@
 #include <memory>
 #include <string>
 
-#include <takt/base/live_setting.h>
 #include <takt/cdr/environment.h>
 #include <takt/transport/stream.h>
 
@@ -18,24 +17,13 @@
 #include "giop/protocol_options.h"
 #include "reference/policies/connection_options.h"
 #include "server/pipeline.h"
+#include "server/server_options.h"
 
 namespace takt::server {
 
 class BidirectionalConnections;
 class GroupMembership;
 class RequestSchedule;
-
-// LiveSetting members may change while the ORB runs.
-struct ServerOptions {
-  // Limits for clients that do not read replies, and for clients that send no request. 0: no limit.
-  LiveSetting<std::chrono::nanoseconds> send_timeout{std::chrono::seconds(30)};
-  LiveSetting<std::chrono::nanoseconds> idle_timeout{std::chrono::minutes(2)};
-  // Limit of a request's wait for its start time.
-  LiveSetting<std::chrono::nanoseconds> hold_timeout{std::chrono::seconds(10)};
-  // Limit of open connections per strategy; more are refused.
-  LiveSetting<std::size_t> connections = 20000;
-  LiveSetting<std::size_t> peer_connections = 5000;  // the same per address of another machine
-};
 
 // Part of the ORB. Public data is set before the first connection and is valid until after the last request.
 // Functions and atomic members may be used in any thread.

@@ -120,8 +120,9 @@ void POA::activate_named(const ObjectId& id, CORBA::servant_reference<Servant> s
         const ActiveObject* object = table.find_closing_too(*core_, id);
         return !object || object->turnstile.is_open();
       },
-      upcall_in(*core_, nullptr) ? std::chrono::steady_clock::now()
-                                 : std::chrono::steady_clock::now() + core_->tree.options.hold_timeout.get());
+      upcall_in(*core_, nullptr)
+          ? std::chrono::steady_clock::now()
+          : std::chrono::steady_clock::now() + core_->tree.server.options.hold_timeout.get());
   if (!gone || table.find_closing_too(*core_, id)) throw ObjectAlreadyActive();
   require_alive(*core_);
   if (core_->policies.unique() && ServantLinks::find(*servant, *core_)) throw ServantAlreadyActive();

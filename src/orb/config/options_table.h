@@ -1,51 +1,232 @@
-// The table of all options. Parsing, error texts and the documentation are derived from it.
+// The descriptors of all options. Parsing, error texts, the documentation, live changes and conflicts are
+// derived from them. A new option is a field, with its default, in the options of a room, and a descriptor
+// in orb/options.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
+#include <takt/base/live_setting.h>
+
+#include "orb/config/running_orb.h"
 #include "orb/config/settings.h"
 
 namespace takt::orb {
 
-// The kind of an option's value, the setting that stores it, and its range.
+// The type of an option's field in Settings.
+enum class Stored : std::uint8_t {
+  text,
+  texts,
+  nanoseconds,
+  live_nanoseconds,
+  microseconds,
+  size,
+  live_size,
+  int32,
+  live_int32,
+  live_uint32,
+  live_uint16,
+  one_octet,    // bool, an enum or a small number
+  four_octets,  // an enum
+};
+
+constexpr bool is_live(Stored stored) {
+  return stored == Stored::live_nanoseconds || stored == Stored::live_size || stored == Stored::live_int32 ||
+         stored == Stored::live_uint32 || stored == Stored::live_uint16;
+}
+
+template <class T>
+consteval Stored stored_as() {
+  using std::is_same_v;
+  using Nanoseconds = std::chrono::nanoseconds;
+  if (is_same_v<T, std::string>) return Stored::text;
+  if (is_same_v<T, std::vector<std::string>>) return Stored::texts;
+  if (is_same_v<T, Nanoseconds>) return Stored::nanoseconds;
+  if (is_same_v<T, LiveSetting<Nanoseconds>>) return Stored::live_nanoseconds;
+  if (is_same_v<T, std::chrono::microseconds>) return Stored::microseconds;
+  if (is_same_v<T, std::size_t>) return Stored::size;
+  if (is_same_v<T, LiveSetting<std::size_t>>) return Stored::live_size;
+  if (is_same_v<T, int>) return Stored::int32;
+  if (is_same_v<T, LiveSetting<int>>) return Stored::live_int32;
+  if (is_same_v<T, LiveSetting<unsigned>>) return Stored::live_uint32;
+  if (is_same_v<T, LiveSetting<std::uint16_t>>) return Stored::live_uint16;
+  if (std::is_enum_v<T> && sizeof(T) == 4) return Stored::four_octets;
+  if ((std::is_enum_v<T> || is_same_v<T, bool> || is_same_v<T, std::uint8_t>) && sizeof(T) == 1)
+    return Stored::one_octet;
+  throw "options cannot have fields of this type";
+}
+
+// The place of an option's value in Settings, and its type.
+struct Field {
+  void* (*in)(Settings& settings) = nullptr;
+  Stored stored = Stored::text;
+};
+
+template <auto... path>
+void* find_field(Settings& settings) {
+  return &(settings.*....*path);
+}
+template <auto... path>
+using FieldType = std::remove_cvref_t<decltype((std::declval<Settings&>().*....*path))>;
+// The field that a path of members leads to: at<&Settings::client, &client::ClientOptions::connect_timeout>.
+template <auto... path>
+inline constexpr Field at{find_field<path...>, stored_as<FieldType<path...>>()};
+
+// The kind of an option's value, the field that stores it, and its range.
 struct Text {
-  std::string Settings::* to;
+  Field field;
   std::string_view form;  // for people: "NAME"
 };
 struct Texts {  // may be given several times, or as a list divided by any of `separators`
-  std::vector<std::string> Settings::* to;
+  Field field;
   std::string_view form;
   std::string_view separators;
 };
 struct Duration {
-  std::chrono::nanoseconds Settings::* to;
+  Field field;
   std::chrono::nanoseconds least, most;
   bool zero_is_none = false;  // 0 is allowed and means: no limit
 };
 struct Count {
-  std::size_t Settings::* to;
+  Field field;
   std::size_t least, most;
+  std::string_view unit;          // for people: "threads"
   bool may_be_automatic = false;  // `automatic`, stored as automatic_count: derived from other options
 };
 struct Bytes {
-  std::size_t Settings::* to;
+  Field field;
   std::size_t least, most;
   bool zero_is_none = false;
 };
+
+// One value of a choice. Only the descriptor has its name.
+template <class T>
+struct Named {
+  std::string_view name;
+  T value;
+};
+struct ChoiceValue {
+  std::string_view name;
+  std::uint32_t value = 0;
+};
 struct Choice {
-  std::string Settings::* to;
-  std::span<const std::string_view> values;
+  Field field;
+  std::span<const ChoiceValue> values;
+};
+
+template <const auto& names>
+inline constexpr auto choice_values = [] {
+  std::array<ChoiceValue, std::size(names)> values;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = {names[i].name, static_cast<std::uint32_t>(names[i].value)};
+  return values;
+}();
+// `names`: an array of Named, of the field's type.
+template <const auto& names, auto... path>
+consteval Choice choice() {
+  static_assert(std::is_same_v<std::remove_cvref_t<decltype(names[0].value)>, FieldType<path...>>);
+  return {at<path...>, choice_values<names>};
+}
+
+// States whether the option can change while the ORB runs.
+struct Live {
+  enum class How : std::uint8_t { fixed, set, add };
+  How how = How::fixed;
+  std::string_view text;  // for people: when a change takes effect, or why there can be none
+  // Applies the change; null: RunningOrb::take_limits.
+  void (RunningOrb::*effect)(const Settings& now) = nullptr;
+};
+consteval Live fixed(std::string_view why = "it is read when the ORB starts, and not again") {
+  return {Live::How::fixed, why, nullptr};
+}
+consteval Live set_live(std::string_view when, void (RunningOrb::*effect)(const Settings&) = nullptr) {
+  return {Live::How::set, when, effect};
+}
+// Changes append to the list.
+consteval Live add_live(std::string_view when, void (RunningOrb::*effect)(const Settings&)) {
+  return {Live::How::add, when, effect};
+}
+
+// Values that are valid one by one, but contradict each other.
+struct Conflict {
+  std::string_view other;  // the other option, or the same one
+  bool (*is_there)(const Settings& settings);
+  std::string_view when;  // for people: the values
+  std::string_view why;
+  std::string_view instead;
 };
 
 struct Option {
   std::string_view name;  // "ConnectTimeout" for -ORBConnectTimeout and TAKT_CONNECT_TIMEOUT
   std::variant<Text, Texts, Duration, Count, Bytes, Choice> kind;
-  std::string_view fallback;  // as a user would write it; empty: none
+  Live live;
   std::string_view meaning;
+  std::span<const Conflict> conflicts = {};  // with any other option, or with itself
 };
 
 std::span<const Option> options();
+
+constexpr const Field& field_of(const Option& option) {
+  return std::visit([](const auto& kind) -> const Field& { return kind.field; }, option.kind);
+}
+
+// Says what a descriptor lacks; empty if it is complete. The table is checked at compile time. A test checks
+// the defaults, which are in Settings.
+constexpr std::string_view fault_of(const Option& option) {
+  struct Fault {
+    constexpr std::string_view operator()(const Text& kind) const {
+      if (kind.field.stored != Stored::text) return "its field is no text";
+      return kind.form.empty() ? "it has no form" : "";
+    }
+    constexpr std::string_view operator()(const Texts& kind) const {
+      if (kind.field.stored != Stored::texts) return "its field is no list of texts";
+      if (kind.separators.empty()) return "nothing divides its list";
+      return kind.form.empty() ? "it has no form" : "";
+    }
+    constexpr std::string_view operator()(const Duration& kind) const {
+      const Stored stored = kind.field.stored;
+      if (stored != Stored::nanoseconds && stored != Stored::live_nanoseconds &&
+          stored != Stored::microseconds)
+        return "its field is no duration";
+      return kind.least < kind.most ? "" : "it has no range";
+    }
+    constexpr std::string_view operator()(const Count& kind) const {
+      if (kind.unit.empty()) return "it has no unit";
+      return number(kind.field.stored, kind.least, kind.most);
+    }
+    constexpr std::string_view operator()(const Bytes& kind) const {
+      return number(kind.field.stored, kind.least, kind.most);
+    }
+    constexpr std::string_view operator()(const Choice& kind) const {
+      if (kind.field.stored != Stored::one_octet && kind.field.stored != Stored::four_octets)
+        return "its field is no choice";
+      return kind.values.size() < 2 ? "it leaves no choice" : "";
+    }
+    static constexpr std::string_view number(Stored stored, std::size_t least, std::size_t most) {
+      if (stored < Stored::size || stored > Stored::live_uint16) return "its field is no number";
+      return least < most ? "" : "it has no range";
+    }
+  };
+  if (option.name.empty()) return "it has no name";
+  if (option.meaning.empty()) return "it has no meaning";
+  if (!field_of(option).in) return "it has no field, and so no default";
+  if (option.live.text.empty()) return "it does not say whether it can change";
+  const bool is_list = std::holds_alternative<Texts>(option.kind);
+  if (option.live.how == Live::How::add && !is_list) return "only lists can be added to";
+  if (option.live.how != Live::How::fixed && !option.live.effect && !is_live(field_of(option).stored))
+    return "it can change, but its field is not LiveSetting and nothing takes the change";
+  for (const Conflict& conflict : option.conflicts)
+    if (conflict.other.empty() || !conflict.is_there || conflict.when.empty() || conflict.why.empty() ||
+        conflict.instead.empty())
+      return "a conflict of it is not complete";
+  return std::visit(Fault(), option.kind);
+}
 
 }  // namespace takt::orb
