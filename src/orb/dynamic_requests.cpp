@@ -1,4 +1,4 @@
-// What CORBA::ORB has for requests that nobody compiled.
+// Functions of CORBA::ORB for dynamic requests.
 #include <takt/orb/orb.h>
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// What ORB::create_*_tc refuses beside what no TypeCode may be (CORBA 3.0.3, 4.11.3).
+// Checks of ORB::create_*_tc beyond those of every TypeCode (CORBA 3.0.3, 4.11.3).
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ void check_member_names(const std::vector<std::string>& names);
 // BAD_TYPECODE (OMG minor 2) for nil and for what no member, element or alias can be.
 void check_member_type(const CORBA::typecode_reference& type);
 
-// What is the same of all kinds of members: their names and their types.
+// Checks that all kinds of members share: names and types.
 template <class Members>
 void check_members(const Members& members) {
   std::vector<std::string> names;

@@ -71,7 +71,7 @@ namespace DynamicAny {
 class DynAny : public virtual CORBA::LocalObject {
   TAKT_DYNAMIC_INTERFACE(DynAny, CORBA::LocalObject)
   TAKT_DYNAMIC_EXCEPTION(InvalidValue, "DynAny")  // no value, or none that the type has
-  TAKT_DYNAMIC_EXCEPTION(TypeMismatch, "DynAny")  // of another type
+  TAKT_DYNAMIC_EXCEPTION(TypeMismatch, "DynAny")  // the types differ
   using DynAnySeq = std::vector<CORBA::object_reference<DynAny>>;
 
   // With its aliases.
@@ -81,7 +81,7 @@ class DynAny : public virtual CORBA::LocalObject {
   virtual void from_any(const CORBA::Any& value) = 0;
   // A copy of the value, of this type.
   virtual CORBA::Any to_any() = 0;
-  // Of equivalent types, and of the same value; false for nil.
+  // Whether types are equivalent and values equal. False for nil.
   virtual bool equal(const CORBA::object_reference<DynAny>& other) = 0;
   // Does nothing to a component.
   virtual void destroy() = 0;
@@ -219,9 +219,9 @@ using NameDynAnyPair = NamedMember<CORBA::object_reference<DynAny>>;
 using NameValuePairSeq = std::vector<NameValuePair>;
 using NameDynAnyPairSeq = std::vector<NameDynAnyPair>;
 
-// What structs, exceptions and values have in common. current_member_*: TypeMismatch where there are no
-// members, InvalidValue at position -1. set_members*: InvalidValue for another number of members,
-// TypeMismatch for other names or types.
+// The common part of structs, exceptions and values. current_member_* throws TypeMismatch if there are no
+// members, and InvalidValue at position -1. set_members* throws InvalidValue for a wrong number of members,
+// and TypeMismatch for wrong names or types.
 class DynMembers : public virtual DynAny {
  public:
   virtual FieldName current_member_name() = 0;
@@ -253,8 +253,8 @@ class DynUnion : public virtual DynAny {
   virtual CORBA::TCKind member_kind() = 0;
 };
 
-// What sequences and arrays have in common. set_elements*: InvalidValue for another number of elements, or
-// more than the bound; TypeMismatch for other types.
+// The common part of sequences and arrays. set_elements* throws InvalidValue for a wrong number of elements,
+// or more than the bound, and TypeMismatch for wrong types.
 class DynElements : public virtual DynAny {
  public:
   virtual AnySeq get_elements() = 0;

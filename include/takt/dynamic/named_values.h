@@ -1,4 +1,4 @@
-// Arguments by name, and contexts, as requests have them that nobody compiled (CORBA 3.0.3, chapter 7).
+// Named arguments and contexts of dynamic requests (CORBA 3.0.3, chapter 7).
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ class NamedValue final : public LocalObject {
       : name_(std::move(name)), flags_(flags), value_(std::move(value)) {}
 
   const std::string& name() const { return name_; }
-  // Its own; what is put in goes with the next request.
+  // Owned by this object. A changed value is sent with the next request.
   Any& value() { return value_; }
   const Any& value() const { return value_; }
   Flags flags() const { return flags_; }
@@ -62,7 +62,7 @@ class NamedValue final : public LocalObject {
   std::string name_;
   Flags flags_;
   Any value_;
-  std::shared_ptr<takt::cdr::AnyContent> memory_;  // of a value that was received, for the next one
+  std::shared_ptr<takt::cdr::AnyContent> memory_;  // a received value's memory, which the next one uses
 };
 
 // A list of them, in the order of an operation's parameters. One thread at a time.
@@ -98,7 +98,7 @@ class NVList final : public LocalObject {
       items_[count_]->_renew(flags, name);
     return items_[count_++];
   }
-  // Removes all; keeps the memory of some that nobody else refers to.
+  // Removes all values. Keeps the memory of some that have no other references.
   void _clear() noexcept;
 
  private:
@@ -134,7 +134,7 @@ class Context final : public LocalObject {
   // All that match, nearer ones first in place of farther ones.
   std::map<std::string, std::string> _matching(const std::string& pattern,
                                                bool this_scope_alone = false) const;
-  // For create_child(): whoever makes one says so.
+  // For create_child(): the creator of a context passes its reference.
   void _owned_by(const std::shared_ptr<Context>& self) { self_ = self; }
 
  private:

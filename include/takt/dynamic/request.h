@@ -1,4 +1,4 @@
-// Requests that nobody compiled: the dynamic invocation interface (CORBA 3.0.3, chapter 7; after the IDL to
+// Requests without generated code: the dynamic invocation interface (CORBA 3.0.3, chapter 7; after the IDL to
 // C++11 mapping).
 //
 //   const auto request = object->_request("add");
@@ -48,9 +48,9 @@ class UnknownUserException final : public UserException {
   std::shared_ptr<Any> exception_ = std::make_shared<Any>();  // shared, so that copying cannot throw
 };
 
-// One operation on one object, made by Object::_request() and Object::_create_request(). It goes the way of a
-// compiled stub's call: with the same policies, deadlines, service contexts and forwards, and, where the
-// object is in this process, to its servant at once, through memory. Names of arguments are not sent.
+// One operation on one object, made by Object::_request() and Object::_create_request(). It takes the
+// path of a generated stub's call, with the same policies, deadlines, service contexts and forwards. A call
+// to an object in this process goes through memory to its servant. Names of arguments are not sent.
 //
 // Values that are received are of the type that their Any had before; tk_null receives nothing. In a request
 // that is made again, values of basic types, enums and strings use the memory of the last.
@@ -75,7 +75,7 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   object_reference<NVList> arguments() const { return arguments_; }
   object_reference<NamedValue> result() const { return result_; }
   ExceptionList& exceptions() { return exceptions_; }
-  // Of which names values are sent, from ctx(), behind the arguments.
+  // Patterns of names. Matching values of ctx() are sent after the arguments.
   ContextList& contexts() { return contexts_; }
   object_reference<Context> ctx() const { return context_; }
   void ctx(object_reference<Context> context);
@@ -104,8 +104,8 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   // Takt's own. Ready to be sent again, with the same arguments, types and exceptions: BAD_INV_ORDER (OMG
   // minor 10) while its reply is to come.
   void _reset();
-  // What became of a request that several were sent with, as get_response() would throw it; null: its results
-  // are there.
+  // For a request that was sent together with others: the exception that get_response() would throw. Null if
+  // the request has its results.
   std::exception_ptr _failure() const { return failure_; }
 
  private:
@@ -114,7 +114,7 @@ class Request final : public LocalObject, public std::enable_shared_from_this<Re
   friend class takt::dynamic::RequestMemory;
   enum class State : unsigned char { ready, sent, deferred, taken };
 
-  static const Any& no_value();  // of type void
+  static const Any& no_value();  // has type void
   Any& add(const std::string& name, Flags flags);
   void require_ready() const;
   void begin(State state);

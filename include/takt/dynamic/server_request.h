@@ -1,4 +1,4 @@
-// Servants of interfaces that nobody compiled: the dynamic skeleton interface (CORBA 3.0.3, chapter 8; after
+// Servants without generated code: the dynamic skeleton interface (CORBA 3.0.3, chapter 8; after
 // the IDL to C++11 mapping).
 //
 //   class Adder final : public virtual PortableServer::DynamicImplementation {
@@ -47,7 +47,7 @@ class ServerRequest final : public LocalObject {
   // are filled. Inout and out ones are sent as they are when invoke() returns. MARSHAL if the request has
   // others, BAD_PARAM for nil.
   void arguments(const object_reference<NVList>& list);
-  // What the client has sent of its context.
+  // The values of its context that the client has sent.
   object_reference<Context> ctx();
   void set_result(const Any& value);
   // Replaces a result, or another exception. A user exception's type is sent with it; system exceptions are
@@ -86,7 +86,7 @@ class DynamicImplementation : public virtual Servant {
   // The object of the request in progress. POA::WrongPolicy outside of invoke().
   CORBA::object_reference<CORBA::Object> _this();
 
-  // Of the request in progress; else CORBA::Object's.
+  // The interface of the object that the current request is for. CORBA::Object's outside of requests.
   std::string _repository_id() override;
   std::string _repository_id_of(const ObjectId& id, const CORBA::object_reference<POA>& poa) override;
   bool _dispatch(takt::server::ServerCall& call) override;

@@ -1,4 +1,4 @@
-// A DynAny: an Any that is taken apart when somebody asks for its components.
+// A DynAny: an Any that is split when its components are first accessed.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace takt::dynamic {
 
-// What an outermost DynAny and all its components share.
+// State that an outermost DynAny and all its components share.
 struct Whole {
   CORBA::typecode_reference type;                 // keeps alive what recursive parts of it lead to
   std::shared_ptr<cdr::Environment> environment;  // makes references; null: none
   bool destroyed = false;
 };
 
-// What a node is made of.
+// Constructor arguments of a node.
 struct Part {
   std::shared_ptr<Whole> whole;
   CORBA::typecode_reference type;
-  CORBA::Any value;  // of that type
+  CORBA::Any value;  // its type is `type`
   bool outermost = false;
 };
 

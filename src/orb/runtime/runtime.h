@@ -36,7 +36,7 @@ class Runtime {
   const std::shared_ptr<OrbParts>& shared_parts() const { return parts_; }
   Server& server() { return server_; }
   InitialReferences& initial_references() { return initial_references_; }
-  // Requests that nobody compiled; made by whoever is the first to ask.
+  // State of dynamic requests. Made by the first thread that asks for it.
   struct DynamicRequests {
     os::PriorityMutex mutex;
     std::shared_ptr<dynamic::OrbRequests> requests;
