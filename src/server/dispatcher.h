@@ -1,4 +1,4 @@
-// What the server room asks of whoever owns the servants.
+// The server room's interface to the owner of the servants.
 #pragma once
 
 #include <takt/base/bytes.h>

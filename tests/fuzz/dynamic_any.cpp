@@ -1,5 +1,5 @@
-// DynAnys of Anys from anybody: they can be taken apart at any depth, changed and put together, and what
-// nobody changed is the octets that it was.
+// DynAnys of hostile Anys can be opened at any depth, changed and converted back. Unchanged parts keep their
+// octets.
 #include <takt/dynamic/dyn_any.h>
 
 #include "cdr_input.h"
@@ -18,7 +18,7 @@ fuzz::Octets octets_of(const CORBA::Any& any) {
   return out.ok() ? fuzz::all(buffer) : fuzz::Octets();
 }
 
-// Up to so many nodes.
+// Opens at most `left` nodes.
 void open(const Reference& any, int& left, int depth = 0) {
   const std::uint32_t count = any->component_count();
   for (std::uint32_t i = 0; i < count && depth < 30 && --left > 0; ++i) {

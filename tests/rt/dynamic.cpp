@@ -1,9 +1,9 @@
-// Makes so many calls of an operation, for whoever counts the client's instructions; the server is a process
-// of its own:
+// Makes CALLS calls of an operation, for a test that counts the client's instructions. The server is another
+// process:
 //
 //   rt_dynamic stub|reused|new nothing|cube|take CALLS
 //
-// Through the stub, by one request that is sent again and again, or by a new one each time.
+// The calls use the stub, one request that is reused, or a new request each time.
 #include <takt/corba.h>
 #include <takt/dynamic/request.h>
 

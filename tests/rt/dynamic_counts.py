@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fails when a request that nobody compiled takes its client too many instructions, compared with the stub's call. The
-server is another process, and not counted."""
+"""Fails when a dynamic request takes its client too many instructions, compared with the stub's call. The server is
+another process, and not counted."""
 
 import argparse
 import os

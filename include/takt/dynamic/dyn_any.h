@@ -220,8 +220,8 @@ using NameValuePairSeq = std::vector<NameValuePair>;
 using NameDynAnyPairSeq = std::vector<NameDynAnyPair>;
 
 // The common part of structs, exceptions and values. current_member_* throws TypeMismatch if there are no
-// members, and InvalidValue at position -1. set_members* throws InvalidValue for a wrong number of members,
-// and TypeMismatch for wrong names or types.
+// members, and InvalidValue at position -1. A wrong number of members in set_members* throws
+// InvalidValue; wrong names or types throw TypeMismatch.
 class DynMembers : public virtual DynAny {
  public:
   virtual FieldName current_member_name() = 0;

@@ -110,8 +110,8 @@ class ORB final {
   std::shared_ptr<ValueFactoryBase> lookup_value_factory(const std::string& id);
 
   // Make TypeCodes without generated code. Throw BAD_PARAM for invalid names (OMG minor 15), ids (16), member
-  // names (17), and union labels and discriminators (18 to 20), and BAD_TYPECODE (OMG minor 2) for types that
-  // can't be members. Names and ids may be empty.
+  // names (17), and union labels and discriminators (18 to 20). Throw BAD_TYPECODE (OMG minor 2) for types
+  // that can't be members. Names and ids may be empty.
   typecode_reference create_struct_tc(const std::string& id, const std::string& name,
                                       const StructMemberSeq& members);
   typecode_reference create_union_tc(const std::string& id, const std::string& name,

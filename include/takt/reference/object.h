@@ -146,9 +146,10 @@ class Object {
   // a call; `inconsistent` lists them. If it cannot connect, throws what a call would.
   bool _validate_connection(std::vector<object_reference<Policy>>& inconsistent);
 
-  // Requests that nobody compiled (<takt/dynamic/request.h>): without arguments, to be given them, or with
-  // all that there is. Nil lists and results are made. NO_IMPLEMENT (OMG minor 4) for local objects,
-  // BAD_PARAM for no operation and (OMG minor 32) for those that this class has. Without a call. Allocates.
+  // Make a dynamic request (<takt/dynamic/request.h>), without arguments or with the given ones. Nil lists
+  // and results are created. Throw NO_IMPLEMENT (OMG minor 4) for local objects, BAD_PARAM for an empty
+  // operation name, and BAD_PARAM (OMG minor 32) for the operations that this class has. Make no call.
+  // Allocate.
   object_reference<Request> _request(const std::string& operation);
   void _create_request(const object_reference<Context>& context, const std::string& operation,
                        const object_reference<NVList>& arguments, const object_reference<NamedValue>& result,

@@ -25,7 +25,7 @@ TCKind operation_kind(TCKind kind) {
   return kind;
 }
 
-// What C++ gives a value of that kind, as it comes out of an Any.
+// The type that C++ code has for a kind when it extracts a value from an Any.
 CORBA::typecode_reference plain_type(TCKind kind) {
   if (kind == TCKind::tk_objref) return IDL::type_code<CORBA::object_reference<CORBA::Object>>();
   if (kind == TCKind::tk_abstract_interface) return CORBA::AbstractBase::_type_code();
@@ -49,7 +49,7 @@ void check_interface(const CORBA::Any& value, const std::string& wanted) {
   if (!(value >>= object) || !object || !object->_is_a(wanted)) throw DynamicAny::DynAny::TypeMismatch();
 }
 
-// Of that very type: a derived one would lose what it has more.
+// Requires the exact type, because a value of a derived type would lose its additional state.
 void check_value(const CORBA::Any& value, const std::string& wanted) {
   CORBA::valuetype_reference<CORBA::ValueBase> inserted;
   if (!read_as(value, inserted)) throw DynamicAny::DynAny::InvalidValue();

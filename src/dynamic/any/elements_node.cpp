@@ -6,7 +6,7 @@ namespace takt::dynamic {
 
 ElementsNode::ElementsNode(Part part) : Node(std::move(part)), element_(actual().content_type()) {}
 
-// Of an array as many as it has, of a sequence as many as it may have.
+// An array has a fixed number of elements; a sequence has at most its bound.
 void ElementsNode::check_count(std::size_t count) const {
   const std::uint32_t length = actual()._parts().length;
   if (is_sequence() ? length != 0 && count > length : count != length) throw InvalidValue();

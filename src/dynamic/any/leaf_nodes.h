@@ -1,4 +1,4 @@
-// What has no components.
+// Nodes without components.
 #pragma once
 
 #include "dynamic/any/node.h"

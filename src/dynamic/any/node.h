@@ -20,7 +20,7 @@ struct Whole {
 struct Part {
   std::shared_ptr<Whole> whole;
   CORBA::typecode_reference type;
-  CORBA::Any value;  // its type is `type`
+  CORBA::Any value;  // a value of `type`
   bool outermost = false;
 };
 
@@ -42,7 +42,7 @@ class Node : public virtual DynamicAny::DynAny, public std::enable_shared_from_t
   CORBA::object_reference<DynAny> current_component() override;
   CORBA::object_reference<DynAny> get_dyn_any() override;
 
-  // Behind aliases.
+  // The type without aliases.
   const CORBA::TypeCode& actual() const { return *actual_; }
   CORBA::TCKind kind() const { return actual_->_parts().kind; }
   CORBA::Any value();
@@ -63,18 +63,19 @@ class Node : public virtual DynamicAny::DynAny, public std::enable_shared_from_t
   void check_alive() const;
   cdr::Environment* orb_environment() const { return whole_->environment.get(); }
   const CORBA::typecode_reference& actual_type() const { return actual_; }
-  // Closed, at the first component.
+  // Closes the node; the position is the first component.
   void set_value(CORBA::Any value);
-  // Open, at the first component.
+  // Opens the node; the position is the first component.
   void set_components(Nodes components);
   Nodes& raw_components() { return components_; }
   bool is_open() const { return open_; }
   std::int32_t position();
   void set_position(std::int32_t position) { position_ = position; }
-  // A component with a value of an equivalent type. TypeMismatch.
+  // Makes a component with a value of an equivalent type. Throws TypeMismatch for other types.
   std::shared_ptr<Node> component_of(const CORBA::typecode_reference& type, const CORBA::Any& value) const;
   std::shared_ptr<Node> initial_component(const CORBA::typecode_reference& type) const;
-  // Reads the next component. False: the decoder has failed. IMP_LIMIT beyond a million.
+  // Reads the next component. Returns false if the decoder has failed. Throws IMP_LIMIT beyond
+  // most_components.
   bool add_component(cdr::Decoder& in, const CORBA::typecode_reference& type);
   // Splits by `read`, which adds components from a decoder.
   template <class Read>
@@ -120,9 +121,9 @@ void Node::split_by(Read read) {
   if (!in.ok()) throw DynamicAny::DynAny::InvalidValue();
 }
 
-// The node for a type, by its kind. InconsistentTypeCode for kinds that no DynAny has.
+// Makes the node for a type. Throws InconsistentTypeCode for kinds that no DynAny can have.
 std::shared_ptr<Node> make_node(Part part);
-// The node of any DynAny, of which there are no others. BAD_PARAM for nil.
+// Every DynAny is a Node. Throws BAD_PARAM for nil.
 Node& node_of(const CORBA::object_reference<DynamicAny::DynAny>& dyn_any);
 
 }  // namespace takt::dynamic

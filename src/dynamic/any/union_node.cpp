@@ -29,7 +29,7 @@ void UnionNode::write_open(cdr::Encoder& out) {
   for (const auto& component : raw_components()) component->write(out);
 }
 
-// Whoever has the discriminator may have changed it.
+// The application may have changed the discriminator through its own reference.
 void UnionNode::refresh() {
   if (!is_open()) return;
   Nodes& parts = raw_components();

@@ -28,7 +28,7 @@ class UnionNode final : public Node, public virtual DynamicAny::DynUnion {
   void set_label(std::int64_t label);
   const cdr::TypeCodeMember& active();
 
-  const cdr::TypeCodeMember* member_ = nullptr;  // of the actual type; while open
+  const cdr::TypeCodeMember* member_ = nullptr;  // points into actual(); valid while open
 };
 
 }  // namespace takt::dynamic

@@ -1,18 +1,19 @@
-// Values in Anys, as DynAnys make and change them.
+// Makes and changes the values in Anys for DynAnys.
 #pragma once
 
 #include <takt/cdr/any.h>
 
 namespace takt::dynamic {
 
-// The same octets as a value of another type that is encoded alike. `environment` where the value has none.
+// The same octets as a value of another type with the same encoding. `environment` is used if the value has
+// none.
 CORBA::Any retyped(const CORBA::Any& value, CORBA::typecode_reference type,
                    cdr::Environment* environment = nullptr);
 
-// What aliases, and what stands for an enclosing type, mean.
+// Resolves aliases and placeholders for enclosing types.
 CORBA::typecode_reference behind_aliases(CORBA::typecode_reference type);
 
-// What `write` writes, as an Any. Throws what marshaling it would throw.
+// Makes an Any of the octets that `write` writes. Throws the exceptions of marshaling.
 template <class Write>
 CORBA::Any make_any(CORBA::typecode_reference type, cdr::Environment* environment, Write write) {
   auto content = std::make_shared<cdr::AnyContent>();
@@ -27,7 +28,7 @@ CORBA::Any make_any(CORBA::typecode_reference type, cdr::Environment* environmen
   return CORBA::Any(std::move(type), std::move(content), environment);
 }
 
-// Reads a T as it is, whatever the Any's type is: values stay what they are, unmade. False if there is none.
+// Reads a T without looking at the Any's type. Valuetypes are not copied. Returns false if there is no T.
 template <class T>
 bool read_as(const CORBA::Any& any, T& value) {
   const cdr::AnyContent& content = any._content();
@@ -36,11 +37,11 @@ bool read_as(const CORBA::Any& any, T& value) {
   return cdr::Codec<T>::read(in, value);
 }
 
-// A union's discriminator as its TypeCode has labels.
+// Converts a union's discriminator to the form that labels have in TypeCodes.
 std::int64_t label_of(const CORBA::Any& discriminator);
 
-// IMP_LIMIT where it has more than a million elements or is nested deeper than 200; InconsistentTypeCode for
-// types whose values are no matter of CDR.
+// The initial value of a DynAny. Throws IMP_LIMIT beyond most_components elements or 200 levels, and
+// InconsistentTypeCode for types whose values have no CDR encoding.
 CORBA::Any initial_value(const CORBA::typecode_reference& type, cdr::Environment* environment);
 inline constexpr std::size_t most_components = 1'000'000;
 

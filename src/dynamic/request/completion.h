@@ -1,4 +1,4 @@
-// When deferred requests are over.
+// Tells waiting threads that deferred requests are complete.
 #pragma once
 
 #include <atomic>
@@ -11,16 +11,16 @@
 
 namespace takt::dynamic {
 
-// By which a thread waits for the first of several requests.
+// A thread waits on this for the first of several requests.
 struct Arrivals {
   os::PriorityMutex mutex;
   os::PriorityCondition changed;
 };
 
-// Of one request; set once, by the thread that makes the call. Any thread.
+// Completion of one request; set once, by the thread that makes the call. Any thread.
 class Completion {
  public:
-  // `arrivals` is notified, too; may be null.
+  // `arrivals` is also notified; may be null.
   explicit Completion(std::shared_ptr<Arrivals> arrivals) : arrivals_(std::move(arrivals)) {}
 
   bool is_set() const { return set_.load(std::memory_order_acquire); }
@@ -35,7 +35,7 @@ class Completion {
   }
 
  private:
-  // Under the lock, so that none who waits is between its look at set_ and its sleep, or gone.
+  // Takes the lock, so that no waiting thread is between its test of set_ and its sleep, or destroys this.
   static void notify(Arrivals& waiters) {
     std::lock_guard lock(waiters.mutex);
     waiters.changed.notify_all();

@@ -1,4 +1,4 @@
-// Threads that make calls in the place of threads that do not wait for them.
+// Threads that make calls for threads that do not wait for the replies.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace takt::dynamic {
 
-// One per process, so that each thread's connections serve later calls. Any thread. A thread begins when no
-// other is idle, up to a limit, beyond which calls wait for one; it ends when it has been idle for a while.
+// One per process, so that each thread's connections serve later calls. Any thread. A thread starts if no
+// other is idle. At most_threads, calls wait for a thread. Idle threads exit after a while.
 // Never destroyed: a process that ends does not wait for calls in progress.
 class DeferredCalls {
  public:
@@ -21,8 +21,8 @@ class DeferredCalls {
 
   static DeferredCalls& of_process();
 
-  // `call` does not throw. Allocates, and may begin a thread. NO_RESOURCES where none can be begun and there
-  // is none.
+  // `call` must not throw. Allocates, and may start a thread. Throws NO_RESOURCES if there is no thread and
+  // none can be started.
   void add(std::function<void()> call);
 
  private:

@@ -1,4 +1,4 @@
-// What the calls of a thread carry, for another thread that makes one in its place.
+// The call state of one thread, for another thread that makes a call in its place.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,13 @@
 
 namespace takt::dynamic {
 
-// Made in the caller's thread: its RT-CORBA priority, its quality with the deadline, its policies.
+// Made in the caller's thread. Copies its RT-CORBA priority, its quality with the deadline, and its policies.
 class InheritedCalls {
  public:
   InheritedCalls();
 
-  // While it lives, the calls of the thread, which carried nothing, carry that. `inherited` outlives it.
+  // Applies the state to calls of the current thread, which had none, during its lifetime. `inherited` must
+  // outlive it.
   class Use {
    public:
     explicit Use(const InheritedCalls& inherited);

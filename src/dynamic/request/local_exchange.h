@@ -14,23 +14,23 @@
 
 namespace takt::dynamic {
 
-// Its octets are those of a message in GIOP 1.2; the servant runs in the calling thread, under the rules of
+// Request and reply are encoded as in GIOP 1.2. The servant runs in the calling thread, under the rules of
 // its adapter. Lives on the caller's stack.
 class LocalExchange {
  public:
   enum class Outcome : std::uint8_t { result, user_exception, elsewhere };
 
-  // `ref` and `operation` outlive it.
+  // `ref` and `operation` must outlive it.
   LocalExchange(reference::ObjectRef& ref, std::string_view operation, bool response_expected);
 
   cdr::Encoder& arguments() { return request_; }
-  // After `elsewhere`, which the servant's adapter says, nothing has been done. Throws system exceptions, the
-  // servant's own included.
+  // Runs the request. `elsewhere` is the adapter's answer for an object that has moved; nothing has been done
+  // then. Throws system exceptions, including the servant's.
   Outcome run();
-  // At the results, or at the first member of the user exception.
+  // Positioned at the results, or at the first member of the user exception.
   cdr::Decoder& reply() { return *reply_; }
   std::string_view exception_id() const { return exception_id_; }
-  // The results have been read. MARSHAL if that failed.
+  // Call after reading the results. Throws MARSHAL if reading failed.
   void finish() const;
   [[noreturn]] void throw_unlisted_exception() const;
 
@@ -42,7 +42,7 @@ class LocalExchange {
   const bool response_expected_;
   GatherBuffer arguments_{256}, answer_{256};
   cdr::Encoder request_;
-  std::vector<std::uint8_t> octets_;  // of the answer, where it is not in one piece
+  std::vector<std::uint8_t> octets_;  // copy of a reply that is not contiguous
   std::optional<cdr::Decoder> reply_;
   std::string_view exception_id_;
 };

@@ -1,4 +1,4 @@
-// What an ORB knows of requests that nobody compiled.
+// State of an ORB's dynamic requests.
 #pragma once
 
 #include <deque>
@@ -9,12 +9,12 @@
 
 namespace takt::dynamic {
 
-// Those that several were sent with, until their replies are taken; any thread.
+// Keeps requests that were sent together until their replies are taken. Any thread.
 class OrbRequests {
  public:
   using Reference = CORBA::object_reference<CORBA::Request>;
 
-  // As CORBA::ORB has them.
+  // The functions of CORBA::ORB with these names.
   static void send_oneway(const CORBA::RequestSeq& requests);
   void send_deferred(const CORBA::RequestSeq& requests);
   bool poll_next();
@@ -24,12 +24,12 @@ class OrbRequests {
 
  private:
   void require_some() const;
-  // With the lock held.
+  // Requires the lock.
   std::deque<Reference>::iterator find_finished();
 
   const CORBA::object_reference<CORBA::Context> default_context_ = CORBA::make_reference<CORBA::Context>();
-  const std::shared_ptr<Arrivals> arrivals_ = std::make_shared<Arrivals>();  // its mutex is for sent_
-  std::deque<Reference> sent_;                                               // the oldest first
+  const std::shared_ptr<Arrivals> arrivals_ = std::make_shared<Arrivals>();  // the mutex guards sent_
+  std::deque<Reference> sent_;                                               // oldest first
 };
 
 }  // namespace takt::dynamic

@@ -14,7 +14,7 @@ constexpr std::size_t longest_kept_operation = 64;
 thread_local constinit RequestMemory::Kept RequestMemory::kept_;
 thread_local constinit bool RequestMemory::thread_ends_ = false;
 
-// What the thread's other variables still refer to is deleted by its last reference.
+// A request that another thread_local variable still holds is deleted by its last reference.
 RequestMemory::Kept::~Kept() {
   thread_ends_ = true;
   ::operator delete(block);
@@ -45,7 +45,7 @@ void RequestMemory::give_back(CORBA::Request* request) noexcept {
   kept_.request = std::move(owned);
 }
 
-// Not if somebody refers to a part of it.
+// A request is not kept if another reference to one of its parts exists.
 bool RequestMemory::is_worth_keeping(const CORBA::Request& request) noexcept {
   return request.operation_.size() <= longest_kept_operation && request.target_.shared().use_count() == 1 &&
          request.arguments_.shared().use_count() == 1 && request.result_.shared().use_count() == 1;

@@ -1,4 +1,4 @@
-// The memory of requests that are built anew for each call.
+// Reuses the memory of requests that are created for each call.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace takt::dynamic {
 
-// Each thread keeps one request that nobody refers to any more, emptied, and its reference count's block, and
-// uses their memory for the next.
+// Each thread keeps one released request, emptied, and the block of its reference count. The next request
+// uses their memory.
 class RequestMemory {
  public:
-  // A void operation on an object that has a reference.
+  // Makes a request for a void operation. `target` must have a reference.
   static CORBA::object_reference<CORBA::Request> make(const CORBA::Object& target,
                                                       const std::string& operation);
 
  private:
-  // Of a thread, until that ends.
+  // One per thread, until the thread ends.
   struct Kept {
     std::unique_ptr<CORBA::Request> request;
     void* block = nullptr;
     std::size_t block_bytes = 0;
     ~Kept();
   };
-  // Of the reference count.
+  // Allocates the reference count.
   template <class T>
   struct BlockAllocator {
     using value_type = T;

@@ -20,8 +20,8 @@ void put_number(cdr::Encoder& out, const std::vector<std::uint8_t>& octets) {
 
 constexpr std::uint32_t most_depth = 16;
 
-// What is the same octets in all code sets that leave chars alone, wherever it begins at a multiple of 8, and
-// says nothing of other parts of the message.
+// Whether the type's values have the same octets in every message that needs no code set conversion, if they
+// start at a multiple of 8, and refer to no other part of the message.
 bool is_plain(const CORBA::TypeCode& type, std::uint32_t depth = 0) {
   const cdr::TypeCodeParts& parts = type._parts();
   if (type._is_recursion() || depth == most_depth) return false;

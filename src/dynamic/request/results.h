@@ -1,18 +1,19 @@
-// Values of requests, written and read by their TypeCodes.
+// Writes and reads the values of requests by their TypeCodes.
 #pragma once
 
 #include <takt/dynamic/named_values.h>
 
 namespace takt::dynamic {
 
-// As write_any_value(), but for numbers, and what is sent as it is kept, without looking at each part.
+// Like write_any_value(), with fast paths for numbers and for values whose stored octets can be sent
+// unchanged.
 void write_value(cdr::Encoder& out, const CORBA::Any& value);
 
-// Reads values in place of those before.
+// Reads values into the memory of earlier ones.
 class Results {
  public:
-  // Of the type that the value has. Takes no memory for numbers and enums where nobody else has the last
-  // value.
+  // Reads a value of the type that `into` has. Numbers and enums need no allocation if the last value has no
+  // other reference.
   static void read(cdr::Decoder& in, CORBA::NamedValue& into);
 
  private:
@@ -21,9 +22,9 @@ class Results {
   static bool read_basic(cdr::Decoder& in, CORBA::NamedValue& into, CORBA::TCKind kind);
 };
 
-// An exception of that type whose id has been read and whose members follow. False: the decoder has failed.
+// Reads an exception's members; its id has been read. Returns false if the decoder has failed.
 bool read_exception(cdr::Decoder& in, const CORBA::typecode_reference& type, CORBA::Any& exception);
-// Its members alone.
+// Writes only the members.
 void write_exception_members(cdr::Encoder& out, const CORBA::Any& exception);
 
 }  // namespace takt::dynamic

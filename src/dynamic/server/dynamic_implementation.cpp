@@ -86,7 +86,7 @@ class ServerRequests {
 
 namespace {
 
-// What every servant answers without its interface.
+// Operations that every servant answers itself, without invoke().
 bool is_built_in(std::string_view operation) {
   static constexpr std::array<std::string_view, 6> all{"_is_a",      "_non_existent", "_not_existent",
                                                        "_interface", "_component",    "_repository_id"};

@@ -1,4 +1,4 @@
-// What the tests of DynAnys share.
+// Helpers for the tests of DynAnys.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -22,7 +22,7 @@ TEST_F(DynUnions, BeginWithTheirFirstMember) {
 TEST_F(DynUnions, ADiscriminatorSelectsTheMember) {
   const auto union_ = make<DynUnion>(IDL::type_code<Types::Number>());
   union_->member()->insert_long(7);
-  union_->set_discriminator(number(2));  // of the same member
+  union_->set_discriminator(number(2));  // selects the same member
   EXPECT_EQ(union_->member()->get_long(), 7);
   union_->insert_long(8);  // the position is at the member
   EXPECT_EQ(union_->member()->get_long(), 8);

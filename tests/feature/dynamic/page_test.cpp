@@ -48,7 +48,7 @@ TEST(DynamicPage, ValuesWork) {
   const auto orb = make_orb({}, "page");
   const auto longs = IDL::type_code<std::int32_t>();
   const auto point = orb->create_struct_tc("IDL:Point:1.0", "Point", {{"x", longs}, {"y", longs}});
-  const auto list = orb->create_struct_tc(  // of a type that holds itself
+  const auto list = orb->create_struct_tc(  // a recursive type
       "IDL:List:1.0", "List",
       {{"rest", orb->create_sequence_tc(1, orb->create_recursive_tc("IDL:List:1.0"))}});
   EXPECT_EQ(list->member_type(0)->content_type()->name(), "List");

@@ -1,4 +1,4 @@
-// Requests that nobody compiled, to servants that were.
+// Dynamic requests to servants with compiled skeletons.
 #include <takt/reference/messaging.h>
 #include <takt/reference/quality.h>
 

@@ -1,4 +1,4 @@
-// What the tests of requests that nobody compiled share.
+// Helpers for the tests of dynamic requests.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Servants of interfaces that nobody compiled, called by stubs that were.
+// Dynamic servants, called by compiled stubs.
 #include <takt/dynamic/server_request.h>
 
 #include "requests.h"

@@ -13,7 +13,7 @@ using ServerRequestRef = IDL::traits<CORBA::ServerRequest>::ref_type;
 
 CORBA::typecode_reference basic(TCKind kind) { return takt::cdr::basic_typecode(kind); }
 
-// Of the client's ORB over a connection, and of the server's own through memory.
+// Runs once over a connection from a client ORB, and once through memory within the server's ORB.
 struct WrongTypes : testing::TestWithParam<const char*> {
   ServerAndClient orbs;
   ObjectRef target() const {
