@@ -1,4 +1,4 @@
-// The server room's interface to the owner of the servants.
+// Interface to the owner of the servants.
 #pragma once
 
 #include <takt/base/bytes.h>
@@ -8,9 +8,9 @@
 
 namespace takt::server {
 
-// Requests in, upcalls out. The contract of every dispatcher, beside that of LocalCalls:
+// Turns requests into upcalls. The contract of every dispatcher, in addition to that of LocalCalls:
 //  1. Any thread may call any function at any time, up to the end of the ORB's shutdown.
-//  2. Nothing here waits without bound; holding POA managers wait as long as their limit says.
+//  2. All waiting is bounded: POA managers hold a request at most for their time limit.
 class Dispatcher : public reference::LocalCalls {
  public:
   virtual reference::LocateAnswer locate(ByteView object_key) noexcept = 0;

@@ -29,7 +29,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
                                                  most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
       places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
-              settings, parts_->server.tell),
+              settings, parts_->server.report),
       adapter_timeout_(settings.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
@@ -94,7 +94,7 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
       try {
         parts->object_adapter.tree().adapters_complete();
       } catch (const CORBA::SystemException& failure) {
-        if (parts->server.tell) parts->server.tell(failure.what());
+        if (parts->server.report) parts->server.report(failure.what());
       }
     });
   parts_->object_adapter.tree().completeness.begin(adapter_timeout);

@@ -118,7 +118,7 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
     filters_->close();
     return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), filters_);
   }
-  return std::make_unique<server::ThreadPerConnection>(std::move(server));
+  return std::make_unique<server::ThreadPerConnection>(std::move(server), make_waiting<os::SharedPoll>());
 }
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_ptr<server::Server> server,

@@ -273,7 +273,7 @@ void OrbParts::set_up_server(const Settings& settings) {
   set_limits(server.options, settings);
   server.environment = &decoding;
   server.both_ways = &bidirectional;
-  server.tell = client.tell;
+  server.report = client.tell;
   if (!probes) return;
   server.steps = probes.get();
   server.probed = recorded_by(probes, probes::ProbedSide::server);

@@ -179,7 +179,7 @@ TEST_P(Concurrency, MoreConnectionsThanItMayHaveAreClosed) {  // 3
   }
   EXPECT_TRUE(served);
   orbs.reset();
-  EXPECT_TRUE(said.has("as soon as they come: 2 are open, and -ORBMaxConnections allows no more\n"));
+  EXPECT_TRUE(said.has("as soon as they are accepted: 2 are open, and -ORBMaxConnections allows no more\n"));
   EXPECT_EQ(said.lines(), 1u) << said.text();
 }
 

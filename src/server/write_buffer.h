@@ -1,4 +1,4 @@
-// Replies on their way out of one connection.
+// Sends a connection's outgoing messages, and keeps what the peer does not read yet.
 #pragma once
 
 #include <chrono>
@@ -24,27 +24,29 @@
 
 namespace takt::server {
 
-// Nearly always a message goes out in one system call. On a blocking stream send() stays until all is out;
-// the stream's timeout bounds each wait for a peer that does not read, and ten times that all of them. On one
-// that does not block, what the peer would not take is kept for flush(), as far as there is memory for it: a
-// peer that sends requests and takes no replies loses its connection. One thread at a time.
-class Outbox {
+// Nearly always, a message leaves in one system call. On a blocking stream, send() returns when everything
+// was sent; the stream's timeout limits each wait for a peer that does not read, and ten times `patience`
+// limits them together. On a non-blocking stream, the rest of a message is kept for flush(). If there is no
+// memory for it, the connection is over, so a peer that never reads replies loses its connection. One thread
+// at a time.
+class WriteBuffer {
  public:
   using Clock = std::chrono::steady_clock;
   enum class Flushed : std::uint8_t { all, some, failed };
 
-  // The stream and `patience`, how long the peer may take nothing, outlive it. `fragment_bytes`: longer
-  // messages go in fragments; 0: none do. `memory`: what is kept is counted against; null, or outlives it.
-  Outbox(transport::Stream& stream, std::size_t fragment_bytes,
-         const LiveSetting<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
+  // `patience`: limit of the time in which the peer reads nothing. `fragment_bytes`: longer messages are sent
+  // in fragments; 0: no fragments. `memory`: the budget for kept octets; may be null. The stream, `patience`
+  // and `memory` must outlive it.
+  WriteBuffer(transport::Stream& stream, std::size_t fragment_bytes,
+              const LiveSetting<std::chrono::nanoseconds>& patience, MemoryBudget* memory = nullptr)
       : stream_(stream), fragment_bytes_(fragment_bytes), patience_(patience), unsent_memory_(memory) {}
 
-  // The peer takes compressed messages, as it wants them: long ones go so from now on, and the next reply
-  // tells it that we take them, too.
+  // Compresses long messages from now on, because the peer accepts it; `wanted` are its wishes. The next
+  // reply states that this side accepts compressed messages too.
   void compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
                 const giop::compression::MethodList& methods, giop::compression::Wanted wanted);
-  // Completes the message and sends it, after whatever waits; nothing of it is needed afterwards, and what it
-  // keeps goes. False: the connection is over.
+  // Completes the message, and sends it after the kept octets. The message may be cleared or reused
+  // afterwards. False: the connection is over.
   bool send(GatherBuffer& message) {
     giop::finish_message(message);
     const std::size_t size = message.size();
@@ -58,26 +60,26 @@ class Outbox {
     }
     return send_in_pieces(message);
   }
-  // CloseConnection, after whatever waits. False: the connection is over.
+  // Sends CloseConnection after the kept octets. False: the connection is over.
   bool close(giop::Version version);
-  // Something was kept.
+  // Whether octets are kept.
   bool waiting() const { return !unsent_.empty(); }
-  // What the stream's handle is to be ready for, for whoever has that told: what waits can go on then, or, if
-  // nothing does, there is something to read.
+  // The readiness of the stream's handle to wait for: until writing can continue, or, if nothing is kept,
+  // until there is something to read.
   os::Interest waits_for() const {
     return waiting() && !stream_.write_waits_for_read() ? os::Interest::write : os::Interest::read;
   }
-  // A message has left in part, and its rest is lost: nothing may follow.
+  // A message was sent in part and its rest is lost, so nothing may follow.
   bool cut() const { return cut_; }
-  // That was because there was no memory to keep it.
+  // The rest was lost because there was no memory to keep it.
   bool out_of_memory() const { return out_of_memory_; }
   std::size_t kept_bytes() const { return unsent_.size() - unsent_from_; }
-  // Goes on with it.
+  // Continues writing the kept octets.
   Flushed flush();
-  // Sends the connection's last octets, behind what was kept; waits for the peer to take them, until then.
-  // Nothing follows a message of which a part is lost.
+  // Sends the connection's last octets after the kept ones. Blocks until the peer takes them, or until
+  // `until`. Sends nothing if cut().
   void end_with(ByteView last, Clock::time_point until);
-  // The peer has had its time to take what is kept.
+  // Whether the peer's time to read the kept octets has passed.
   bool overdue(Clock::time_point now) const;
 
  private:
@@ -88,24 +90,24 @@ class Outbox {
   transport::IoStatus write_some();
   bool keep(std::span<const ByteView> pieces);
 
-  // Longer messages do not leave their memory behind in the buffer that they were encoded in.
+  // Longer messages are cleared after sending, so that their buffers do not keep the memory.
   static constexpr std::size_t short_bytes = 256 * 1024;
   static std::size_t untouched(std::size_t most) { return most < short_bytes ? most : short_bytes; }
 
   transport::Stream& stream_;
   const std::size_t fragment_bytes_;
   std::size_t untouched_bytes_ =
-      untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages go as they are
-  std::unique_ptr<giop::compression::Compressor> compressor_;        // null: not agreed on
+      untouched(fragment_bytes_ != 0 ? fragment_bytes_ : SIZE_MAX);  // shorter messages are sent unchanged
+  std::unique_ptr<giop::compression::Compressor> compressor_;  // null: the peer has not agreed to compression
   const LiveSetting<std::chrono::nanoseconds>& patience_;
   std::vector<ByteView> pieces_;
   giop::FragmentHeaders fragment_headers_;
   MemoryCharge unsent_memory_;
   std::vector<std::uint8_t> unsent_;
   std::size_t unsent_from_ = 0;
-  bool cut_ = false;  // a message has left in part, and its rest is lost
+  bool cut_ = false;  // a message was sent in part and its rest is lost
   bool out_of_memory_ = false;
-  Clock::time_point unsent_since_, taken_at_;  // by the peer, while something waits
+  Clock::time_point unsent_since_, taken_at_;  // since when octets are kept, and when the peer last took some
 };
 
 }  // namespace takt::server

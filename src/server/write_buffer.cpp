@@ -1,29 +1,24 @@
-#include "server/outbox.h"
+#include "server/write_buffer.h"
 
 #include <algorithm>
 
 #include "giop/close.h"
 #include "giop/copying.h"
-#include "transport/drop_written.h"
+#include "transport/message_writer.h"
 
 namespace takt::server {
 
 using transport::IoResult;
 using transport::IoStatus;
 
-namespace {
-// A reply may take so many times as long as the peer may leave it alone.
-constexpr int sips = 10;
-}  // namespace
-
-bool Outbox::send_rest(GatherBuffer& message, const IoResult& sent) {
+bool WriteBuffer::send_rest(GatherBuffer& message, const IoResult& sent) {
   if (sent.status != IoStatus::ok && sent.status != IoStatus::would_block) return false;
   pieces_.assign(1, ByteView(message.owned(), message.size()).subspan(sent.bytes));
   return send_pieces();
 }
 
-void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
-                      const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
+void WriteBuffer::compress(const giop::compression::Settings& settings, std::uint16_t own_expansion,
+                           const giop::compression::MethodList& methods, giop::compression::Wanted wanted) {
   if (compressor_) return;
   compressor_ = std::make_unique<giop::compression::Compressor>(settings, own_expansion, methods);
   compressor_->agree(wanted);
@@ -31,7 +26,7 @@ void Outbox::compress(const giop::compression::Settings& settings, std::uint16_t
   untouched_bytes_ = untouched(compressor_->untouched_bytes());
 }
 
-bool Outbox::send_in_pieces(GatherBuffer& message) {
+bool WriteBuffer::send_in_pieces(GatherBuffer& message) {
   if (!message.contiguous()) giop::align_for_copying(message);
   const GatherBuffer& sent = compressor_ ? compressor_->pack(message) : message;
   if (compressor_) untouched_bytes_ = untouched(compressor_->untouched_bytes());
@@ -42,22 +37,23 @@ bool Outbox::send_in_pieces(GatherBuffer& message) {
   return going_on;
 }
 
-bool Outbox::send_pieces() {
+bool WriteBuffer::send_pieces() {
   std::span<ByteView> left(pieces_);
-  std::optional<Clock::time_point> until;
-  while (!left.empty() && !waiting()) {
-    if (until && Clock::now() > *until) return !(cut_ = true);
-    const IoResult result = stream_.write_gather(left);
-    if (!until) until = Clock::now() + sips * patience_.get();
-    if (result.status == IoStatus::would_block) break;
-    if (result.status != IoStatus::ok) return !(cut_ = true);
-    transport::drop_written(left, result.bytes);
+  if (!waiting()) {
+    std::optional<Clock::time_point> until;
+    transport::write_message(stream_, left, [&](const IoResult& result) {
+      if (result.status == IoStatus::would_block) return false;
+      const auto now = Clock::now();
+      if (!until) until = now + transport::silences_per_message * patience_.get();
+      cut_ = result.status != IoStatus::ok || now > *until;
+      return !cut_;
+    });
   }
-  return left.empty() || keep(left);
+  return !cut_ && (left.empty() || keep(left));
 }
 
-// Behind what is kept. False: there is no memory for it, and the connection is over.
-bool Outbox::keep(std::span<const ByteView> pieces) {
+// Appends to the kept octets. False: there is no memory for it, and the connection is over.
+bool WriteBuffer::keep(std::span<const ByteView> pieces) {
   if (!waiting()) unsent_since_ = taken_at_ = Clock::now();
   std::size_t more = 0;
   for (const ByteView piece : pieces) more += piece.size();
@@ -76,7 +72,7 @@ bool Outbox::keep(std::span<const ByteView> pieces) {
   return true;
 }
 
-IoStatus Outbox::write_some() {
+IoStatus WriteBuffer::write_some() {
   const IoResult result = stream_.write(ByteView(unsent_).subspan(unsent_from_));
   if (result.status != IoStatus::ok) return result.status;
   taken_at_ = Clock::now();
@@ -89,7 +85,7 @@ IoStatus Outbox::write_some() {
   return IoStatus::ok;
 }
 
-Outbox::Flushed Outbox::flush() {
+WriteBuffer::Flushed WriteBuffer::flush() {
   while (waiting())
     if (const IoStatus status = write_some(); status != IoStatus::ok)
       return status == IoStatus::would_block ? Flushed::some : Flushed::failed;
@@ -97,14 +93,14 @@ Outbox::Flushed Outbox::flush() {
 }
 
 // False: the connection is over.
-bool Outbox::begin_to_end(ByteView last) {
+bool WriteBuffer::begin_to_end(ByteView last) {
   if (cut_) return false;
   return keep({&last, 1}) && flush() != Flushed::failed;
 }
 
-bool Outbox::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
+bool WriteBuffer::close(giop::Version version) { return begin_to_end(giop::close_connection(version)); }
 
-void Outbox::end_with(ByteView last, Clock::time_point until) {
+void WriteBuffer::end_with(ByteView last, Clock::time_point until) {
   if (!begin_to_end(last) || !waiting()) return;
   stream_.set_blocking(true);
   while (waiting()) {
@@ -113,9 +109,10 @@ void Outbox::end_with(ByteView last, Clock::time_point until) {
   }
 }
 
-bool Outbox::overdue(Clock::time_point now) const {
+bool WriteBuffer::overdue(Clock::time_point now) const {
   const std::chrono::nanoseconds patience = patience_;
-  return waiting() && (now - taken_at_ > patience || now - unsent_since_ > sips * patience);
+  return waiting() &&
+         (now - taken_at_ > patience || now - unsent_since_ > transport::silences_per_message * patience);
 }
 
 }  // namespace takt::server
