@@ -15,7 +15,8 @@ const takt::cdr::AnyContent& Any::_content() const {
 }
 
 void Any::type(const typecode_reference& type) {
-  if (!type || !this->type()->equivalent(type))
+  const bool holds_nothing = !type_ && !content_ && type;
+  if (!holds_nothing && (!type || !this->type()->equivalent(type)))
     throw BAD_TYPECODE(0, COMPLETED_NO, "an Any's type can be changed to an equivalent one only");
   type_ = type;
 }
@@ -99,7 +100,7 @@ CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_
   GatherBuffer buffer(16);
   Encoder encoder(buffer, any_format());
   const auto type = discriminator ? discriminator : basic_typecode(TCKind::tk_octet);
-  switch (type->_unaliased().kind()) {
+  switch (type->_unaliased()._parts().kind) {
     case TCKind::tk_wchar:
       encoder.put(static_cast<wchar_t>(label));
       break;

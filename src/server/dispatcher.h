@@ -10,12 +10,9 @@ namespace takt::server {
 
 // Turns requests into upcalls. The contract of every dispatcher, in addition to that of LocalCalls:
 //  1. Any thread may call any function at any time, up to the end of the ORB's shutdown.
-//  2. dispatch() answers the call exactly once, also if the servant throws an exception. A call that
-//     expects no response needs no answer. It runs the servant in the calling thread.
-//  3. All waiting is bounded: POA managers hold a request at most for their time limit.
+//  2. All waiting is bounded: POA managers hold a request at most for their time limit.
 class Dispatcher : public reference::LocalCalls {
  public:
-  virtual void dispatch(ServerCall& call) noexcept = 0;
   virtual reference::LocateAnswer locate(ByteView object_key) noexcept = 0;
 };
 

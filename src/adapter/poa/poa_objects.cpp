@@ -193,7 +193,7 @@ CORBA::object_reference<CORBA::Object> POA::servant_to_reference(CORBA::servant_
       return core_->tree.reference(*core_, servant->_repository_id(), upcall->key(), priority_of(*upcall));
   require(core_->policies.retain() && (core_->policies.unique() || core_->policies.implicit_activation()));
   const ObjectId id = servant_to_id(servant);
-  return create_reference_with_id(id, servant->_repository_id());
+  return create_reference_with_id(id, servant->_repository_id_of(id, core_->reference()));
 }
 
 CORBA::servant_reference<Servant> POA::reference_to_servant(
@@ -227,8 +227,8 @@ CORBA::object_reference<CORBA::Object> POA::id_to_reference(const ObjectId& id) 
   require(core_->policies.retain());
   const Entered object(core_->tree.table, core_->tree.table.enter_to_change(*core_, id));
   if (!object) throw ObjectNotActive();
-  return core_->tree.reference(*core_, object->servant->_repository_id(), core_->key_of(*object),
-                               object->priority);
+  return core_->tree.reference(*core_, object->servant->_repository_id_of(id, core_->reference()),
+                               core_->key_of(*object), object->priority);
 }
 
 }  // namespace PortableServer

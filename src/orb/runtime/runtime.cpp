@@ -11,6 +11,7 @@
 #include <takt/rt/periodic.h>
 #include <takt/rt/rtcorba.h>
 
+#include "dynamic/any/dyn_any_factory.h"
 #include "giop/references/stringified_ior.h"
 #include "orb/parts/parts.h"
 #include "orb/probes/probe_files.h"
@@ -104,6 +105,9 @@ Runtime::Runtime(const EffectiveSettings& effective)
     return Reference(CORBA::make_reference<PortableServer::POAManagerFactory>(parts_->references.shared(),
                                                                               parts_->object_adapter.tree()));
   });
+  if (dynamic::make_dyn_any_factory)
+    initial_references_.add_built_in("DynAnyFactory",
+                                     [this] { return dynamic::make_dyn_any_factory(&parts_->decoding); });
 }
 
 // For programs that exit without destroy().
