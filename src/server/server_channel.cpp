@@ -186,11 +186,11 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
   if (server_.steps) server_.steps->begin(Step::server_messaging_receive);
-  if (intake_.marked() && event.contexts.empty()) [[unlikely]]
-    mark_as(-1, {});
   const PresentPeer present(intake_.peer());
-  return event.contexts.empty() ? run_request(event, unless_overloaded(event, Verdict::granted), -1)
-                                : serve_with_contexts(event);
+  if (!event.contexts.empty()) return serve_with_contexts(event);
+  if (intake_.marked()) [[unlikely]]
+    mark_as(-1, {});
+  return run_request(event, unless_overloaded(event, Verdict::granted), -1);
 }
 
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {

@@ -106,7 +106,8 @@ void ThreadPerConnection::Serving::serve() noexcept {
 
 Progress ThreadPerConnection::Serving::serve_until_stopped() {
   bool armed_for_message = false;
-  while (!all_.stopping.load(std::memory_order_relaxed)) {
+  const auto& stopping = all_.stopping;
+  while (!stopping.load(std::memory_order_relaxed)) {
     const Progress progress = channel_.serve();
     if (progress >= Progress::closed) [[unlikely]]
       return progress;
