@@ -51,22 +51,24 @@ std::string_view take_digits(std::string_view& text) {
   return digits;
 }
 
-// TypeMismatch for what is no literal of a fixed.
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\n";
+  const auto first = text.find_first_not_of(blanks);
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+// Throws TypeMismatch if the text is not a literal of a fixed.
 Literal read_literal(std::string_view text) {
-  const auto blank = [](char character) {
-    return character == ' ' || character == '\t' || character == '\n';
-  };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  if (!text.empty() && (text.back() == 'd' || text.back() == 'D')) text.remove_suffix(1);
+  text = without_blanks(text);
+  if (text.ends_with('d') || text.ends_with('D')) text.remove_suffix(1);
   Literal literal;
-  if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+  if (text.starts_with('-') || text.starts_with('+')) {
     literal.negative = text.front() == '-';
     text.remove_prefix(1);
   }
   literal.whole = take_digits(text);
-  const bool has_point = !text.empty() && text.front() == '.';
-  if (has_point) text.remove_prefix(1);
+  if (text.starts_with('.')) text.remove_prefix(1);
   literal.fraction = take_digits(text);
   if (!text.empty() || literal.whole.size() + literal.fraction.size() == 0)
     throw DynamicAny::DynAny::TypeMismatch();

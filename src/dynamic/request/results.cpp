@@ -1,6 +1,8 @@
 #include "dynamic/request/results.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "cdr/text/transcoder.h"
 
@@ -20,37 +22,26 @@ void put_number(cdr::Encoder& out, const std::vector<std::uint8_t>& octets) {
 
 constexpr std::uint32_t most_depth = 16;
 
+constexpr TCKind plain_kinds[] = {
+    TCKind::tk_short,     TCKind::tk_long,    TCKind::tk_ushort, TCKind::tk_ulong, TCKind::tk_float,
+    TCKind::tk_double,    TCKind::tk_boolean, TCKind::tk_char,   TCKind::tk_octet, TCKind::tk_longlong,
+    TCKind::tk_ulonglong, TCKind::tk_enum,    TCKind::tk_string};
+
 // Whether the type's values have the same octets in every message that needs no code set conversion, if they
 // start at a multiple of 8, and refer to no other part of the message.
 bool is_plain(const CORBA::TypeCode& type, std::uint32_t depth = 0) {
   const cdr::TypeCodeParts& parts = type._parts();
   if (type._is_recursion() || depth == most_depth) return false;
   switch (parts.kind) {
-    case TCKind::tk_struct: {
-      for (const auto& member : parts.members)
-        if (!is_plain(*member.type, depth + 1)) return false;
-      return true;
-    }
+    case TCKind::tk_struct:
+      return std::ranges::all_of(parts.members,
+                                 [&](const auto& member) { return is_plain(*member.type, depth + 1); });
     case TCKind::tk_sequence:
     case TCKind::tk_array:
     case TCKind::tk_alias:
       return is_plain(*parts.content, depth + 1);
-    case TCKind::tk_short:
-    case TCKind::tk_long:
-    case TCKind::tk_ushort:
-    case TCKind::tk_ulong:
-    case TCKind::tk_float:
-    case TCKind::tk_double:
-    case TCKind::tk_boolean:
-    case TCKind::tk_char:
-    case TCKind::tk_octet:
-    case TCKind::tk_longlong:
-    case TCKind::tk_ulonglong:
-    case TCKind::tk_enum:
-    case TCKind::tk_string:
-      return true;
     default:
-      return false;
+      return std::ranges::find(plain_kinds, parts.kind) != std::end(plain_kinds);
   }
 }
 

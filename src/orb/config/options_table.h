@@ -3,8 +3,10 @@
 // in orb/options.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,23 +46,62 @@ constexpr bool is_live(Stored stored) {
 
 template <class T>
 consteval Stored stored_as() {
-  using std::is_same_v;
-  using Nanoseconds = std::chrono::nanoseconds;
-  if (is_same_v<T, std::string>) return Stored::text;
-  if (is_same_v<T, std::vector<std::string>>) return Stored::texts;
-  if (is_same_v<T, Nanoseconds>) return Stored::nanoseconds;
-  if (is_same_v<T, LiveSetting<Nanoseconds>>) return Stored::live_nanoseconds;
-  if (is_same_v<T, std::chrono::microseconds>) return Stored::microseconds;
-  if (is_same_v<T, std::size_t>) return Stored::size;
-  if (is_same_v<T, LiveSetting<std::size_t>>) return Stored::live_size;
-  if (is_same_v<T, int>) return Stored::int32;
-  if (is_same_v<T, LiveSetting<int>>) return Stored::live_int32;
-  if (is_same_v<T, LiveSetting<unsigned>>) return Stored::live_uint32;
-  if (is_same_v<T, LiveSetting<std::uint16_t>>) return Stored::live_uint16;
-  if (std::is_enum_v<T> && sizeof(T) == 4) return Stored::four_octets;
-  if ((std::is_enum_v<T> || is_same_v<T, bool> || is_same_v<T, std::uint8_t>) && sizeof(T) == 1)
-    return Stored::one_octet;
-  throw "options cannot have fields of this type";
+  static_assert((std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint8_t>) &&
+                    (sizeof(T) == 1 || sizeof(T) == 4),
+                "options cannot have fields of this type");
+  return sizeof(T) == 1 ? Stored::one_octet : Stored::four_octets;
+}
+template <>
+consteval Stored stored_as<std::string>() {
+  return Stored::text;
+}
+template <>
+consteval Stored stored_as<std::vector<std::string>>() {
+  return Stored::texts;
+}
+template <>
+consteval Stored stored_as<std::chrono::nanoseconds>() {
+  return Stored::nanoseconds;
+}
+template <>
+consteval Stored stored_as<LiveSetting<std::chrono::nanoseconds>>() {
+  return Stored::live_nanoseconds;
+}
+template <>
+consteval Stored stored_as<std::chrono::microseconds>() {
+  return Stored::microseconds;
+}
+template <>
+consteval Stored stored_as<std::size_t>() {
+  return Stored::size;
+}
+template <>
+consteval Stored stored_as<LiveSetting<std::size_t>>() {
+  return Stored::live_size;
+}
+template <>
+consteval Stored stored_as<int>() {
+  return Stored::int32;
+}
+template <>
+consteval Stored stored_as<LiveSetting<int>>() {
+  return Stored::live_int32;
+}
+template <>
+consteval Stored stored_as<LiveSetting<unsigned>>() {
+  return Stored::live_uint32;
+}
+template <>
+consteval Stored stored_as<LiveSetting<std::uint16_t>>() {
+  return Stored::live_uint16;
+}
+
+// The largest value of a number's field.
+constexpr std::size_t largest_in(Stored stored) {
+  if (stored == Stored::int32 || stored == Stored::live_int32) return std::numeric_limits<int>::max();
+  if (stored == Stored::live_uint32) return std::numeric_limits<std::uint32_t>::max();
+  return stored == Stored::live_uint16 ? std::numeric_limits<std::uint16_t>::max()
+                                       : std::numeric_limits<std::size_t>::max();
 }
 
 // The place of an option's value in Settings, and its type.
@@ -177,56 +218,76 @@ constexpr const Field& field_of(const Option& option) {
   return std::visit([](const auto& kind) -> const Field& { return kind.field; }, option.kind);
 }
 
+// Says what a descriptor's kind lacks; empty if it is complete.
+struct KindFault {
+  constexpr std::string_view operator()(const Text& kind) const {
+    if (kind.field.stored != Stored::text) return "its field is no text";
+    return kind.form.empty() ? "it has no form" : "";
+  }
+  constexpr std::string_view operator()(const Texts& kind) const {
+    if (kind.field.stored != Stored::texts) return "its field is no list of texts";
+    if (kind.separators.empty()) return "nothing divides its list";
+    return kind.form.empty() ? "it has no form" : "";
+  }
+  constexpr std::string_view operator()(const Duration& kind) const {
+    const Stored stored = kind.field.stored;
+    if (stored != Stored::nanoseconds && stored != Stored::live_nanoseconds && stored != Stored::microseconds)
+      return "its field is no duration";
+    return kind.least < kind.most ? "" : "it has no range";
+  }
+  constexpr std::string_view operator()(const Count& kind) const {
+    if (kind.unit.empty()) return "it has no unit";
+    return number(kind.field.stored, kind.least, kind.most);
+  }
+  constexpr std::string_view operator()(const Bytes& kind) const {
+    return number(kind.field.stored, kind.least, kind.most);
+  }
+  constexpr std::string_view operator()(const Choice& kind) const {
+    if (kind.field.stored != Stored::one_octet && kind.field.stored != Stored::four_octets)
+      return "its field is no choice";
+    return kind.values.size() < 2 ? "it leaves no choice" : "";
+  }
+  static constexpr std::string_view number(Stored stored, std::size_t least, std::size_t most) {
+    if (stored < Stored::size || stored > Stored::live_uint16) return "its field is no number";
+    if (most > largest_in(stored)) return "its range exceeds its field";
+    return least < most ? "" : "it has no range";
+  }
+};
+
+// The same for what a descriptor says of changes while the ORB runs.
+constexpr std::string_view live_fault_of(const Option& option) {
+  const Live& live = option.live;
+  if (live.text.empty()) return "it does not say whether it can change";
+  if (live.how == Live::How::add && !std::holds_alternative<Texts>(option.kind))
+    return "only lists can be added to";
+  if (live.how != Live::How::fixed && !live.effect && !is_live(field_of(option).stored))
+    return "it can change, but its field is not LiveSetting and nothing takes the change";
+  return "";
+}
+
+constexpr bool is_complete(const Conflict& conflict) {
+  return !conflict.other.empty() && conflict.is_there && !conflict.when.empty() && !conflict.why.empty() &&
+         !conflict.instead.empty();
+}
+
 // Says what a descriptor lacks; empty if it is complete. The table is checked at compile time. A test checks
 // the defaults, which are in Settings.
 constexpr std::string_view fault_of(const Option& option) {
-  struct Fault {
-    constexpr std::string_view operator()(const Text& kind) const {
-      if (kind.field.stored != Stored::text) return "its field is no text";
-      return kind.form.empty() ? "it has no form" : "";
-    }
-    constexpr std::string_view operator()(const Texts& kind) const {
-      if (kind.field.stored != Stored::texts) return "its field is no list of texts";
-      if (kind.separators.empty()) return "nothing divides its list";
-      return kind.form.empty() ? "it has no form" : "";
-    }
-    constexpr std::string_view operator()(const Duration& kind) const {
-      const Stored stored = kind.field.stored;
-      if (stored != Stored::nanoseconds && stored != Stored::live_nanoseconds &&
-          stored != Stored::microseconds)
-        return "its field is no duration";
-      return kind.least < kind.most ? "" : "it has no range";
-    }
-    constexpr std::string_view operator()(const Count& kind) const {
-      if (kind.unit.empty()) return "it has no unit";
-      return number(kind.field.stored, kind.least, kind.most);
-    }
-    constexpr std::string_view operator()(const Bytes& kind) const {
-      return number(kind.field.stored, kind.least, kind.most);
-    }
-    constexpr std::string_view operator()(const Choice& kind) const {
-      if (kind.field.stored != Stored::one_octet && kind.field.stored != Stored::four_octets)
-        return "its field is no choice";
-      return kind.values.size() < 2 ? "it leaves no choice" : "";
-    }
-    static constexpr std::string_view number(Stored stored, std::size_t least, std::size_t most) {
-      if (stored < Stored::size || stored > Stored::live_uint16) return "its field is no number";
-      return least < most ? "" : "it has no range";
-    }
-  };
   if (option.name.empty()) return "it has no name";
   if (option.meaning.empty()) return "it has no meaning";
   if (!field_of(option).in) return "it has no field, and so no default";
-  if (option.live.text.empty()) return "it does not say whether it can change";
-  const bool is_list = std::holds_alternative<Texts>(option.kind);
-  if (option.live.how == Live::How::add && !is_list) return "only lists can be added to";
-  if (option.live.how != Live::How::fixed && !option.live.effect && !is_live(field_of(option).stored))
-    return "it can change, but its field is not LiveSetting and nothing takes the change";
-  for (const Conflict& conflict : option.conflicts)
-    if (conflict.other.empty() || !conflict.is_there || conflict.when.empty() || conflict.why.empty() ||
-        conflict.instead.empty())
-      return "a conflict of it is not complete";
-  return std::visit(Fault(), option.kind);
+  if (const std::string_view fault = live_fault_of(option); !fault.empty()) return fault;
+  if (!std::ranges::all_of(option.conflicts, is_complete)) return "a conflict of it is not complete";
+  return std::visit(KindFault(), option.kind);
+}
+
+// Whether each conflict names an option of the table.
+constexpr bool conflicts_name_options(std::span<const Option> table) {
+  return std::ranges::all_of(table, [&](const Option& option) {
+    return std::ranges::all_of(option.conflicts, [&](const Conflict& conflict) {
+      return std::ranges::find(table, conflict.other, &Option::name) != table.end();
+    });
+  });
 }
 
 }  // namespace takt::orb

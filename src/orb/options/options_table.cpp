@@ -34,6 +34,7 @@ constexpr auto all_options =
 
 static_assert(std::ranges::all_of(all_options,
                                   [](const Option& option) { return fault_of(option).empty(); }));
+static_assert(conflicts_name_options(all_options));
 
 }  // namespace
 

@@ -186,6 +186,12 @@ TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
             "it has no field, and so no default");
   EXPECT_EQ(fault({"A", Count{idle, 1, 9, "threads"}, fixed(), "Threads."}), "its field is no number");
   EXPECT_EQ(fault({"A", Bytes{idle, 1, 9}, fixed(), "Octets."}), "its field is no number");
+  EXPECT_EQ(fault({"A", Count{at<&Settings::limits, &giop::Limits::expansion>, 1, 65535, "times"}, fixed(),
+                   "Times."}),
+            "");
+  EXPECT_EQ(fault({"A", Count{at<&Settings::limits, &giop::Limits::expansion>, 1, 65536, "times"}, fixed(),
+                   "Times."}),
+            "its range exceeds its field");
   EXPECT_EQ(fault({"A", Duration{threads, 1ms, 1s}, fixed(), "Time."}), "its field is no duration");
   EXPECT_EQ(fault({"A", Duration{idle, 1s, 1s}, fixed(), "Time."}), "it has no range");
   EXPECT_EQ(fault({"A", Text{texts, "NAME"}, fixed(), "Name."}), "its field is no text");
@@ -204,6 +210,18 @@ TEST(Settings, ADescriptorThatLacksSomethingIsRefused) {
             "only lists can be added to");
   EXPECT_EQ(fault({"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", vague}),
             "a conflict of it is not complete");
+}
+
+TEST(Settings, AConflictMustNameAnOption) {
+  constexpr Field threads = at<&Settings::serving, &ServingOptions::threads>;
+  constexpr auto never = [](const Settings&) { return false; };
+  constexpr Conflict known[] = {{"A", never, "1", "it cannot be", "give 2"}};
+  constexpr Conflict misspelt[] = {{"Aa", never, "1", "it cannot be", "give 2"}};
+  const Option good[] = {{"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", known}};
+  const Option bad[] = {{"A", Count{threads, 1, 9, "threads"}, fixed(), "Threads.", misspelt}};
+  EXPECT_TRUE(conflicts_name_options(good));
+  EXPECT_FALSE(conflicts_name_options(bad));
+  EXPECT_TRUE(conflicts_name_options(options()));
 }
 
 TEST(Settings, EveryOptionIsDocumentedOnce) {
