@@ -32,8 +32,10 @@ constexpr auto all_options =
            table::calling_options, table::connection_options, table::tls_options, table::thread_options,
            table::message_options, table::upkeep_options);
 
+#ifndef __SANITIZE_ADDRESS__  // with it and UBSan, addresses of functions are no constants for g++ 12
 static_assert(std::ranges::all_of(all_options,
                                   [](const Option& option) { return fault_of(option).empty(); }));
+#endif
 static_assert(conflicts_name_options(all_options));
 
 }  // namespace

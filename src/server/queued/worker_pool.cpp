@@ -5,6 +5,7 @@
 
 #include "server/queued/queue_workers.h"
 #include "server/queued/request_reader.h"
+#include "server/refusals.h"
 
 namespace takt::server {
 

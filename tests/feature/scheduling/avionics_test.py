@@ -103,7 +103,7 @@ class Avionics(unittest.TestCase):
     def test_ps_shows_each_lane_at_the_priority_of_the_table_with_the_default_mapping(self):
         if not may_be_real_time():
             self.skipTest("needs the privilege to use real-time priorities (CAP_SYS_NICE)")
-        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "error"],
+        server = subprocess.Popen([SERVER, "-ORBListenEndpoints", "unix:", "-ORBLogLevel", "off"],
                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             while server.stdout.readline() not in ("END\n", ""):
