@@ -1,6 +1,4 @@
 // ORB::create_*_tc.
-#include <cstring>
-
 #include <takt/orb/orb.h>
 
 #include "orb/typecode_checks.h"
@@ -27,46 +25,22 @@ typecode_reference named(TCKind kind, const std::string& id, const std::string& 
   return make_typecode({.kind = kind, .id = id, .name = name, .members = std::move(members)});
 }
 
-template <class T>
-std::int64_t number_in(const std::vector<std::uint8_t>& octets) {
-  T value{};
-  std::memcpy(&value, octets.data(), std::min(octets.size(), sizeof value));
-  return static_cast<std::int64_t>(value);
-}
-
-// Throws BAD_PARAM (OMG minor 19) unless the label has the discriminator's type.
+// Throws BAD_PARAM (OMG minor 19) unless the label has the discriminator's type. A label without a value is
+// 0.
 std::int64_t number_of(const Any& label, const typecode_reference& discriminator) {
   if (!label.type()->equivalent(discriminator))
     throw BAD_PARAM(omg_minor(19), COMPLETED_NO, "a union's label is not of its discriminator's type");
-  const auto& octets = label._content().octets;
-  switch (discriminator->_unaliased().kind()) {
-    case TCKind::tk_short:
-      return number_in<std::int16_t>(octets);
-    case TCKind::tk_ushort:
-      return number_in<std::uint16_t>(octets);
-    case TCKind::tk_long:
-      return number_in<std::int32_t>(octets);
-    case TCKind::tk_ulong:
-    case TCKind::tk_enum:
-      return number_in<std::uint32_t>(octets);
-    case TCKind::tk_longlong:
-    case TCKind::tk_ulonglong:
-      return number_in<std::int64_t>(octets);
-    case TCKind::tk_wchar: {
-      wchar_t character{};
-      label >>= character;
-      return character;
-    }
-    default:
-      return number_in<std::uint8_t>(octets);
-  }
+  std::int64_t number = 0;
+  takt::cdr::label_in(label, number);
+  return number;
 }
 
 // An octet 0, unless that is a label like any other.
 bool is_default(const Any& label, const typecode_reference& discriminator) {
+  std::int64_t number = 0;
   return label.type()->_unaliased()._parts().kind == TCKind::tk_octet &&
          discriminator->_unaliased()._parts().kind != TCKind::tk_octet &&
-         number_in<std::uint8_t>(label._content().octets) == 0;
+         (!takt::cdr::label_in(label, number) || number == 0);
 }
 
 typecode_reference value_type(TCKind kind, const std::string& id, const std::string& name,

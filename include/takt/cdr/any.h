@@ -88,6 +88,8 @@ bool read_any_value(Decoder& decoder, const CORBA::typecode_reference& type, COR
 
 // A union label as an Any of the discriminator's type, or an octet if the discriminator is nil.
 CORBA::Any label_any(const CORBA::typecode_reference& discriminator, std::int64_t label);
+// The label that a value of a discriminator's type selects. False if the Any has no value of that type.
+bool label_in(const CORBA::Any& discriminator, std::int64_t& label);
 // Throws the system exception for an encoding error.
 [[noreturn]] void throw_not_encoded(Error error, const char* what);
 

@@ -1,6 +1,7 @@
 // Named arguments and contexts of dynamic requests (CORBA 3.0.3, chapter 7).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -91,6 +92,10 @@ class NVList final : public LocalObject {
   }
 
   std::span<const Item> _items() const { return {items_.data(), count_}; }
+  // Whether a value has one of the flags.
+  bool _has(Flags flags) const {
+    return std::ranges::any_of(_items(), [&](const Item& item) { return (item->flags() & flags) != 0; });
+  }
   const Item& _add(const std::string& name, Flags flags) {
     if (count_ == items_.size())
       items_.push_back(make_reference<NamedValue>(flags, name));

@@ -16,12 +16,7 @@ bool same_value(Node& a, Node& b);
 
 // As messages have it, values with their state.
 std::vector<std::uint8_t> octets_of(Node& node) {
-  GatherBuffer buffer(128);
-  cdr::Encoder out(buffer, cdr::any_format());
-  out.set_borrowing(false);
-  node.write(out);
-  if (!out.ok()) cdr::throw_not_encoded(out.error(), "a DynAny's value could not be encoded");
-  return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+  return encoded(nullptr, [&](cdr::Encoder& out) { node.write(out); });
 }
 
 bool same_anys(Node& a, Node& b) {

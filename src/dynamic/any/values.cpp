@@ -25,42 +25,10 @@ CORBA::typecode_reference behind_aliases(CORBA::typecode_reference type) {
   return type;
 }
 
-namespace {
-
-template <class T>
-std::int64_t number_in(const CORBA::Any& any) {
-  T value{};
-  if (!read_as(any, value)) throw DynamicAny::DynAny::InvalidValue();
-  if constexpr (std::is_same_v<T, char>)
-    return static_cast<unsigned char>(value);
-  else
-    return static_cast<std::int64_t>(value);
-}
-
-}  // namespace
-
 std::int64_t label_of(const CORBA::Any& discriminator) {
-  switch (behind_aliases(discriminator.type())->_parts().kind) {
-    case TCKind::tk_boolean:
-      return number_in<bool>(discriminator);
-    case TCKind::tk_char:
-      return number_in<char>(discriminator);
-    case TCKind::tk_octet:
-      return number_in<std::uint8_t>(discriminator);
-    case TCKind::tk_wchar:
-      return number_in<wchar_t>(discriminator);
-    case TCKind::tk_short:
-      return number_in<std::int16_t>(discriminator);
-    case TCKind::tk_ushort:
-      return number_in<std::uint16_t>(discriminator);
-    case TCKind::tk_long:
-      return number_in<std::int32_t>(discriminator);
-    case TCKind::tk_longlong:
-    case TCKind::tk_ulonglong:
-      return number_in<std::int64_t>(discriminator);
-    default:
-      return number_in<std::uint32_t>(discriminator);
-  }
+  std::int64_t label = 0;
+  if (!cdr::label_in(discriminator, label)) throw DynamicAny::DynAny::InvalidValue();
+  return label;
 }
 
 void check_kind(const CORBA::typecode_reference& type) {

@@ -13,19 +13,28 @@ CORBA::Any retyped(const CORBA::Any& value, CORBA::typecode_reference type,
 // Resolves aliases and placeholders for enclosing types.
 CORBA::typecode_reference behind_aliases(CORBA::typecode_reference type);
 
-// Makes an Any of the octets that `write` writes. Throws the exceptions of marshaling.
+// The octets that `write` writes, in an Any's format. Throws the exceptions of marshaling.
 template <class Write>
-CORBA::Any make_any(CORBA::typecode_reference type, cdr::Environment* environment, Write write) {
-  auto content = std::make_shared<cdr::AnyContent>();
+std::vector<std::uint8_t> encoded(cdr::Environment* environment, Write write) {
   GatherBuffer buffer(128);
   cdr::Encoder out(buffer, cdr::any_format(environment));
   out.set_borrowing(false);
-  cdr::collect_values(out, content->values);
   write(out);
   if (!out.ok()) cdr::throw_not_encoded(out.error(), "a DynAny's value could not be encoded");
-  content->octets.assign(buffer.owned(), buffer.owned() + buffer.owned_size());
-  if (auto* const noted = cdr::noted_environment(out)) environment = noted;
-  return CORBA::Any(std::move(type), std::move(content), environment);
+  return {buffer.owned(), buffer.owned() + buffer.owned_size()};
+}
+
+// An Any of those octets.
+template <class Write>
+CORBA::Any make_any(CORBA::typecode_reference type, cdr::Environment* environment, Write write) {
+  auto content = std::make_shared<cdr::AnyContent>();
+  cdr::Environment* noted = nullptr;
+  content->octets = encoded(environment, [&](cdr::Encoder& out) {
+    cdr::collect_values(out, content->values);
+    write(out);
+    noted = cdr::noted_environment(out);
+  });
+  return CORBA::Any(std::move(type), std::move(content), noted ? noted : environment);
 }
 
 // Reads a T without looking at the Any's type. Valuetypes are not copied. Returns false if there is no T.

@@ -25,10 +25,7 @@ namespace {
 
 [[noreturn]] void throw_coding_failure(cdr::Error error, std::string_view operation,
                                        CORBA::CompletionStatus completed) {
-  const cdr::ErrorMapping mapping = cdr::exception_for(error);
-  cdr::raise_system_exception(
-      mapping.repository_id, mapping.minor, completed,
-      std::string(operation) + " on an object of this process: " + cdr::to_text(error));
+  cdr::throw_coding_error(error, completed, std::string(operation) + " on an object of this process");
 }
 
 }  // namespace

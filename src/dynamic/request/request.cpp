@@ -1,12 +1,12 @@
 #include <takt/dynamic/request.h>
 
-#include <array>
 #include <new>
 #include <string_view>
 
 #include <takt/invocation/client_call.h>
 
 #include "dynamic/request/local_exchange.h"
+#include "dynamic/request/object_operations.h"
 #include "dynamic/request/request_memory.h"
 #include "dynamic/request/results.h"
 #include "reference/object_ref.h"
@@ -97,11 +97,7 @@ void Request::send_oneway() {
   run(false);
 }
 
-bool Request::sends() const {
-  for (const auto& item : arguments_->_items())
-    if ((item->flags() & ARG_IN) != 0) return true;
-  return !contexts_.empty();
-}
+bool Request::sends() const { return arguments_->_has(ARG_IN) || !contexts_.empty(); }
 
 void Request::write(takt::cdr::Encoder& out) const {
   for (const auto& item : arguments_->_items())
@@ -193,14 +189,11 @@ bool Request::raise_listed(takt::cdr::Decoder& in, std::string_view id, std::exc
 namespace {
 
 void check_operation(const Object& target, const std::string& operation) {
-  static constexpr std::array<std::string_view, 6> implicit{"_is_a",      "_non_existent", "_not_existent",
-                                                            "_interface", "_component",    "_repository_id"};
   if (!target._ref())
     throw NO_IMPLEMENT(omg_minor(4), COMPLETED_NO, "a request cannot be made for a local object");
   if (operation.empty()) throw BAD_PARAM(0, COMPLETED_NO, "a request without an operation");
-  for (const std::string_view name : implicit)
-    if (operation == name)
-      throw BAD_PARAM(omg_minor(32), COMPLETED_NO, operation + " is called by the method of CORBA::Object");
+  if (takt::dynamic::is_object_operation(operation))
+    throw BAD_PARAM(omg_minor(32), COMPLETED_NO, operation + " is called by the method of CORBA::Object");
 }
 
 // Another reference to what it refers to, since an object does not know its own.

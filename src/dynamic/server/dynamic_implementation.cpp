@@ -1,4 +1,3 @@
-#include <array>
 #include <string_view>
 
 #include <takt/adapter/current.h>
@@ -7,6 +6,7 @@
 #include <takt/dynamic/server_request.h>
 
 #include "adapter/poa/upcall.h"
+#include "dynamic/request/object_operations.h"
 #include "dynamic/request/results.h"
 
 namespace takt::dynamic {
@@ -41,7 +41,7 @@ class ServerRequests {
       throw CORBA::BAD_INV_ORDER(CORBA::omg_minor(7), CORBA::COMPLETED_MAYBE,
                                  "the servant has not asked for the request's arguments");
     if (request.exception_) return answer_with_exception(call, *request.exception_);
-    const bool has_results = request.result_ || returns(*request.arguments_);
+    const bool has_results = request.result_ || request.arguments_->_has(CORBA::ARG_OUT);
     cdr::Encoder& out = call.begin_reply(has_results);
     out.set_borrowing(false);
     if (request.result_) write_value(out, *request.result_);
@@ -49,12 +49,6 @@ class ServerRequests {
       if ((item->flags() & CORBA::ARG_OUT) != 0) write_value(out, item->value());
     if (call.answer_failed())
       call.system_exception(CORBA::MARSHAL(0, CORBA::COMPLETED_YES, "the results can't be encoded"));
-  }
-
-  static bool returns(const CORBA::NVList& arguments) {
-    for (const auto& item : arguments._items())
-      if ((item->flags() & CORBA::ARG_OUT) != 0) return true;
-    return false;
   }
 
   static void answer_with_exception(ServerCall& call, const CORBA::Any& exception) {
@@ -86,15 +80,6 @@ class ServerRequests {
 
 namespace {
 
-// Operations that every servant answers itself, without invoke().
-bool is_built_in(std::string_view operation) {
-  static constexpr std::array<std::string_view, 6> all{"_is_a",      "_non_existent", "_not_existent",
-                                                       "_interface", "_component",    "_repository_id"};
-  for (const std::string_view one : all)
-    if (operation == one) return true;
-  return false;
-}
-
 // The innermost upcall, if it is in that servant.
 const adapter::UpcallFrame* upcall_in(const PortableServer::Servant& servant) {
   const auto* const upcall = adapter::UpcallFrame::innermost();
@@ -108,7 +93,7 @@ const adapter::UpcallFrame* upcall_in(const PortableServer::Servant& servant) {
 namespace PortableServer {
 
 bool DynamicImplementation::_dispatch(takt::server::ServerCall& call) {
-  if (call.operation().starts_with('_') && takt::dynamic::is_built_in(call.operation())) return false;
+  if (call.operation().starts_with('_') && takt::dynamic::is_object_operation(call.operation())) return false;
   takt::dynamic::ServerRequests::serve(*this, call);
   return true;
 }

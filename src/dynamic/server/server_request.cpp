@@ -12,12 +12,6 @@ namespace {
   throw BAD_INV_ORDER(omg_minor(minor), COMPLETED_NO, why);
 }
 
-[[noreturn]] void throw_coding_failure(takt::cdr::Error error, const char* what) {
-  const auto mapping = takt::cdr::exception_for(error);
-  takt::cdr::raise_system_exception(mapping.repository_id, mapping.minor, COMPLETED_NO,
-                                    std::string(what) + ": " + takt::cdr::to_text(error));
-}
-
 }  // namespace
 
 takt::server::ServerCall& ServerRequest::call() const {
@@ -35,7 +29,8 @@ void ServerRequest::arguments(const object_reference<NVList>& list) {
     if ((item->flags() & ARG_IN) == 0) continue;
     takt::dynamic::Results::read(in, *item);
     if (!in.ok())
-      throw_coding_failure(in.error(), "the request does not have the arguments that its servant expects");
+      takt::cdr::throw_coding_error(in.error(), COMPLETED_NO,
+                                    "the request does not have the arguments that its servant expects");
   }
 }
 
@@ -54,7 +49,8 @@ object_reference<Context> ServerRequest::ctx() {
     value <<= text;
     context->set_one_value(name, value);
   }
-  if (!in.ok()) throw_coding_failure(in.error(), "the request's context cannot be read");
+  if (!in.ok())
+    takt::cdr::throw_coding_error(in.error(), COMPLETED_NO, "the request's context cannot be read");
   return context;
 }
 
