@@ -33,7 +33,8 @@ ServerChannel::ServerChannel(std::unique_ptr<transport::Stream> stream, Waiting 
       out_(*stream_, server.protocol.fragment_bytes, server.options.send_timeout,
            &intake_.protocol().memory()),
       whole_tail_(&intake_.protocol().memory()),
-      always_extra_work_(server.steps || intake_.peer().is_known()),
+      probed_(server.steps != nullptr),
+      always_extra_work_(probed_ || intake_.peer().is_known()),
       extra_work_(always_extra_work_) {
   if (server_.expects_deadlines) stamps_arrivals_ = stream_->stamp_arrivals();
   if (waiting_ == Waiting::blocking)
@@ -185,7 +186,8 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 }
 
 [[gnu::noinline]] bool ServerChannel::serve_with_extra_work(const giop::Event& event) {
-  if (server_.steps) server_.steps->begin(Step::server_messaging_receive);
+  if (probed_) [[unlikely]]
+    server_.steps->begin(Step::server_messaging_receive);
   const PresentPeer present(intake_.peer());
   if (!event.contexts.empty()) return serve_with_contexts(event);
   if (intake_.marked()) [[unlikely]]

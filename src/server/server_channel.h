@@ -153,6 +153,7 @@ class ServerChannel final : private RequestIntake::Channel,
   std::chrono::steady_clock::time_point arrived_at_{};  // when the last octets came, if stamped
   std::chrono::steady_clock::time_point last_oneway_{}, gives_way_from_{};
   unsigned lone_oneways_ = 0;     // number of successive oneways that were each read alone
+  const bool probed_;             // the steps of requests are logged
   const bool always_extra_work_;  // requests are probed, or the peer's identity is known
   bool extra_work_;               // the same, or requests are refused or replies marked
   bool waited_in_upcall_ = false;
