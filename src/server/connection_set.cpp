@@ -1,6 +1,7 @@
 #include "server/connection_set.h"
 
 #include <algorithm>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -19,6 +20,7 @@ constexpr auto time_after_cut = 100ms;
 void ConnectionSet::listen(std::unique_ptr<Listener> listener) {
   listener->acceptor->set_blocking(false);
   std::lock_guard lock(mutex);
+  listeners_.reserve(listeners_.size() + 1);  // a listener that is watched must be kept
   if (!watch(*listener)) throw_cannot_watch();
   listeners_.push_back(std::move(listener));
 }
@@ -34,22 +36,48 @@ ConnectionSet::Listener* ConnectionSet::listener_at(const void* token) const {
   return found == listeners_.end() ? nullptr : found->get();
 }
 
+// An acceptor that is out of descriptors may have one in reserve, with which it closes each client in turn
+// until none waits.
 AcceptError ConnectionSet::accept(Listener& listener) {
   std::lock_guard one_at_a_time(accepting_);
+  auto error = AcceptError::would_block;
   for (int i = 0; i < burst && !closing; ++i) {
     try {
       auto stream = listener.acceptor->accept();
-      if (!stream) {
-        report_not_accepted(stream.error(), *server);
-        if (stream.error() == AcceptError::failed) unwatch(listener);  // which would stay ready
-        return stream.error();
+      if (stream) {
+        error = AcceptError::would_block;
+        take_in(std::move(*stream), listener.messaging);
+        continue;
       }
-      take_in(std::move(*stream), listener.messaging);
+      const auto before = std::exchange(error, stream.error());
+      if (error != before) report_not_accepted(error, *server);
+      if (error == AcceptError::failed) unwatch(listener);  // it would stay ready
+      if (error != AcceptError::exhausted) return error;
     } catch (const std::exception& failure) {
       report_lost(failure, *server);
     }
   }
-  return AcceptError::would_block;
+  if (error == AcceptError::exhausted) pause(listener);
+  return error;
+}
+
+void ConnectionSet::pause(Listener& listener) {
+  unwatch(listener);
+  listener.paused = true;
+  resume_at_ = Clock::now() + accept_pause;
+}
+
+// Does not wait for a thread that accepts; the next sweep_if_due() tries again.
+void ConnectionSet::resume() {
+  const std::unique_lock one_at_a_time(accepting_, std::try_to_lock);
+  if (!one_at_a_time || closing) return;
+  std::lock_guard lock(mutex);
+  bool all = true;
+  for (const auto& listener : listeners_) {
+    if (listener->paused) listener->paused = !watch(*listener);
+    all &= !listener->paused;
+  }
+  if (all) resume_at_ = never;
 }
 
 // Checks the limits before it allocates anything for the connection.
@@ -63,13 +91,19 @@ void ConnectionSet::take_in(std::unique_ptr<transport::Stream> stream, const gio
     open_.emplace(connection.get(), Open{connection, std::move(*place)});
     count_ = open_.size();
   }
-  bool begun = false;
+  if (begin(*connection)) return;
+  take_out(*connection);
+  connection->stream().set_blocking(false);
+  if (const auto close = connection->graceful_close()) close->out->close(close->version);
+}
+
+bool ConnectionSet::begin(ServedConnection& connection) noexcept {
   try {
-    begun = connection->begin();
+    return connection.begin();
   } catch (const std::exception& failure) {
     report_lost(failure, *server);
+    return false;
   }
-  if (!begun) take_out(*connection);
 }
 
 bool ConnectionSet::admit(const std::shared_ptr<ServedConnection>& connection) {
@@ -104,40 +138,37 @@ void ConnectionSet::for_each(const std::function<void(ServedConnection&)>& act) 
 
 void ConnectionSet::sweep_if_due(std::chrono::nanoseconds interval) {
   const auto now = Clock::now();
+  if (now >= resume_at_.load(std::memory_order_relaxed)) [[unlikely]]
+    resume();
   if (now < next_sweep_.load(std::memory_order_relaxed)) return;
   std::vector<std::shared_ptr<ServedConnection>> overdue;
-  {
-    const std::unique_lock lock(mutex, std::try_to_lock);
-    if (!lock || stopping) return;
-    next_sweep_ = now + interval;
-    for (auto& [key, one] : open_) {
-      if (!may_sweep(*one.connection)) continue;
-      one.connection->stream().probe_silent_peer(now);
-      if (one.connection->overdue(now)) overdue.push_back(one.connection);
-    }
+  try {
+    find_overdue(now, interval, overdue);
+  } catch (const std::bad_alloc&) {  // the next sweep finds the others
   }
-  for (const auto& one : overdue) one->give_up();
+  for (const auto& one : overdue) try {
+      one->give_up();
+    } catch (const std::exception& failure) {
+      report_lost(failure, *server);
+    }
+}
+
+void ConnectionSet::find_overdue(Clock::time_point now, std::chrono::nanoseconds interval,
+                                 std::vector<std::shared_ptr<ServedConnection>>& overdue) {
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock || stopping) return;
+  next_sweep_ = now + interval;
+  for (auto& [key, one] : open_) {
+    if (!may_sweep(*one.connection)) continue;
+    one.connection->stream().probe_silent_peer(now);
+    if (one.connection->overdue(now)) overdue.push_back(one.connection);
+  }
 }
 
 void ConnectionSet::count_thread(int by) {
   std::lock_guard lock(mutex);
   running_ += static_cast<unsigned>(by);
   changed.notify_all();
-}
-
-int ConnectionSet::start_thread(const os::ThreadOptions& options, std::move_only_function<void()> body) {
-  count_thread(1);
-  auto thread = os::Thread::start(options, [self = shared_from_this(), body = std::move(body)]() mutable {
-    body();
-    body = nullptr;  // destroys the captures while the thread still counts as running
-    self->count_thread(-1);
-  });
-  if (!thread) {
-    count_thread(-1);
-    return thread.error();
-  }
-  thread->detach();
-  return 0;
 }
 
 bool ConnectionSet::ended_by(Clock::time_point deadline) {
@@ -147,9 +178,15 @@ bool ConnectionSet::ended_by(Clock::time_point deadline) {
 
 void ConnectionSet::stop_listening(Clock::time_point deadline) {
   for (const auto& listener : listeners_) {
+    std::lock_guard one_at_a_time(
+        accepting_);  // held until the listener is closed, or another thread might watch it again
     unwatch(*listener);
-    std::lock_guard one_at_a_time(accepting_);
-    reject_waiting(*listener->acceptor, deadline);
+    try {
+      reject_waiting(*listener->acceptor, deadline);
+    } catch (const std::exception& failure) {
+      listener->acceptor->close();
+      report_lost(failure, *server);
+    }
   }
 }
 
@@ -177,19 +214,22 @@ void ConnectionSet::drain(Clock::time_point deadline) {
 
 // Closes without the mutex, because this may take long.
 void ConnectionSet::close_all(Clock::time_point deadline) {
-  std::vector<std::shared_ptr<ServedConnection>> all;
+  std::unordered_map<const ServedConnection*, Open> all;
   std::vector<std::unique_ptr<Listener>> listeners;
   {
     std::lock_guard lock(mutex);
-    for (auto& [key, one] : open_) all.push_back(std::move(one.connection));
-    open_.clear();
+    all.swap(open_);
     count_ = 0;
     listeners.swap(listeners_);
   }
-  std::vector<GracefulClose> closes;
-  for (const auto& one : all)
-    if (const auto close = one->graceful_close()) closes.push_back(*close);
-  close_gracefully(closes, deadline);
+  try {
+    std::vector<GracefulClose> closes;
+    for (const auto& [key, one] : all)
+      if (const auto close = one.connection->graceful_close()) closes.push_back(*close);
+    close_gracefully(closes, deadline);
+  } catch (const std::exception& failure) {  // the others are closed without it
+    report_lost(failure, *server);
+  }
 }
 
 }  // namespace takt::server

@@ -24,6 +24,8 @@ namespace takt::server {
 
 // Interval at which connections are checked against idle_timeout, send_timeout and message_time.
 inline constexpr std::chrono::milliseconds sweep_interval{500};
+// Time for which no connection is accepted after descriptors or memory have run out.
+inline constexpr std::chrono::milliseconds accept_pause{100};
 // Largest buffers that a connection keeps between messages: an idle one when it is swept, and one that only
 // its own thread may touch.
 inline constexpr std::size_t idle_buffer_bytes = 4 * 1024, busy_buffer_bytes = 1088 * 1024;
@@ -63,6 +65,7 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
     virtual ~Listener() = default;
     const std::unique_ptr<transport::Acceptor> acceptor;
     const giop::Messaging messaging;
+    bool paused = false;  // not watched for a while; guarded by ConnectionSet
   };
 
   // Implemented by the strategy.
@@ -86,9 +89,11 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   // Null if the token is not a listener of this set.
   Listener* listener_at(const void* token) const;
   // Accepts connections and begins to serve them. Stops after a burst, so that a flood of connections does
-  // not delay requests. Connections beyond the limits are closed gracefully. Returns the reason why no more
-  // can be accepted now.
+  // not delay requests. Connections beyond the limits, or that cannot be served, are closed gracefully.
+  // Returns the reason why no more can be accepted now. `exhausted`: the listener is not watched until a
+  // sweep_if_due() after accept_pause, because it stays ready and would keep its thread spinning.
   transport::AcceptError accept(Listener& listener);
+  bool accepting_paused() const { return resume_at_.load(std::memory_order_relaxed) != never; }
   // Adds a connection that was accepted elsewhere, if the limits allow; false if not. The caller must begin
   // it.
   bool admit(const std::shared_ptr<ServedConnection>& connection);
@@ -97,12 +102,29 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   // Null if the connection is not in this set (any more).
   std::shared_ptr<ServedConnection> connection_at(const ServedConnection* key) const;
   void for_each(const std::function<void(ServedConnection&)>& act) const;
-  // Sweeps if it is time and no other thread sweeps. Otherwise costs a clock reading and a load.
+  // Sweeps if it is time and no other thread sweeps. Otherwise costs a clock reading and two loads. Does not
+  // throw: what fails for want of memory is reported, and left to the next sweep.
   void sweep_if_due(std::chrono::nanoseconds interval = sweep_interval);
 
   // Starts a thread; returns an errno value, or 0. Until `body` has returned and was destroyed, the thread
-  // counts as running. It keeps the set alive.
-  int start_thread(const os::ThreadOptions& options, std::move_only_function<void()> body);
+  // counts as running. It keeps the set alive. Does not throw.
+  template <class Body>
+  int start_thread(const os::ThreadOptions& options, Body body) {
+    count_thread(1);
+    auto thread = os::Thread::start(options, [self = shared_from_this(), body = std::move(body)]() mutable {
+      {
+        Body last = std::move(body);  // is destroyed while the thread still counts as running
+        last();
+      }
+      self->count_thread(-1);
+    });
+    if (!thread) {
+      count_thread(-1);
+      return thread.error();
+    }
+    thread->detach();
+    return 0;
+  }
 
   mutable os::PriorityMutex mutex;  // never held while a request is served
   os::PriorityCondition changed;    // a connection or thread has gone, or `stopping` was set
@@ -113,7 +135,14 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
     PeerConnections::Place place;
   };
 
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
   void take_in(std::unique_ptr<transport::Stream> stream, const giop::Messaging& messaging);
+  bool begin(ServedConnection& connection) noexcept;
+  void pause(Listener& listener);
+  void resume();
+  void find_overdue(Clock::time_point now, std::chrono::nanoseconds interval,
+                    std::vector<std::shared_ptr<ServedConnection>>& overdue);
   void stop_listening(Clock::time_point deadline);
   void close_all(Clock::time_point deadline);
   void count_thread(int by);
@@ -122,6 +151,7 @@ class ConnectionSet : public std::enable_shared_from_this<ConnectionSet> {
   PeerConnections peers_;
   std::atomic<std::size_t> count_{0};
   std::atomic<Clock::time_point> next_sweep_{Clock::now() + sweep_interval};
+  std::atomic<Clock::time_point> resume_at_{never};  // when to watch paused listeners again
   // Guarded by the mutex:
   std::unordered_map<const ServedConnection*, Open> open_;
   std::vector<std::unique_ptr<Listener>> listeners_;

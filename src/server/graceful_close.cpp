@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::chrono::seconds linger{1};  // limit of the wait for peers that should close
 constexpr int reads_per_round = 16;
+constexpr std::size_t longest_queue = 4096;  // Linux's default limit of connections that wait for accept()
 
 // The closing of one connection.
 class ClosingPeer {
@@ -101,10 +102,18 @@ void reject_waiting(transport::Acceptor& acceptor, Clock::time_point deadline) {
   acceptor.set_blocking(false);
   acceptor.stop_new_attempts();
   std::vector<std::unique_ptr<transport::Stream>> streams;
-  do {
-    while (auto stream = acceptor.accept()) streams.push_back(std::move(*stream));
-  } while (Clock::now() < deadline && os::wait_ready(acceptor.native_handle(), Interest::read,
-                                                     Clock::now() + handshake_time) == os::WaitResult::ready);
+  const auto accept_waiting = [&] {  // false: no more can be accepted
+    while (streams.size() < longest_queue) {
+      auto stream = acceptor.accept();
+      if (!stream) return stream.error() == transport::AcceptError::would_block;
+      streams.push_back(std::move(*stream));
+    }
+    return false;
+  };
+  while (accept_waiting() && Clock::now() < deadline &&
+         os::wait_ready(acceptor.native_handle(), Interest::read, Clock::now() + handshake_time) ==
+             os::WaitResult::ready) {
+  }
   acceptor.close();  // before the clients learn it, so that they do not connect here again
   reject(streams, deadline);
 }

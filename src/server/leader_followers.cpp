@@ -284,7 +284,9 @@ void LeaderFollowers::Serving::give_back_memory() {
 }
 
 bool LeaderFollowers::Serving::begin() {
-  return shared_.poll->add(fd(), Interest::read, token(), shared_.watching);
+  if (shared_.poll->add(fd(), Interest::read, token(), shared_.watching)) return true;
+  report_not_watched(*shared_.server);
+  return false;
 }
 
 void LeaderFollowers::Serving::watch_again() {

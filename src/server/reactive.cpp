@@ -54,7 +54,11 @@ class ReactiveServer::Serving final : public ServedConnection,
   std::shared_ptr<Serving> next_dropped;
 
   transport::Stream& stream() override { return channel_.stream(); }
-  bool begin() override { return strategy_.reactor_->add(fd(), Interest::read, this).has_value(); }
+  bool begin() override {
+    if (strategy_.reactor_->add(fd(), Interest::read, this)) return true;
+    report_not_watched(*strategy_.server);
+    return false;
+  }
   bool overdue(std::chrono::steady_clock::time_point now) override {
     if (channel_.take_activity()) since_ = now;
     const bool mid_message = channel_.mid_message();

@@ -46,6 +46,10 @@ void report_no_thread(int error, Server& server) {
   report_closing("no thread can be started for them: " + std::string(os::error_text(error)), server);
 }
 
+void report_not_watched(Server& server) {
+  report_closing("the process is out of watches (see fs.epoll.max_user_watches) or memory", server);
+}
+
 void report_not_accepted(transport::AcceptError error, Server& server) {
   if (error == transport::AcceptError::exhausted && server.report)
     server.report(

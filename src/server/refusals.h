@@ -21,6 +21,8 @@ void refuse_one_too_many(std::unique_ptr<transport::Stream> stream, Server& serv
 void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Server& server);
 // Reports that a connection's thread could not be started; `error` is an errno value.
 void report_no_thread(int error, Server& server);
+// Reports that a connection cannot be served, because the poll has no room for its stream.
+void report_not_watched(Server& server);
 // Reports a MessageError sent to a peer, if the cause is a version below Limits::least_giop_minor.
 void report_version_refused(const giop::Event& error, Server& server);
 // Reports that no connection can be accepted, if the cause is a lack of descriptors or memory.

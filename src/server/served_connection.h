@@ -15,8 +15,8 @@ class ServedConnection {
  public:
   virtual ~ServedConnection() = default;
   virtual transport::Stream& stream() = 0;
-  // Begins to serve requests. False: no thread could be started, or the stream cannot be watched. Called
-  // once, in the thread that accepted the connection. May throw.
+  // Begins to serve requests. False: no thread could be started, or the stream cannot be watched, which has
+  // been reported. Called once, in the thread that accepted the connection. May throw.
   virtual bool begin() = 0;
   // Called by sweeps, in any thread, with the set's mutex. Releases the memory of long messages. True: the
   // time has passed for the rest of a message, for reading a reply, or for the next request.

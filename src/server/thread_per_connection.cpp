@@ -80,12 +80,10 @@ class ThreadPerConnection::Serving final : public ServedConnection {
   Clock::time_point served_at_ = Clock::now();  // time of the last request, as seen by sweeps
 };
 
-// If no thread can be started, only this connection is closed.
 bool ThreadPerConnection::Serving::begin() {
   const int error = all_.start_thread({.name = "takt-connection"}, [this] { serve(); });
   if (error == 0) return true;
   report_no_thread(error, *all_.server);
-  channel_.close_orderly();
   return false;
 }
 
@@ -142,12 +140,11 @@ void ThreadPerConnection::Connections::accept_and_sweep() {
   while (!stopping) {
     const auto interval =
         std::clamp<std::chrono::nanoseconds>(server->options.idle_timeout.get() / 8, sweep_interval, 10s);
-    const auto ready = poll_->wait(connections() == 0 ? std::chrono::nanoseconds(1h) : interval);
-    if (ready && ready->token &&
-        accept(*static_cast<Listener*>(ready->token)) == transport::AcceptError::exhausted) {
-      std::unique_lock lock(mutex);  // a connection must end before the next can be accepted
-      changed.wait_until(lock, Clock::now() + 100ms);
-    }
+    const bool idle = connections() == 0;
+    const auto ready = poll_->wait(accepting_paused() ? std::chrono::nanoseconds(accept_pause)
+                                   : idle             ? 1h
+                                                      : interval);
+    if (ready && ready->token) accept(*static_cast<Listener*>(ready->token));
     sweep_if_due(interval);
   }
 }

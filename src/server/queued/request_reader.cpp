@@ -109,7 +109,10 @@ std::shared_ptr<ServedConnection> RequestReader::make(std::unique_ptr<transport:
 }
 
 bool RequestReader::begin(QueuedChannel& channel) {
-  return poll_->add(channel.stream().native_handle(), Interest::read, &channel, SharedPoll::Watching::once);
+  if (poll_->add(channel.stream().native_handle(), Interest::read, &channel, SharedPoll::Watching::once))
+    return true;
+  report_not_watched(*server);
+  return false;
 }
 
 // Watches for writing too, so that the reader looks at once: workers may have left it something to do.

@@ -2,11 +2,15 @@
 #include "server/connection_set.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "../rooms/memory_stream.h"
@@ -22,18 +26,24 @@ using transport::AcceptError;
 class PlayedAcceptor final : public transport::Acceptor {
  public:
   transport::AcceptResult accept() override {
-    if (waiting.empty()) return std::unexpected(end);
+    ++calls;
+    if (flood && calls < 100'000) return std::make_unique<rooms::MemoryStream>(*flood);
+    if (waiting.empty()) return std::unexpected(turned_down-- > 0 ? AcceptError::exhausted : end);
     auto first = std::move(waiting.front());
     waiting.pop_front();
     return first;
   }
   void set_blocking(bool) override {}
-  int native_handle() const override { return -1; }
+  int native_handle() const override { return handle; }
   transport::Endpoint local_endpoint() const override { return {}; }
   void close() override { closed = true; }
 
   std::deque<std::unique_ptr<transport::Stream>> waiting;
   AcceptError end = AcceptError::would_block;
+  int turned_down = 0;  // clients for whom there is no descriptor, and that are closed with one in reserve
+  rooms::Wire* flood = nullptr;  // another client comes for each that is accepted
+  int handle = -1;               // never ready
+  unsigned calls = 0;
   bool closed = false;
 };
 
@@ -65,18 +75,24 @@ class PlayedSet final : public ConnectionSet {
     auto listener = std::make_unique<Listener>(std::move(acceptor), giop::Messaging::giop);
     Listener& kept = *listener;
     listen(std::move(listener));
+    events.clear();
     return kept;
   }
   using ConnectionSet::accept;
+  using ConnectionSet::accepting_paused;
   using ConnectionSet::admit;
   using ConnectionSet::sweep_if_due;
   using ConnectionSet::take_out;
 
   bool begins = true, all_overdue = false, ends = true, watches = true;
+  unsigned sweeps_that_fail = 0;
   std::vector<std::string> events;
 
  private:
-  bool watch(Listener&) override { return watches; }
+  bool watch(Listener&) override {
+    if (watches) events.emplace_back("watch");
+    return watches;
+  }
   void unwatch(Listener&) override { events.emplace_back("unwatch"); }
   std::shared_ptr<ServedConnection> make(std::unique_ptr<transport::Stream> stream,
                                          const giop::Messaging&) override {
@@ -91,7 +107,11 @@ class PlayedSet final : public ConnectionSet {
 };
 
 bool PlayedConnection::begin() { return all_.begins; }
-bool PlayedConnection::overdue(std::chrono::steady_clock::time_point) { return all_.all_overdue; }
+bool PlayedConnection::overdue(std::chrono::steady_clock::time_point) {
+  if (all_.sweeps_that_fail == 0) return all_.all_overdue;
+  --all_.sweeps_that_fail;
+  throw std::bad_alloc();
+}
 void PlayedConnection::give_up() { all_.take_out(*this); }
 std::optional<GracefulClose> PlayedConnection::graceful_close() {
   all_.events.emplace_back("close");
@@ -144,12 +164,13 @@ TEST_F(ConnectionSetTest, ThoseBeyondTheLimitAreClosedInGoodOrderAndSaidWhy) {
   EXPECT_NE(reports[0].find("-ORBMaxConnections"), std::string::npos) << reports[0];
 }
 
-TEST_F(ConnectionSetTest, OneThatCannotBeServedIsNotKept) {
+TEST_F(ConnectionSetTest, OneThatCannotBeServedIsClosedInGoodOrder) {
   set->begins = false;
   auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
   come(1);
   set->accept(listener);
   EXPECT_EQ(set->connections(), 0u);
+  EXPECT_TRUE(told_close(*wires[0])) << "its client may repeat its requests elsewhere";
 }
 
 TEST_F(ConnectionSetTest, AListenerThatFailsIsNotWatchedAnyMore) {
@@ -157,6 +178,44 @@ TEST_F(ConnectionSetTest, AListenerThatFailsIsNotWatchedAnyMore) {
   acceptor->end = AcceptError::failed;
   EXPECT_EQ(set->accept(listener), AcceptError::failed);
   EXPECT_EQ(set->events, Events{"unwatch"});
+}
+
+TEST_F(ConnectionSetTest, AcceptingPausesWhileDescriptorsAreOut) {
+  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  acceptor->end = AcceptError::exhausted;
+  EXPECT_EQ(set->accept(listener), AcceptError::exhausted);
+  EXPECT_EQ(set->events, Events{"unwatch"}) << "a listener that stays ready keeps its thread spinning";
+  EXPECT_EQ(reports.size(), 1u);
+  set->sweep_if_due();
+  EXPECT_EQ(set->events, Events{"unwatch"}) << "the pause is not over";
+  std::this_thread::sleep_for(accept_pause);
+  set->watches = false;
+  set->sweep_if_due();
+  EXPECT_TRUE(set->accepting_paused()) << "it could not be watched";
+  set->watches = true;
+  set->sweep_if_due();
+  EXPECT_EQ(set->events, (Events{"unwatch", "watch"}));
+  EXPECT_FALSE(set->accepting_paused());
+}
+
+TEST_F(ConnectionSetTest, ClientsForWhomThereIsNoDescriptorAreTurnedDownInOneBurst) {
+  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  acceptor->turned_down = 3;
+  EXPECT_EQ(set->accept(listener), AcceptError::would_block);
+  EXPECT_FALSE(set->accepting_paused());
+  EXPECT_EQ(set->events, Events{}) << "none waits any more";
+}
+
+TEST_F(ConnectionSetTest, APausedListenerIsNotWatchedAfterADrain) {
+  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  acceptor->end = AcceptError::exhausted;
+  set->accept(listener);
+  set->ends = false;
+  set->drain(PlayedSet::Clock::now());
+  set->events.clear();
+  std::this_thread::sleep_for(accept_pause);
+  set->sweep_if_due();
+  EXPECT_EQ(set->events, Events{});
 }
 
 TEST_F(ConnectionSetTest, AListenerThatCannotBeWatchedIsRefused) {
@@ -178,6 +237,50 @@ TEST_F(ConnectionSetTest, ASweepGivesUpThoseThatAreOverdueOnceInItsInterval) {
   set->accept(listener);
   set->sweep_if_due(1h);
   EXPECT_EQ(set->connections(), 1u) << "the next one is not due yet";
+}
+
+TEST_F(ConnectionSetTest, ASweepThatRunsOutOfMemoryIsMadeAgain) {
+  auto& listener = set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  come(3);
+  set->accept(listener);
+  set->all_overdue = true;
+  set->sweeps_that_fail = 1;
+  std::this_thread::sleep_for(sweep_interval);
+  EXPECT_NO_THROW(set->sweep_if_due(1ms)) << "it would end the thread, and the program";
+  std::this_thread::sleep_for(1ms);
+  set->sweep_if_due(1ms);
+  EXPECT_EQ(set->connections(), 0u);
+}
+
+// Both errors leave the listener's handle ready.
+TEST_F(ConnectionSetTest, ADrainDoesNotTryForeverToAcceptWhatItCannot) {
+  for (const AcceptError error : {AcceptError::exhausted, AcceptError::failed}) {
+    const auto one = std::make_shared<PlayedSet>(std::shared_ptr<Server>(rooms, &rooms->server));
+    std::array<int, 2> ready{};
+    ASSERT_EQ(::pipe(ready.data()), 0);
+    ::close(ready[1]);  // the end of a pipe can be read at any time
+    auto owned = std::make_unique<PlayedAcceptor>();
+    PlayedAcceptor& failing = *owned;
+    failing.handle = ready[0];
+    failing.end = error;
+    auto& listener = one->listen_at(std::move(owned));
+    one->ends = false;  // keeps the listener
+    one->drain(PlayedSet::Clock::now() + 200ms);
+    EXPECT_LE(failing.calls, 100u);
+    EXPECT_TRUE(failing.closed);
+    EXPECT_EQ(listener.acceptor->native_handle(), ready[0]);
+    ::close(ready[0]);
+  }
+}
+
+TEST_F(ConnectionSetTest, ADrainRejectsNoMoreThanASystemsQueueHolds) {
+  rooms::Wire wire;
+  acceptor->flood = &wire;
+  set->listen_at(std::unique_ptr<PlayedAcceptor>(acceptor));
+  set->ends = false;
+  set->drain(PlayedSet::Clock::now() + 5s);
+  EXPECT_LE(acceptor->calls, 4096u);
+  EXPECT_TRUE(acceptor->closed);
 }
 
 TEST_F(ConnectionSetTest, ADrainTellsThoseThatAreServedAndThoseThatWait) {
