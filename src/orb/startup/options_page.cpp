@@ -11,8 +11,8 @@ namespace {
 
 std::string personalities_page() {
   std::string page =
-      "\n## Personalities\n\n`-ORBPersonality NAME` gives options other defaults, each for a reason; "
-      "whatever is said of an option by itself goes before.\n";
+      "\n## Personalities\n\n`-ORBPersonality NAME` gives options other defaults, each with a reason. An "
+      "option that is set explicitly takes precedence.\n";
   for (const Personality* one : personalities()) {
     page += "\n**" + std::string(one->name) + "**: " + std::string(one->meaning) + "\n";
     if (one->presets.empty()) continue;
