@@ -37,7 +37,7 @@ void require_fitting(const Settings& settings) {
   for (const Option& option : options())
     for (const Conflict& conflict : option.conflicts)
       if (conflict.is_there(settings))
-        refuse(std::string(option.name) + " does not go with " + std::string(conflict.other) + ": " +
+        refuse(std::string(option.name) + " conflicts with " + std::string(conflict.other) + ": " +
                std::string(conflict.why) + "; " + std::string(conflict.instead));
 }
 

@@ -57,8 +57,8 @@ class Reading {
       for (const Conflict& conflict : option.conflicts)
         if (conflict.is_there(effective_.settings))
           problem(said_of(option.name) +
-                  (option.name == conflict.other ? "" : " does not go with " + said_of(conflict.other)) +
-                  ": " + std::string(conflict.why) + "; " + std::string(conflict.instead));
+                  (option.name == conflict.other ? "" : " conflicts with " + said_of(conflict.other)) + ": " +
+                  std::string(conflict.why) + "; " + std::string(conflict.instead));
   }
   EffectiveSettings result() {
     if (!problems_.empty()) throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, problems_);
