@@ -43,9 +43,7 @@ void require_fitting(const Settings& settings) {
 
 void require_taken(const Option& option, std::string_view text,
                    const std::expected<void, std::string>& done) {
-  if (!done)
-    refuse(std::string(option.name) + ": '" + std::string(text.substr(0, 100)) +
-           "' is not valid: " + done.error());
+  if (!done) refuse(not_valid(option.name, text, done.error()));
 }
 
 }  // namespace
