@@ -157,7 +157,7 @@ TEST(Configuration, WhatIsNotSafeIsRefusedWithTheReason) {
   const auto why_not = [&](const char* option, const char* value) {
     return refusal<CORBA::BAD_INV_ORDER>([&] { server.set(option, value); });
   };
-  EXPECT_NE(why_not("ServerConcurrency", "reactive").find("the threads of the present one"),
+  EXPECT_NE(why_not("ServerConcurrency", "reactive").find("the threads of the present strategy"),
             std::string::npos);
   EXPECT_NE(why_not("KeyMAC", "siphash").find("would become invalid"), std::string::npos);
   EXPECT_NE(why_not("TimeProbeRecords", "256").find("read when the ORB starts"), std::string::npos);

@@ -94,7 +94,7 @@ TEST(ConfiguredLanes, ThatCannotBeAreRefusedWithTheirPlace) {
   says("Lanes = [\"10=1\", \"10=2\"]", "there is another lane of that priority");
   says("Lanes = [\"40000=1\"]", "with a priority from 0 to 32767");
   says("Lane = [\"10=1\"]", "did you mean Lanes?");
-  says("LaneQueuedRequests = 5", "no lane whose queue");
+  says("LaneQueuedRequests = 5", "without lanes there is no queue to bound");
   says("LaneQueuedRequests = -5", "a number from 0 to 1000000");
 }
 
