@@ -18,8 +18,21 @@ transport::ConnectResult Client::connect(const transport::Endpoint& endpoint,
         transport::ConnectError{transport::ConnectError::Phase::connect, EPROTONOSUPPORT,
                                 transport::to_text(endpoint) + ": no such transport here"});
   auto stream = transport->connect(endpoint, deadline, stream_options);
+  if (!stream) note_failure(endpoint, stream.error());
   if (stream && steps) stream = probed(std::move(*stream));
+  if (stream && traced && takes(log.get(), LogEvent::message_sent)) stream = traced(std::move(*stream));
   return stream;
+}
+
+void Client::note_failure(const transport::Endpoint& endpoint, const transport::ConnectError& error) const {
+  if (takes(log.get(), LogEvent::connect_failed))
+    log->write(
+        {.event = LogEvent::connect_failed, .peer = transport::to_text(endpoint), .reason = error.text});
+}
+
+void Client::set_log(std::shared_ptr<EventLog> orbs) {
+  log = std::move(orbs);
+  channels_->log = log;
 }
 
 void Client::shut_down() {

@@ -13,6 +13,7 @@
 #include <takt/transport/endpoint.h>
 #include <takt/transport/transport.h>
 
+#include "base/event_log.h"
 #include "base/part_of.h"
 #include "base/step.h"
 #include "client/channel/channel_registry.h"
@@ -55,6 +56,10 @@ class Client : public PartOf<Client> {
   // Null unless calls are probed. If set, `probed` wraps each stream.
   StepLog* steps = nullptr;
   std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> probed;
+  // The ORB's log, and a wrapper that logs a stream's messages, for connections that open while it takes
+  // them; both may be null.
+  std::shared_ptr<EventLog> log;
+  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
   // Sets the priority of the calling thread, which must be an ORB thread, as far as permitted; may be empty.
   std::function<void(giop::Priority)> run_at;
   // Reports to the operator, each text once; may be empty.
@@ -67,12 +72,17 @@ class Client : public PartOf<Client> {
                                    std::chrono::steady_clock::time_point deadline,
                                    const transport::StreamOptions& stream_options);
 
+  // Sets `log`, for connections as well.
+  void set_log(std::shared_ptr<EventLog> orbs);
+
   // All open connections, for the shutdown.
   const std::shared_ptr<ChannelRegistry>& channels() const { return channels_; }
   // Makes current and later calls fail with BAD_INV_ORDER minor 4.
   void shut_down();
 
  private:
+  void note_failure(const transport::Endpoint& endpoint, const transport::ConnectError& error) const;
+
   const std::shared_ptr<ChannelRegistry> channels_;
 };
 

@@ -7,6 +7,7 @@
 
 #include <takt/base/probe_site.h>
 
+#include "base/event_log.h"
 #include "base/step.h"
 #include "client/channel/failure.h"
 #include "client/thread_channels.h"
@@ -122,7 +123,11 @@ void ClientCall::note_policies(const Binding& binding) {
                                                                               : giop::response_from_target;
     }
   }
-  if (policies_.request_by <= now) client::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
+  if (policies_.request_by <= now) {
+    if (takes(client::client_of(*ref_->references()).log.get(), LogEvent::deadline_missed))
+      note(LogEvent::deadline_missed, channel_->describe(), "it had passed before sending");
+    client::throw_too_late(operation_, "before sending", CORBA::COMPLETED_NO);
+  }
   const auto end = response_expected_ ? policies_.reply_by : policies_.request_by;
   if (end != CallPolicies::never) {
     channel_->end_by(std::min(end, now + CallPolicies::longest));
@@ -277,6 +282,14 @@ ClientCall::Outcome ClientCall::exchange() { return exchange_one<false>(); }
 
 [[gnu::cold]] ClientCall::Outcome ClientCall::exchange_relayed() { return exchange_one<true>(); }
 
+// For paths that are slow anyway.
+[[gnu::cold]] void ClientCall::note(LogEvent event, const std::string& peer,
+                                    const std::string& reason) const {
+  EventLog* const log = client::client_of(*ref_->references()).log.get();
+  if (takes(log, event))
+    log->write({.event = event, .peer = peer, .operation = operation_, .reason = reason});
+}
+
 ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (sent) {
     channel_->set_contexts_sent();
@@ -296,11 +309,16 @@ ClientCall::Outcome ClientCall::not_answered(bool sent) {
   if (references.down()) client::throw_orb_down(completed);
   if (ending.status == Status::retry &&
       redirections_++ < client::client_of(references).options.max_redirections) {
+    note(LogEvent::request_retried, channel, ending.reason);
     ThreadChannels::mine().note_reissued(redirections_ == 1);
     return Outcome::again;
   }
-  if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline)
+  if (ending.status == Status::timeout && timeout_ == client::ClientChannel::until_deadline) {
+    note(LogEvent::deadline_missed, channel, std::string("it passed during: ") + ending.phase);
     client::throw_too_late(operation_, ending.phase, completed);
+  }
+  note(LogEvent::call_failed, channel,
+       ending.status == Status::timeout ? std::string("no answer in time") : ending.reason);
   client::throw_exchange_failure(ending, channel, operation_, timeout_);
 }
 
@@ -327,6 +345,9 @@ ClientCall::Outcome ClientCall::redirected() {
   reference::References& references = *ref_->references();
   cdr::Ior ior;
   const bool readable = cdr::read_ior(*reply_, ior);
+  const bool forwards =
+      readable && takes(client::client_of(references).log.get(), LogEvent::request_forwarded);
+  if (forwards) note(LogEvent::request_forwarded, channel_->describe(), "the server names another object");
   release();
   if (!readable)
     throw CORBA::MARSHAL(0, CORBA::COMPLETED_NO, "a LOCATION_FORWARD without a readable reference");
@@ -362,6 +383,8 @@ void ClientCall::throw_system_exception() {
   const bool readable = giop::read_system_exception(*reply_, body);
   const std::string channel = channel_->describe();
   const std::string id(body.id);  // a copy: body.id points into the channel, which may be freed
+  note(LogEvent::call_failed, channel,
+       readable ? "the server raised " + id : "an unreadable system exception");
   release();
   if (!readable) throw CORBA::MARSHAL(0, CORBA::COMPLETED_MAYBE, "an unreadable system exception");
   client::throw_raised_by_server(id, body.minor, body.completed, operation_, channel);

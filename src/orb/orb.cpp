@@ -94,6 +94,7 @@ void ORB::destroy() {
     throw OBJECT_NOT_EXIST(0, COMPLETED_NO, "the ORB has been destroyed already");
   runtime_->shut_down(true);
   takt::orb::forget_orb(*this);
+  runtime_->flush_log();
   runtime_->write_probes();
 }
 

@@ -1,7 +1,10 @@
 #include "orb/orb_table.h"
 
+#include <chrono>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "orb/config/option_names.h"
 #include "orb/runtime/connect_at_start.h"
@@ -15,12 +18,23 @@ namespace {
 struct OrbTable {
   std::mutex mutex;
   std::map<std::string, std::shared_ptr<CORBA::ORB>> orbs;
+  std::vector<std::weak_ptr<logs::Log>> logs;
 };
 // Never destroyed: an ORB that was not destroyed still serves while the process exits.
 OrbTable& table() {
   static auto* orbs = new OrbTable;
   return *orbs;
 }
+
+// Writes the last log lines of ORBs that the program leaves running when it exits.
+struct FlushAtExit {
+  ~FlushAtExit() {
+    const std::unique_lock lock(table().mutex, std::try_to_lock);
+    if (!lock) return;
+    for (const auto& one : table().logs)
+      if (const auto log = one.lock()) (void)log->flush(std::chrono::seconds(1));
+  }
+};
 
 std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime*& made) {
   auto runtime = std::make_unique<Runtime>(effective);
@@ -31,6 +45,9 @@ std::shared_ptr<CORBA::ORB> make_orb(const EffectiveSettings& effective, Runtime
   };
   wired.apply_options();
   wired.begin_upkeep(effective);
+  static const FlushAtExit at_exit;
+  std::erase_if(table().logs, [](const auto& one) { return one.expired(); });
+  table().logs.push_back(effective.settings.log);
   made = &wired;
   return orb;
 }
@@ -94,6 +111,7 @@ CORBA::object_reference<CORBA::ORB> CORBA::ORB_init(int& argc, char* argv[], con
   const auto orb = takt::orb::find_or_create(effective, made);
   if (made) try {  // without the lock, since it may take long and other ORBs may start meanwhile
       takt::orb::connect_at_start(*made);
+      made->flush_log();
     } catch (...) {
       orb->destroy();
       throw;

@@ -13,6 +13,7 @@
 #include <takt/rt/rtcorba.h>
 
 #include "adapter/policies/extension.h"
+#include "base/event_log.h"
 #include "os/threads/priority_mutex.h"
 #include "os/threads/scheduling.h"
 #include "rt/lane_host.h"
@@ -28,6 +29,9 @@ class RealTime final : public adapter::AdapterExtension, public std::enable_shar
   using Warn = std::function<void(const std::string&)>;  // any thread; must not throw
   // `warn` receives the reasons why threads do not run as they should.
   RealTime(os::SchedulingClass scheduling_class, ChosenMapping mapping, Warn warn);
+
+  // The ORB's log; may be null. Set before the first thread runs.
+  std::shared_ptr<EventLog> log;
 
   // Set it, if at all, before the first pool is made. The host's owner must reset it before destroying the
   // host.

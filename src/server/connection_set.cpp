@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "server/connection_log.h"
 #include "server/refusals.h"
 
 namespace takt::server {
@@ -15,6 +16,8 @@ using transport::AcceptError;
 namespace {
 constexpr int burst = 64;
 constexpr auto time_after_cut = 100ms;
+constexpr const char* is_overdue =
+    "the peer was silent for longer than -ORBIdleTimeout, -ORBMessageTimeout or -ORBSendTimeout allows";
 }  // namespace
 
 void ConnectionSet::listen(std::unique_ptr<Listener> listener) {
@@ -85,12 +88,15 @@ void ConnectionSet::take_in(std::unique_ptr<transport::Stream> stream, const gio
   if (connections() >= server->options.connections) return refuse_one_too_many(std::move(stream), *server);
   auto place = peers_.admit(*stream, server->options.peer_connections);
   if (!place) return refuse_one_too_many_of_peer(std::move(stream), *server);
+  if (server->traced && takes(server->log.get(), LogEvent::message_received))
+    stream = server->traced(std::move(stream));
   const auto connection = make(std::move(stream), messaging);
   {
     std::lock_guard lock(mutex);
     open_.emplace(connection.get(), Open{connection, std::move(*place)});
     count_ = open_.size();
   }
+  log_accepted(connection->stream(), *server);
   if (begin(*connection)) return;
   take_out(*connection);
   connection->stream().set_blocking(false);
@@ -117,12 +123,17 @@ bool ConnectionSet::admit(const std::shared_ptr<ServedConnection>& connection) {
 }
 
 std::shared_ptr<ServedConnection> ConnectionSet::take_out(ServedConnection& connection) {
-  std::lock_guard lock(mutex);
-  auto node = open_.extract(&connection);
-  if (!node) return nullptr;
-  count_ = open_.size();
-  changed.notify_all();
-  return std::move(node.mapped().connection);
+  std::shared_ptr<ServedConnection> taken;
+  {
+    std::lock_guard lock(mutex);
+    auto node = open_.extract(&connection);
+    if (!node) return nullptr;
+    count_ = open_.size();
+    changed.notify_all();
+    taken = std::move(node.mapped().connection);
+  }
+  log_closed(*taken, *server, stopping);
+  return taken;
 }
 
 std::shared_ptr<ServedConnection> ConnectionSet::connection_at(const ServedConnection* key) const {
@@ -161,7 +172,9 @@ void ConnectionSet::find_overdue(Clock::time_point now, std::chrono::nanoseconds
   for (auto& [key, one] : open_) {
     if (!may_sweep(*one.connection)) continue;
     one.connection->stream().probe_silent_peer(now);
-    if (one.connection->overdue(now)) overdue.push_back(one.connection);
+    if (!one.connection->overdue(now)) continue;
+    one.connection->note_ending(is_overdue);
+    overdue.push_back(one.connection);
   }
 }
 
@@ -222,6 +235,7 @@ void ConnectionSet::close_all(Clock::time_point deadline) {
     count_ = 0;
     listeners.swap(listeners_);
   }
+  for (const auto& [key, one] : all) log_closed(*one.connection, *server, true);
   try {
     std::vector<GracefulClose> closes;
     for (const auto& [key, one] : all)

@@ -60,6 +60,7 @@ class LeaderFollowers::Serving final : public Watched, public ServedConnection {
   // arrived.
   void give_up() override;
   std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
+  ConnectionEnding ending() const override { return channel_.ending(); }
 
  private:
   enum class State : std::uint8_t { idle, mid_message, writing, served };

@@ -2,6 +2,7 @@
 
 #include "giop/message/locate.h"
 #include "giop/message/reply.h"
+#include "server/connection_log.h"
 #include "server/request_quality.h"
 #include "server/request_times.h"
 
@@ -47,6 +48,7 @@ void throw_without_memory(bool fits_later) {
 }
 
 void refuse(ServerCall& call, Verdict why, Server& server) {
+  log_refused(call, why, server);
   switch (why) {
     case Verdict::granted:
     case Verdict::moved:

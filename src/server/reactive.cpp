@@ -79,6 +79,7 @@ class ReactiveServer::Serving final : public ServedConnection,
     strategy_.drop(*this);
   }
   std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
+  ConnectionEnding ending() const override { return channel_.ending(); }
 
  private:
   // Returns the interest for the time of the delay. A connection that waits to write is not delayed.
@@ -138,7 +139,8 @@ void ReactiveServer::listen_to_added() {
       listen(std::move(one));
     } catch (const CORBA::SystemException&) {
       if (server->report)
-        server->report("an endpoint is not listened to: the process is out of watches or memory");
+        server->report(LogEvent::warning,
+                       "an endpoint is not listened to: the process is out of watches or memory");
     }
   }
 }

@@ -13,11 +13,14 @@ namespace takt::server {
 namespace {
 
 void report_closing(const std::string& why, Server& server) {
-  if (server.report) server.report("connections are closed as soon as they are accepted: " + why);
+  if (server.report)
+    server.report(LogEvent::warning, "connections are closed as soon as they are accepted: " + why);
 }
 
 void refuse_because(const std::string& why, std::unique_ptr<transport::Stream> stream, Server& server) {
   report_closing(why, server);
+  if (takes(server.log.get(), LogEvent::connection_refused))
+    server.log->write({.event = LogEvent::connection_refused, .peer = stream->describe(), .reason = why});
   ServerChannel::refuse(std::move(stream), server);
 }
 
@@ -38,8 +41,9 @@ void refuse_one_too_many_of_peer(std::unique_ptr<transport::Stream> stream, Serv
 void report_version_refused(const giop::Event& error, Server& server) {
   const unsigned least = server.protocol.limits->least_giop_minor;
   if (!server.report || error.version.minor >= least) return;
-  server.report("messages of GIOP 1." + std::to_string(error.version.minor) +
-                " are refused: -ORBMinGIOPVersion allows none below 1." + std::to_string(least));
+  server.report(LogEvent::warning, "messages of GIOP 1." + std::to_string(error.version.minor) +
+                                       " are refused: -ORBMinGIOPVersion allows none below 1." +
+                                       std::to_string(least));
 }
 
 void report_no_thread(int error, Server& server) {
@@ -53,13 +57,15 @@ void report_not_watched(Server& server) {
 void report_not_accepted(transport::AcceptError error, Server& server) {
   if (error == transport::AcceptError::exhausted && server.report)
     server.report(
+        LogEvent::accept_failed,
         "connections cannot be accepted: the process is out of descriptors (see ulimit -n) or memory");
 }
 
 void report_lost(const std::exception& why, Server& server) noexcept {
   try {
     if (server.report)
-      server.report(std::string("a connection, or a request to a group, is given up: ") + why.what());
+      server.report(LogEvent::connection_lost,
+                    std::string("a connection, or a request to a group, is given up: ") + why.what());
   } catch (const std::exception&) {  // there is no memory to say so
   }
 }
@@ -68,6 +74,7 @@ void report_not_taken(Server& server) noexcept {
   try {
     if (server.report)
       server.report(
+          LogEvent::warning,
           "connections are closed whose clients do not read their replies: -ORBConnectionMemory, or "
           "-ORBServerMemory, allows no more to be kept");
   } catch (const std::exception&) {  // there is no memory to say so

@@ -58,6 +58,7 @@ Verdict RequestIntake::judge(const RequestTimes& times) const {
 
 template <class Answer>
 bool RequestIntake::answer_at_once(const giop::Event& event, Answer answer) {
+  const PresentPeer present(peer_);
   const ReceivedRequest request{context_of(event, -1), {}, 0, formats_.of(event)};
   ServerCall call = request.call(reply_);
   answer(call);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reference/context/thread_context.h"
+#include "server/connection_log.h"
 #include "server/request_times.h"
 #include "server/server.h"
 
@@ -32,7 +33,8 @@ std::uint64_t next_connection_number() {
 
 namespace {
 
-CORBA::TIMEOUT too_late(Server& server) {
+CORBA::TIMEOUT too_late(std::string_view operation, Server& server) {
+  log_too_late(operation, server);
   server.requests_too_late.fetch_add(1, std::memory_order_relaxed);
   return CORBA::TIMEOUT(0, CORBA::COMPLETED_NO,
                         "the request's deadline had passed before its upcall could begin");
@@ -40,14 +42,16 @@ CORBA::TIMEOUT too_late(Server& server) {
 
 }  // namespace
 
-void answer_too_late(ServerCall& call, Server& server) { call.system_exception(too_late(server)); }
+void answer_too_late(ServerCall& call, Server& server) {
+  call.system_exception(too_late(call.operation(), server));
+}
 
-void refuse_if_too_late(Server& server) {
+void refuse_if_too_late(const ServerCall& call, Server& server) {
   const Quality* quality = reference::ThreadContext::mine().quality();
   if (quality && quality->deadline != Quality::no_deadline && quality->deadline <= Quality::Clock::now())
-    throw too_late(server);
+    throw too_late(call.operation(), server);
   const RequestTimes* times = TimedRequest::present();
-  if (times && !times->in_time(Quality::Clock::now())) throw too_late(server);
+  if (times && !times->in_time(Quality::Clock::now())) throw too_late(call.operation(), server);
 }
 
 }  // namespace takt::server

@@ -44,6 +44,6 @@ std::uint64_t next_connection_number();
 // Answers TIMEOUT to a request that is not dispatched, and counts it.
 void answer_too_late(ServerCall& call, Server& server);
 // For a request that has waited before its upcall: if its deadline has passed, counts it and throws TIMEOUT.
-void refuse_if_too_late(Server& server);
+void refuse_if_too_late(const ServerCall& call, Server& server);
 
 }  // namespace takt::server

@@ -1,11 +1,13 @@
 // One connection of a strategy, as ConnectionSet uses it.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 
 #include <takt/transport/stream.h>
 
+#include "server/connection_ending.h"
 #include "server/graceful_close.h"
 
 namespace takt::server {
@@ -28,6 +30,17 @@ class ServedConnection {
   virtual std::optional<GracefulClose> graceful_close() = 0;
   // Stops all sending, because the server ends while a thread may still serve the connection. Any thread.
   virtual void abandon() {}
+  // Why it ended, as far as it knows. Called when it leaves its set, by the thread that takes it out.
+  virtual ConnectionEnding ending() const = 0;
+  // Another reason, which goes before; static text, the first counts. Any thread.
+  void note_ending(const char* why) {
+    const char* none = nullptr;
+    noted_ending_.compare_exchange_strong(none, why, std::memory_order_relaxed);
+  }
+  const char* noted_ending() const { return noted_ending_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<const char*> noted_ending_{nullptr};
 };
 
 }  // namespace takt::server

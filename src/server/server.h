@@ -12,6 +12,7 @@
 #include <takt/cdr/environment.h>
 #include <takt/transport/stream.h>
 
+#include "base/event_log.h"
 #include "base/part_of.h"
 #include "base/step.h"
 #include "giop/protocol_options.h"
@@ -48,8 +49,12 @@ class Server : public PartOf<Server> {
   // Runs in each thread of a pool or periodic dispatcher, after the thread has its priority and before it
   // serves. May be empty. Must not throw.
   std::function<void()> before_serving;
-  // Reports a text to the operator, each different text once. May be empty.
-  std::function<void(const std::string&)> report;
+  // Reports an error or warning to the operator, each different text once. May be empty.
+  std::function<void(LogEvent, const std::string&)> report;
+  // The ORB's log, and a wrapper that logs a stream's messages, for connections that are accepted while it
+  // takes them; both may be null.
+  std::shared_ptr<EventLog> log;
+  std::function<std::unique_ptr<transport::Stream>(std::unique_ptr<transport::Stream>)> traced;
 
   // Set once a request with a deadline has arrived. New connections then record arrival times, because octets
   // may wait to be read.

@@ -198,8 +198,11 @@ inline Verdict ServerChannel::unless_overloaded(const giop::Event& event, Verdic
 [[gnu::cold]] ServerChannel::Progress ServerChannel::after_unserved() {
   if (unbegun_) return Progress::closed;
   if (out_.out_of_memory()) report_not_taken(server_);
-  if (listen_points_.empty()) return end();
-  if (intake_.protocol().body_missing() == 0) return Progress::hand_over;
+  if (listen_points_.empty()) return end(failed_ ? message_not_complete : reply_not_sent);
+  if (intake_.protocol().body_missing() == 0) {
+    ending_.is_moved = true;
+    return Progress::hand_over;
+  }
   intake_.protocol().stop_streaming();
   return Progress::wants_read;
 }
@@ -218,8 +221,15 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
   return run_request(event, Verdict::granted, -1);
 }
 
-[[gnu::cold]] ServerChannel::Progress ServerChannel::end() {
+[[gnu::cold]] ServerChannel::Progress ServerChannel::end(const char* why) {
   over_ = true;
+  if (!ending_.why) ending_ = {why};
+  return Progress::closed;
+}
+
+[[gnu::cold, gnu::noinline]] ServerChannel::Progress ServerChannel::end_reading(const IoResult& result) {
+  if (result.status == IoStatus::would_block) return Progress::wants_read;
+  ending_ = ConnectionEnding::of(result);
   return Progress::closed;
 }
 
@@ -240,7 +250,10 @@ inline bool ServerChannel::serve_request(const giop::Event& event) {
 [[gnu::cold, gnu::noinline]] bool ServerChannel::serve_other(const giop::Event& event) {
   if (event.kind == Kind::locate_request || event.kind == Kind::refused_request)
     activity_.store(Activity::served, std::memory_order_relaxed);
-  return intake_.take_other(event);
+  const ConnectionEnding ending = ConnectionEnding::of(event);
+  if (intake_.take_other(event)) return true;
+  ending_ = ending;
+  return false;
 }
 
 inline ServerChannel::Progress ServerChannel::serve_events() {
@@ -252,7 +265,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
       if (continues_in_place()) continue;
       if (!overdue(Clock::now())) return Progress::wants_read;
       send_message_error();
-      return end();
+      return end(message_not_complete);
     }
     if (event.kind == Kind::request) [[likely]] {
       if (!serve_request(event)) return after_unserved();
@@ -260,7 +273,7 @@ inline ServerChannel::Progress ServerChannel::serve_events() {
         continue;
       return Progress::wants_write;
     }
-    if (!serve_other(event)) return end();
+    if (!serve_other(event)) return end("");
     if (out_.waiting()) [[unlikely]]
       return Progress::wants_write;
   }
@@ -271,7 +284,7 @@ ServerChannel::Progress ServerChannel::serve() {
   const IoResult result = stamps_arrivals_ ? read_stamped() : stream_->read(intake_.protocol().read_space());
   TAKT_PROBE(server_transport_receive);
   if (result.status != IoStatus::ok) [[unlikely]]
-    return result.status == IoStatus::would_block ? Progress::wants_read : Progress::closed;
+    return end_reading(result);
   intake_.protocol().bytes_read(result.bytes);
   const Progress progress = serve_events();
   return stream_->holds_octets() ? serve_held(progress) : progress;
@@ -282,7 +295,7 @@ ServerChannel::Progress ServerChannel::serve() {
   while (progress == Progress::wants_read && waiting_ == Waiting::reactive && stream_->holds_octets()) {
     const IoResult result = stream_->read(intake_.protocol().read_space());
     if (result.status == IoStatus::would_block) break;
-    if (result.status != IoStatus::ok) return Progress::closed;
+    if (result.status != IoStatus::ok) return end_reading(result);
     intake_.protocol().bytes_read(result.bytes);
     progress = serve_events();
   }
@@ -300,9 +313,9 @@ ServerChannel::Progress ServerChannel::flush() {
   switch (out_.flush()) {
     case WriteBuffer::Flushed::some:
       if (!out_.overdue(Clock::now())) return Progress::wants_write;
-      return end();
+      return end(not_read_in_time);
     case WriteBuffer::Flushed::failed:
-      return end();
+      return end(reply_not_sent);
     case WriteBuffer::Flushed::all:
       activity_.store(Activity::served, std::memory_order_relaxed);
       break;

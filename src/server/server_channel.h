@@ -18,6 +18,7 @@
 #include "giop/bidirectional.h"
 #include "giop/known_contexts.h"
 #include "os/threads/priority_mutex.h"
+#include "server/connection_ending.h"
 #include "server/graceful_close.h"
 #include "server/request_intake.h"
 #include "server/server.h"
@@ -70,6 +71,8 @@ class ServerChannel final : private RequestIntake::Channel,
   // The same as a value for close_gracefully(). nullopt: the connection is over, perhaps with a begun request
   // that gets no reply.
   std::optional<GracefulClose> graceful_close();
+  // Why the connection ended, as far as it is known here.
+  ConnectionEnding ending() const { return ending_; }
 
   // Stops reading, except for the arguments of an upcall that has begun. Octets that have arrived are still
   // read. Any thread.
@@ -109,7 +112,8 @@ class ServerChannel final : private RequestIntake::Channel,
   Progress serve_events();
   Progress serve_held(Progress progress);
   bool continues_in_place();
-  Progress end();
+  Progress end(const char* why);
+  Progress end_reading(const transport::IoResult& result);
   bool serve_request(const giop::Event& event);
   bool serve_with_contexts(const giop::Event& event);
   bool serve_with_extra_work(const giop::Event& event);
@@ -166,6 +170,7 @@ class ServerChannel final : private RequestIntake::Channel,
   bool stops_reading_ = false;
   bool refuses_requests_ = false;
   std::atomic<Activity> activity_{Activity::served};
+  ConnectionEnding ending_;
 };
 
 }  // namespace takt::server

@@ -68,6 +68,7 @@ class ThreadPerConnection::Serving final : public ServedConnection {
   }
   void give_up() override { channel_.stop_reading(); }
   std::optional<GracefulClose> graceful_close() override { return channel_.graceful_close(); }
+  ConnectionEnding ending() const override { return channel_.ending(); }
   void stop_reading() { channel_.stop_reading(); }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <takt/base/octet_buffer.h>
@@ -13,8 +14,9 @@
 #include <takt/reference/object.h>
 
 namespace takt {
+enum class LogEvent : std::uint8_t;
 struct OperationId;
-}
+}  // namespace takt
 namespace takt::bridge {
 class RelayedCall;
 }
@@ -88,6 +90,7 @@ class ClientCall {
   cdr::Encoder& begin_with_contexts(const client::Binding& binding);
   cdr::Encoder& begin_short_or_full(const client::Binding& binding);
   void note_policies(const client::Binding& binding);
+  void note(LogEvent event, const std::string& peer, const std::string& reason) const;
   template <bool relayed>
   Outcome exchange_one();
   Outcome exchange_relayed();

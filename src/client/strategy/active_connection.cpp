@@ -75,7 +75,7 @@ ActiveConnection::~ActiveConnection() {
   stopping_ = true;
   reactor_->notify();
   thread_.join();
-  if (registry_) registry_->remove(*stream_);
+  if (registry_) registry_->remove(*stream_, ended_);
 }
 
 Exchange ActiveConnection::exchange(const Outgoing& call, Caller& caller) {
@@ -288,6 +288,7 @@ void ActiveConnection::set_stalled(bool still) {
 
 // Callers whose requests were not begun may reissue them elsewhere.
 void ActiveConnection::fail(const Exchange& how) noexcept {
+  if (!broken()) ended_ = how;
   std::lock_guard lock(mutex_);
   broken_ = true;
   refused_ |= how.error == EACCES;

@@ -96,6 +96,7 @@ class ActiveConnection final : private os::EventHandler {
   const std::unique_ptr<giop::lite::ClientNames> names_;
   std::atomic<std::uint32_t> next_id_{2};
   std::atomic<bool> broken_{false};
+  Exchange ended_;  // why; only the thread writes it
   std::atomic<bool> stopping_{false};
   std::atomic<bool> has_work_{false};  // the queue is not empty
 

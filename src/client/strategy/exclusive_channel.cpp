@@ -50,7 +50,7 @@ ExclusiveChannel::ExclusiveChannel(std::unique_ptr<transport::Stream> stream, co
   if (usual_timeout_ != usual_timeout_.zero()) arm(usual_timeout_);
 }
 
-ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_); }
+ExclusiveChannel::~ExclusiveChannel() { registry_->remove(*stream_, broken_ ? ending_ : Exchange()); }
 
 void ExclusiveChannel::arm(std::chrono::nanoseconds timeout) {
   if (at_once_) stream_->set_blocking(false);

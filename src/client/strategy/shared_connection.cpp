@@ -49,7 +49,7 @@ SharedConnection::SharedConnection(std::unique_ptr<transport::Stream> stream, co
   if (!registry_->add(*stream_)) throw_orb_down();
 }
 
-SharedConnection::~SharedConnection() { registry_->remove(*stream_); }
+SharedConnection::~SharedConnection() { registry_->remove(*stream_, ended_); }
 
 std::uint32_t SharedConnection::next_request_id() {
   std::lock_guard lock(state_);
@@ -237,6 +237,7 @@ void SharedConnection::hand_over() {
 
 // The result of a request depends on whether it was sent, unless the server reports that it did not start it.
 void SharedConnection::fail_all(const Exchange& exchange) {
+  if (!broken_) ended_ = exchange;
   broken_ = true;
   waiting_.end_each([&exchange](const Waiter& waiter) {
     Exchange ending = exchange;

@@ -70,6 +70,7 @@ class SharedConnection {
   const std::unique_ptr<giop::lite::ClientNames> names_;
   std::atomic<bool> cut_{false};     // a message may be incomplete, so nothing may follow it
   std::atomic<bool> broken_{false};  // and all callers were notified
+  Exchange ended_;                   // why
 
   os::PriorityMutex sending_;
   std::vector<ByteView> pieces_;

@@ -4,7 +4,7 @@
 
 namespace takt::orb {
 
-Settings::Settings() = default;
+Settings::Settings() : log(std::make_shared<logs::Log>()), warnings(log) {}
 Settings::Settings(const Settings&) = default;
 Settings::Settings(Settings&&) noexcept = default;
 Settings& Settings::operator=(const Settings&) = default;
@@ -29,7 +29,5 @@ std::size_t Settings::most_queued_requests(std::size_t threads) const {
   return serving.max_queued_requests == automatic_count ? for_each_thread * threads
                                                         : serving.max_queued_requests;
 }
-
-void Settings::apply_log_level() const { warnings.turn(runtime.warns); }
 
 }  // namespace takt::orb

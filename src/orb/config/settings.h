@@ -17,6 +17,7 @@
 #include "giop/compression/settings.h"
 #include "giop/header/limits.h"
 #include "giop/header/messaging.h"
+#include "logs/log.h"
 #include "orb/reports/warnings.h"
 #include "os/threads/scheduling.h"
 #include "reference/tls_use.h"
@@ -51,7 +52,9 @@ struct RuntimeOptions {
   std::vector<std::string> signals;
   std::chrono::nanoseconds reload_interval{};
   bool service_notify = false;
-  bool warns = true;
+  LogLevel log_level = LogLevel::warning;
+  std::string log_file = "stderr";
+  logs::LogFormat log_format = logs::LogFormat::text;
 };
 
 enum class Concurrency : std::uint8_t {
@@ -155,8 +158,9 @@ struct Settings {
   giop::compression::Settings compression;
   MessageOptions messages;
 
-  Warnings warnings;  // shared by all copies of the settings
-  void apply_log_level() const;
+  std::shared_ptr<logs::Log> log;  // shared by all copies of the settings, as what follows
+  Warnings warnings;
+  void apply_log_level() const { log->set_level(runtime.log_level); }
 
   // The values of options that may be `automatic`.
   std::size_t most_connections() const;

@@ -5,7 +5,11 @@
 
 namespace takt::orb::table {
 
-constexpr Named<bool> log_levels[] = {{"off", false}, {"warning", true}};
+constexpr Named<LogLevel> log_levels[] = {{"off", LogLevel::off},         {"error", LogLevel::error},
+                                          {"warning", LogLevel::warning}, {"info", LogLevel::info},
+                                          {"debug", LogLevel::debug},     {"trace", LogLevel::trace}};
+constexpr Named<logs::LogFormat> log_formats[] = {{"text", logs::LogFormat::text},
+                                                  {"json", logs::LogFormat::json}};
 
 constexpr Option upkeep_options[] = {
     {"TimeProbes", Text{at<&S::runtime, &RuntimeOptions::time_probes>, "NAME"}, fixed(),
@@ -21,7 +25,7 @@ constexpr Option upkeep_options[] = {
     {"Signals", Texts{at<&S::runtime, &RuntimeOptions::signals>, "TERM, INT or HUP", ",; "}, fixed(),
      "Signals that the ORB handles. TERM and INT: it shuts down, as shutdown(false) does, so that ORB::run() "
      "returns and the program reaches destroy(). A second INT ends the process. HUP: the ORB reads its "
-     "certificates and its configuration file again. A signal for which the program has a handler is left to "
+     "certificates and its configuration file again, and reopens the file of LogFile. A signal for which the program has a handler is left to "
      "the program."},
     {"ReloadInterval", Duration{at<&S::runtime, &RuntimeOptions::reload_interval>, 1s, 8760h, true}, fixed(),
      "The interval at which the ORB reads its certificates and its configuration file again. 0: never."},
@@ -29,8 +33,15 @@ constexpr Option upkeep_options[] = {
      "on: the ORB reports to the service manager (sd_notify, through NOTIFY_SOCKET) when it begins to serve "
      "and when it stops. If WATCHDOG_USEC is set, it also reports that it is alive. Without a manager the "
      "option has no effect."},
-    {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::warns>(),
-     set_live("at once", &RunningOrb::change_log_level), "What is written to standard error."},
+    {"LogLevel", choice<log_levels, &S::runtime, &RuntimeOptions::log_level>(),
+     set_live("at once; trace for connections that are opened later", &RunningOrb::change_log_level),
+     "The events that the ORB logs. Each level includes the ones before it. info: connections, refusals and "
+     "missed deadlines. debug: forwarded, repeated and failed calls. trace: messages."},
+    {"LogFile", Text{at<&S::runtime, &RuntimeOptions::log_file>, "FILE, stderr or journal"}, fixed(),
+     "The destination of the log. FILE: the ORB appends to it, and reopens it on HUP (Signals). journal: the "
+     "system's journal. journal:SOCKET: a journal that listens elsewhere."},
+    {"LogFormat", choice<log_formats, &S::runtime, &RuntimeOptions::log_format>(), fixed(),
+     "The form of each line of the log. json: one object per line."},
 };
 
 }  // namespace takt::orb::table

@@ -23,11 +23,15 @@ void FailureReports::report(std::string_view operation, const CORBA::SystemExcep
   if (failure.detail().empty() || !warnings_.on()) return;
   if (dynamic_cast<const CORBA::OBJECT_NOT_EXIST*>(&failure)) return;
   const std::string text = printable(failure.what(), longest_text);
-  if (is_new(text)) warnings_.say(printable(operation, longest_name) + " fails with " + text);
+  if (!is_new(text)) return;
+  const std::string name = printable(operation, longest_name);
+  warnings_.log().write(
+      {.event = LogEvent::request_failed, .operation = name, .reason = name + " fails with " + text});
 }
 
-void FailureReports::say_once(const std::string& text) {
-  if (warnings_.on() && is_new(text)) warnings_.say(text);
+void FailureReports::say_once(LogEvent event, const std::string& text) {
+  EventLog& log = warnings_.log();
+  if (log.takes(event) && is_new(text)) log.write({.event = event, .reason = text});
 }
 
 FailureReports::~FailureReports() { say_count(); }

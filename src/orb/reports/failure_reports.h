@@ -16,7 +16,7 @@
 
 namespace takt::orb {
 
-// The caller gets only the exception's name and codes; its text goes to standard error. Each text appears
+// The caller gets only the exception's name and codes; its text goes to the log. Each text appears
 // once, and only `most` different ones, so that clients cannot fill a disk or slow the server by failing. A
 // final line then states that further texts are only counted. After `pause` the next text appears with that
 // count, and the table is emptied. Any thread; takes no lock.
@@ -34,7 +34,7 @@ class FailureReports {
   FailureReports& operator=(const FailureReports&) = delete;
   // Ignores exceptions without a text, and OBJECT_NOT_EXIST, which concerns only the caller.
   void report(std::string_view operation, const CORBA::SystemException& failure);
-  void say_once(const std::string& text);
+  void say_once(LogEvent event, const std::string& text);
 
  private:
   enum class Place : std::uint8_t { added, known, none };

@@ -3,20 +3,22 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 
-#include <takt/base/live_setting.h>
+#include "base/event_log.h"
 
 namespace takt::orb {
 
-// Writes lines to standard error while LogLevel permits. Changing that applies to all copies. Any thread.
+// Lines of the ORB's log that have no event of their own. Copies share the log. Any thread.
 class Warnings {
  public:
-  bool on() const { return *on_; }
-  void turn(bool on) const { *on_ = on; }
-  void say(std::string_view text) const;
+  explicit Warnings(std::shared_ptr<EventLog> log) : log_(std::move(log)) {}
+  bool on() const { return log_->takes(LogEvent::warning); }
+  void say(std::string_view text) const { log_->write({.event = LogEvent::warning, .reason = text}); }
+  EventLog& log() const { return *log_; }
 
  private:
-  std::shared_ptr<LiveSetting<bool>> on_ = std::make_shared<LiveSetting<bool>>(true);
+  std::shared_ptr<EventLog> log_;
 };
 
 }  // namespace takt::orb

@@ -18,6 +18,7 @@
 #include "orb/probes/probe_files.h"
 #include "orb/runtime/naming_client.h"
 #include "orb/server/thread_setup.h"
+#include "orb/wiring/open_log.h"
 #include "reference/object_ref.h"
 #include "reference/orb_policy_manager.h"
 
@@ -60,7 +61,7 @@ std::pair<std::string, std::string> named_url(const std::string& text, const cha
 }  // namespace
 
 Runtime::Runtime(const EffectiveSettings& effective)
-    : settings_(effective.settings),
+    : settings_(with_open_log(effective.settings)),
       options_(effective),
       connections_at_start_(settings_.runtime.connect_at_start.empty()
                                 ? nullptr
@@ -115,6 +116,12 @@ Runtime::~Runtime() {
   upkeep_.reset();
   shut_down(false);
   parts_->real_time->set_host(nullptr);
+  flush_log();
+}
+
+void Runtime::flush_log() noexcept {
+  constexpr std::chrono::seconds most{1};
+  (void)settings_.log->flush(most);
 }
 
 void Runtime::apply_options() {
@@ -218,7 +225,9 @@ void Runtime::shut_down(bool wait) {
   if (wait) parts_->object_adapter.tree().refuse_in_upcall();
   if (connections_at_start_) connections_at_start_->clear();
   server_.stop();
-  if (wait) server_.wait_until_stopped();
+  if (!wait) return;
+  server_.wait_until_stopped();
+  flush_log();
 }
 
 void Runtime::write_probes() {

@@ -65,6 +65,8 @@ class Runtime {
   void require_up() const;
   // Writes the records of the time probes, if enabled. Throws PERSIST_STORE on failure.
   void write_probes();
+  // Waits until the log's lines are written, for a second at most.
+  void flush_log() noexcept;
   // False if it was destroyed before.
   bool mark_destroyed() { return !destroyed_.exchange(true); }
 

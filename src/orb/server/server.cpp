@@ -29,7 +29,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
           lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
       strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
       places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
-              settings, parts_->server.report),
+              settings, parts_->client.tell),
       adapter_timeout_(settings.serving.adapter_timeout) {
   parts_->object_adapter.tree().when_complete = [gate = gate_] { gate->open(); };
   parts_->real_time->set_default_pool(strategies_->default_pool());
@@ -78,7 +78,12 @@ void Server::listen_as_bridge(std::shared_ptr<server::Stage> relay,
 
 void Server::accept_at(const std::shared_ptr<server::ServerConcurrency>& concurrency, Listening& listening,
                        const giop::Messaging& messaging) {
-  for (auto& acceptor : listening.acceptors) gate_->add(concurrency, std::move(acceptor), messaging);
+  EventLog* const log = parts_->server.log.get();
+  for (auto& acceptor : listening.acceptors) {
+    if (takes(log, LogEvent::listening))
+      log->write({.event = LogEvent::listening, .peer = to_text(acceptor->local_endpoint())});
+    gate_->add(concurrency, std::move(acceptor), messaging);
+  }
 }
 
 // Call with listen_mutex_ held.
@@ -94,7 +99,7 @@ void Server::listen_first(std::chrono::nanoseconds adapter_timeout) {
       try {
         parts->object_adapter.tree().adapters_complete();
       } catch (const CORBA::SystemException& failure) {
-        if (parts->server.report) parts->server.report(failure.what());
+        if (parts->server.report) parts->server.report(LogEvent::warning, failure.what());
       }
     });
   parts_->object_adapter.tree().completeness.begin(adapter_timeout);

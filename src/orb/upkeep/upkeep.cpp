@@ -102,6 +102,7 @@ void Upkeep::keep() {
       manager_->tell("WATCHDOG=1");
       told = now + watchdog_interval_;
     }
+    if (came.hang_up) runtime_.settings().log->reopen();
     if (came.hang_up || now >= reload) {
       reload_.certificates();
       reload_.settings();

@@ -12,10 +12,12 @@
 #include "client/strategy/cached.h"
 #include "client/strategy/exclusive.h"
 #include "client/strategy/shared.h"
+#include "logs/traced_stream.h"
 #include "orb/config/key_secret.h"
 #include "orb/config/lane_options.h"
 #include "orb/config/poa_lookups.h"
 #include "orb/parts/parts.h"
+#include "orb/reports/read_head.h"
 #include "orb/wiring/plugins.h"
 #include "orb/wiring/tls_setup.h"
 #include "os/threads/running_thread.h"
@@ -191,6 +193,12 @@ auto recorded_by(const std::shared_ptr<probes::ProbeLog>& log, probes::ProbedSid
   };
 }
 
+auto traced_by(const std::shared_ptr<EventLog>& log) {
+  return [log](std::unique_ptr<transport::Stream> stream) {
+    return logs::traced_stream(std::move(stream), log, read_head);
+  };
+}
+
 }  // namespace
 
 transport::miop::GroupOptions group_options(const Settings& settings) {
@@ -215,6 +223,7 @@ OrbParts::OrbParts(const Settings& settings)
     const os::StackMemory stack = os::current_thread_stack();
     return {stack.lowest, stack.bytes};
   });
+  real_time->log = settings.log;
   real_time->check_socket_priority(
       std::max(connections.streams.priority, connections.marking.highest_priority()));
   if (!settings.runtime.time_probes.empty())
@@ -244,7 +253,9 @@ void OrbParts::set_up_client(const Settings& settings) {
   client.options = settings.client;
   client.strategy = make_connection_strategy(settings.calling.connections);
   client.connection_overrides.push_back(&bidirectional);
-  client.tell = [this](const std::string& text) { decoding.say_once(text); };
+  client.tell = [this](const std::string& text) { decoding.say_once(LogEvent::warning, text); };
+  client.set_log(settings.log);
+  client.traced = traced_by(settings.log);
   client.run_at = [rt = real_time](giop::Priority priority) { rt->run_upcall_at(priority); };
   client.bands_policy = bands_policy;
   if (!probes) return;
@@ -256,7 +267,9 @@ void OrbParts::set_up_server(const Settings& settings) {
   server.options = server_options(settings);
   server.environment = &decoding;
   server.both_ways = &bidirectional;
-  server.report = client.tell;
+  server.report = [this](LogEvent event, const std::string& text) { decoding.say_once(event, text); };
+  server.log = settings.log;
+  server.traced = client.traced;
   if (!probes) return;
   server.steps = probes.get();
   server.probed = recorded_by(probes, probes::ProbedSide::server);

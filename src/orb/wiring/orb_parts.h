@@ -41,7 +41,7 @@ class DecodingEnvironment final : public cdr::Environment {
   void request_fails(std::string_view operation, const CORBA::SystemException& failure) override {
     failures_.report(operation, failure);
   }
-  void say_once(const std::string& text) { failures_.say_once(text); }
+  void say_once(LogEvent event, const std::string& text) { failures_.say_once(event, text); }
 
   // Returns the previous factory; a null factory removes it.
   std::shared_ptr<CORBA::ValueFactoryBase> set_value_factory(

@@ -1,5 +1,8 @@
 #include "rt/operations/release.h"
 
+#include <cstdio>
+#include <string_view>
+
 #include <takt/reference/quality.h>
 
 #include "os/threads/held_reservation.h"
@@ -17,10 +20,25 @@ Clock::time_point due_time(const Operation& operation, Clock::time_point arrived
   return operation.deadline.count() > 0 ? arrived + operation.deadline : Clock::time_point::max();
 }
 
+[[gnu::cold]] void log_report(EventLog& log, LogEvent event, std::string_view operation, nanoseconds took,
+                              nanoseconds allowed) noexcept {
+  if (!log.takes(event)) return;
+  constexpr auto us = [](nanoseconds time) { return time.count() / 1000; };
+  char reason[80];
+  const int size = std::snprintf(reason, sizeof reason, "took %lld us, of %lld us that it may take",
+                                 static_cast<long long>(us(took)), static_cast<long long>(us(allowed)));
+  log.write({.event = event, .operation = operation, .reason = {reason, static_cast<std::size_t>(size)}});
+}
+
 }  // namespace
 
 void ReleaseHost::report(ScheduleReport::Kind kind, const Operation& operation, nanoseconds took,
                          nanoseconds allowed) const noexcept {
+  const bool missed = kind == ScheduleReport::Kind::deadline_missed;
+  if (EventLog* const log = real_time ? real_time->log.get() : nullptr;
+      log && (missed || kind == ScheduleReport::Kind::overrun))
+    log_report(*log, missed ? LogEvent::deadline_missed : LogEvent::overrun, operation.record().name(), took,
+               allowed);
   if (reporter)
     reporter->put({.kind = kind, .operation = operation.record().name(), .took = took, .allowed = allowed});
 }

@@ -61,7 +61,7 @@ bool QueuedChannel::go_on(Interest ready) {
   if (has(ready, Interest::write)) {
     std::lock_guard lock(mutex_);
     if (out_.flush() == WriteBuffer::Flushed::failed) {
-      if (!ours_) return false;
+      if (!ours_) return end({reply_not_sent});
       stream_->shut_down_reading();  // reads what the peer has sent before, and then the end
       readable = true;
     }
@@ -74,7 +74,7 @@ bool QueuedChannel::go_on(Interest ready) {
       if (result.status == IoStatus::ok)
         intake_.protocol().bytes_read(result.bytes);
       else if (result.status != IoStatus::would_block)
-        return false;
+        return end(ConnectionEnding::of(result));
     }
     if (!take_events()) return false;
     readable = false;
@@ -137,7 +137,7 @@ void QueuedChannel::watch_what_is_due() {
 bool QueuedChannel::may_wait_for_rest() {
   if (!intake_.protocol().mid_message() || !intake_.message_overdue(Clock::now())) return true;
   send_message_error();
-  return false;
+  return end({message_not_complete});
 }
 
 // False: the connection is over.
@@ -160,15 +160,21 @@ bool QueuedChannel::take_events() {
         break;
       default:
         if (event.kind == Kind::locate_request) served_at_ = heard_at_;
-        if (!intake_.take_other(event)) return false;
+        if (const auto ending = ConnectionEnding::of(event); !intake_.take_other(event)) return end(ending);
         break;
     }
     if (stop_reading_if_full()) return true;
   }
 }
 
+bool QueuedChannel::end(const ConnectionEnding& ending) {
+  ending_ = ending;
+  return false;
+}
+
 // Takes replies to our own requests, and the peer's CloseConnection. False: the connection is over.
 bool QueuedChannel::take_own_reply(const giop::Event& event) {
+  if (!ours_ || event.kind == Kind::close) ending_ = ConnectionEnding::of(event);
   if (!ours_) return false;
   if (event.kind == Kind::close) {
     over_ = true;  // before any caller asks for another connection
@@ -269,6 +275,7 @@ void QueuedChannel::serve(QueuedRequest& request, GatherBuffer& reply) noexcept 
 void QueuedChannel::refuse(QueuedRequest& request) {
   const auto alive = shared_from_this();
   GatherBuffer reply(refusal_bytes);
+  const PresentPeer present(intake_.peer());
   ServerCall call = request.received().call(reply);
   const bool too_early = request.times().start > Clock::now();
   server::refuse(call, too_early ? Verdict::too_early : Verdict::queue_full, server_);
@@ -303,6 +310,7 @@ void QueuedChannel::done_with(QueuedRequest& request, GatherBuffer* reply) noexc
   pending_.fetch_sub(1);
   if (closed_) return;
   if (packed) sent = send(packed->message());
+  if (!sent) note_ending(reply_not_sent);
   if (!sent) stream_->shut_down();
   const bool took_in = stream_->holds_octets() && stream_->write_waits_for_read();
   if (sent && !paused_ && !out_.waiting() && !took_in) return;

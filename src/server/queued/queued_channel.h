@@ -95,6 +95,7 @@ class QueuedChannel final : public ServedConnection,
   bool overdue(Clock::time_point now) override;
   void give_up() override;
   std::optional<GracefulClose> graceful_close() override;
+  ConnectionEnding ending() const override { return ending_; }
   void abandon() override { close(); }
 
   // Called by a worker: runs the upcall and sends the answer. `reply` is scratch memory.
@@ -116,6 +117,8 @@ class QueuedChannel final : public ServedConnection,
   bool go_on(os::Interest ready);
   bool take_events();
   bool may_wait_for_rest();
+  // Notes why the connection is over; returns false.
+  bool end(const ConnectionEnding& ending);
   bool take_request(const giop::Event& event);
   bool take_own_reply(const giop::Event& event);
   bool queue(const giop::Event& event, const giop::KnownContexts& known, const RequestTimes& times,
@@ -142,6 +145,7 @@ class QueuedChannel final : public ServedConnection,
   // Used by the reader only:
   RequestIntake intake_;
   Clock::time_point heard_at_ = Clock::now();
+  ConnectionEnding ending_;
   // Used by any thread:
   ReplyPacker packer_;
   std::atomic<std::uint32_t> pending_{0};
