@@ -24,6 +24,11 @@ std::string default_of(const Option& option);
 // The items of a list option; null for other options.
 std::vector<std::string>* list_of(const Option& option, Settings& settings);
 
+// Whether plug-ins may give a strategy this name: lower-case letters, digits and hyphens, at most 100.
+bool is_strategy_name(std::string_view text);
+// The value if it is none of the ORB's own, so that a plug-in must have added it; else empty.
+std::string plugin_value_of(const Option& option, const Settings& settings);
+
 // The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
 // The same, with the unit of a number.

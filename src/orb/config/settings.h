@@ -17,6 +17,7 @@
 #include "giop/compression/settings.h"
 #include "giop/header/limits.h"
 #include "giop/header/messaging.h"
+#include "orb/config/open_choice.h"
 #include "orb/reports/warnings.h"
 #include "os/threads/scheduling.h"
 #include "reference/tls_use.h"
@@ -71,7 +72,7 @@ struct ServingOptions {
   Concurrency concurrency = Concurrency::thread_per_connection;
   std::size_t threads = 4;
   std::size_t max_queued_requests = automatic_count;
-  QueueOrder queue_order = QueueOrder::temporal;
+  OpenChoice<QueueOrder> queue_order = QueueOrder::temporal;
   std::chrono::nanoseconds filter_budget = std::chrono::milliseconds(100);
   std::size_t max_connections = automatic_count;
   std::size_t max_connections_per_peer = automatic_count;

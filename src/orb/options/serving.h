@@ -44,11 +44,12 @@ constexpr Option serving_options[] = {
      "threading-framework's first one, or with leader-followers in their sockets; more get TRANSIENT. "
      "automatic: 4 for each thread, and up to 1000 oneways in a queue, whose clients could not be told. A "
      "number is a total."},
-    {"QueueOrder", choice<queue_orders, &S::serving, &ServingOptions::queue_order>(), fixed(),
+    {"QueueOrder", plugin_choice<queue_orders, &S::serving, &ServingOptions::queue_order>(), fixed(),
      "In which order requests that wait in that queue, or in a buffer of a thread pool, are taken: as they "
      "came (in a lane, the more important first), by the importance or the priority that the client says, "
      "or by deadline; or, where the program has a schedule, by its priorities, by laxity, or critical ones "
-     "first and then by laxity. In every order but temporal, importance breaks ties."},
+     "first and then by laxity; or by an order that a plug-in adds. In every order of the ORB's own but "
+     "temporal, importance breaks ties."},
     {"FilterBudget", Duration{at<&S::serving, &ServingOptions::filter_budget>, 100us, 1h},
      set_live("at once", derived),
      "How long the request filters of threading-framework may take for one request, before another thread "

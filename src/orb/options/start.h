@@ -24,8 +24,10 @@ constexpr Option start_options[] = {
      add_live("at once: ListenEndpoints and references that are read from then on may have its transports; "
               "they stay as long as the ORB",
               &RunningOrb::load_plugin),
-     "What brings transports, messaging protocols, policy controls and methods of compression, in this "
-     "order, while the ORB starts: shared objects, which run with all of the process's rights, or plug-ins "
+     "What brings transports, messaging protocols, policy controls, methods of compression and strategies, "
+     "in "
+     "this order, while the ORB starts: shared objects, which run with all of the process's rights, or "
+     "plug-ins "
      "that the program is linked with and has named by takt::add_plugin()."},
     {"InitRef", Texts{at<&S::runtime, &RuntimeOptions::init_refs>, "NAME=URL", " "},
      add_live("when it is resolved next", &RunningOrb::add_init_ref),

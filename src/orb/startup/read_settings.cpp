@@ -48,10 +48,12 @@ class Reading {
       }
       effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
       for (const std::string& text : given.texts) set(given, text);
+      if (!plugin_value_of(*given.option, effective_.settings).empty()) named_by_[given.option] = given.said;
     }
   }
   // Call after all layers. Each value is valid by itself; this checks for conflicts.
   void check() {
+    if (effective_.settings.runtime.plugins.empty()) require_own_values();
     if (!problems_.empty()) return;
     for (const Option& option : options())
       for (const Conflict& conflict : option.conflicts)
@@ -73,6 +75,14 @@ class Reading {
     if (!done) problem(given.said + ": '" + text + "' is not valid: " + done.error());
   }
 
+  // For an ORB without plug-ins, which could add values.
+  void require_own_values() {
+    for (const auto& [option, said] : named_by_)
+      if (const std::string value = plugin_value_of(*option, effective_.settings); !value.empty())
+        problem(said + ": '" + value + "' is not valid: it takes " + range_of(*option) +
+                ", and no plug-in is loaded (-ORBPlugin)");
+  }
+
   // "GIOPVersion = 1.1 (takt.toml:3:1)"
   std::string said_of(std::string_view name) const {
     const Option& option = *find_option(name);
@@ -83,6 +93,7 @@ class Reading {
   }
 
   EffectiveSettings effective_;
+  std::map<const Option*, std::string> named_by_;  // options with a plug-in's value; as in Given::said
   std::string problems_;
 };
 

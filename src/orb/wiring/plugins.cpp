@@ -9,6 +9,7 @@
 #include <takt/orb/linked_plugin.h>
 
 #include "coded/coded_transport.h"
+#include "orb/config/option_values.h"
 #include "orb/wiring/orb_parts.h"
 #include "os/shared_object.h"
 
@@ -53,6 +54,12 @@ class Registry final : public PluginRegistry {
              " methods of compression");
     compressing_.push_back(std::move(method));
   }
+  void add_request_order(std::unique_ptr<const server::RequestOrder> order) override {
+    if (!order) refuse("it registers a null queue order");
+    std::string name(order->name());
+    add_strategy("queue order", std::move(name), std::move(order), strategies_.orders,
+                 parts_.strategies.orders);
+  }
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
       if (one->name() == name) return one.get();
@@ -66,6 +73,7 @@ class Registry final : public PluginRegistry {
   void take_over() {
     for (auto& one : brought_) parts_.references.transports.add(std::move(one));
     for (auto& one : compressing_) parts_.protocol.all_methods->add(std::move(one));
+    parts_.strategies.take_over(std::move(strategies_));
     for (auto& one : controls_) parts_.references.controls.add(std::move(one));
     if (!controls_.empty()) parts_.references.begin_generation();
   }
@@ -92,6 +100,14 @@ class Registry final : public PluginRegistry {
       refuse("an ORB has at most " + std::to_string(parts_.references.transports.most) + " transports");
     brought_.push_back(std::move(transport));
   }
+  void add_strategy(const std::string& what, std::string name, std::shared_ptr<const void> strategy,
+                    NameTable& brought, const NameTable& there) {
+    if (!is_strategy_name(name))
+      refuse("its " + what + " has the name '" + name.substr(0, 100) +
+             "', which is not of lower-case letters, digits and hyphens");
+    if (brought.find(name) || there.find(name)) refuse("there is a " + what + " '" + name + "' already");
+    brought.add(std::move(name), std::move(strategy));
+  }
   [[noreturn]] void refuse(const std::string& why) {
     if (refusal_.empty()) refusal_ = why;
     throw std::invalid_argument(why);
@@ -102,6 +118,7 @@ class Registry final : public PluginRegistry {
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
   std::vector<std::unique_ptr<const reference::PolicyControl>> controls_;
+  StrategyTables strategies_;
   std::string refusal_;
 };
 
