@@ -1,6 +1,6 @@
 # find_package(Takt COMPONENTS conformance): the contracts of interfaces that plug-ins implement, as tests.
 # Needs GoogleTest.
-#   takt_conformance_test(TARGET transport|messaging|order SOURCES x.cpp ... [LIBRARIES ...])
+#   takt_conformance_test(TARGET transport|messaging|order|personality SOURCES x.cpp ... [LIBRARIES ...])
 # makes a program of the suite and the sources, which define what the suite's header asks for, as
 # takt::transport::tested_transports() in transport_suite.h, and registers its tests with ctest.
 

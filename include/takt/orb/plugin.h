@@ -7,6 +7,7 @@
 
 #include <takt/giop/compression_method.h>
 #include <takt/giop/messaging_protocol.h>
+#include <takt/orb/personality.h>
 #include <takt/reference/policy_control.h>
 #include <takt/server/request_order.h>
 #include <takt/transport/transport.h>
@@ -57,3 +58,10 @@ class PluginRegistry {
 // plug-in; its what() is reported. The code stays loaded until the process ends.
 extern "C" [[gnu::visibility("default")]] std::uint32_t takt_plugin(std::uint32_t interface,
                                                                     takt::PluginRegistry& registry);
+
+// A second function, which a plug-in exports only if it has personalities. The ORB calls it while it reads
+// its options, if -ORBPersonality is none of the ORB's own. That is before takt_plugin(), because presets
+// decide how the ORB is made, and again at each -ORBReloadInterval. Returns takt::plugin_interface.
+// Exceptions have the effect that those of takt_plugin() have.
+extern "C" [[gnu::visibility("default")]] std::uint32_t takt_personalities(
+    std::uint32_t interface, takt::PersonalityRegistry& registry);

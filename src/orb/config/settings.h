@@ -38,7 +38,7 @@ enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imagin
 struct RuntimeOptions {
   std::string id;
   std::string config;
-  PersonalityName personality = PersonalityName::standard;
+  OpenChoice<PersonalityName> personality = PersonalityName::standard;
   std::vector<std::string> plugins;    // File:arguments
   std::vector<std::string> init_refs;  // Name=URL
   std::string default_init_ref;

@@ -18,8 +18,9 @@ constexpr Option start_options[] = {
     {"Config", Text{at<&S::runtime, &RuntimeOptions::config>, "FILE"}, fixed(),
      "Options in a file, in TOML, as in ConnectTimeout = \"2s\". The environment and the command line go "
      "before it."},
-    {"Personality", choice<personality_names, &S::runtime, &RuntimeOptions::personality>(), fixed(),
-     "Defaults of other options that go together, see below."},
+    {"Personality", plugin_choice<personality_names, &S::runtime, &RuntimeOptions::personality>(), fixed(),
+     "Defaults of other options that go together: of the ORB's own sets, see below, or of one that a plug-in "
+     "adds."},
     {"Plugin", Texts{at<&S::runtime, &RuntimeOptions::plugins>, "FILE[:ARGUMENTS] or NAME[:ARGUMENTS]", " "},
      add_live("at once: ListenEndpoints and references that are read from then on may have its transports; "
               "they stay as long as the ORB",

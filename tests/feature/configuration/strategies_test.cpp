@@ -1,7 +1,10 @@
 // Strategies that plug-ins add, chosen by options: what is refused, and with which text.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <memory>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -89,6 +92,102 @@ TEST_F(StrategyPlugin, OneThatIsAddedWhileTheOrbRunsRegistersAllOrNothing) {
   EXPECT_THROW(configuration.add("Plugin", "orders:late"), CORBA::INITIALIZE);
   EXPECT_THROW(configuration.set("QueueOrder", "late"), CORBA::BAD_INV_ORDER);
   orb->destroy();
+}
+
+constexpr takt::Preset small[] = {{"MaxConnections", "7", "few"}};
+constexpr takt::Preset wrong_value[] = {{"MaxConnections", "many", "a mistake"}};
+constexpr takt::Preset no_option[] = {{"MaxConnection", "7", "a mistake"}};
+constexpr takt::Preset too_late[] = {{"Plugin", "x.so", "a mistake"}};
+constexpr takt::Preset repeated[] = {{"MaxConnections", "7", "few"}, {"MaxConnections", "8", "more"}};
+constexpr takt::Preset contradicting[] = {{"ServerConcurrency", "reactive", "one thread"},
+                                          {"AcceptBidirectional", "any", "call-backs"}};
+
+std::uint32_t nothing_plugin(std::uint32_t, takt::PluginRegistry&) { return takt::plugin_interface; }
+
+// The arguments choose what it adds, or how it fails.
+std::uint32_t personalities_plugin(std::uint32_t, takt::PersonalityRegistry& registry) {
+  const std::string_view which = registry.arguments();
+  if (which == "throws") throw std::runtime_error("no licence");
+  if (which == "throws-a-number") throw 1;
+  if (which == "interface") return 1;
+  const auto add = [&](std::string_view name, std::span<const takt::Preset> presets = small) {
+    registry.add_personality({name, "for tests", presets});
+  };
+  if (which == "ignores") try {
+      add("minimal");
+    } catch (const std::invalid_argument&) {
+    }
+  if (which == "own") add("minimal");
+  if (which == "capital") add("Mine");
+  if (which == "empty") add("");
+  if (which == "no-option") add("mine", no_option);
+  if (which == "too-late") add("mine", too_late);
+  if (which == "repeated") add("mine", repeated);
+  if (which == "wrong-value") return add("mine", wrong_value), takt::plugin_interface;
+  if (which == "contradicting") return add("mine", contradicting), takt::plugin_interface;
+  add("mine");
+  if (which == "twice") add("mine");
+  return takt::plugin_interface;
+}
+
+class PersonalityPlugin : public testing::Test {
+ protected:
+  PersonalityPlugin() { takt::add_plugin("personalities", &nothing_plugin, &personalities_plugin); }
+  static std::string says(const std::string& arguments) {
+    return start_error({"-ORBPlugin", "personalities:" + arguments, "-ORBPersonality", "mine"});
+  }
+};
+
+TEST_F(PersonalityPlugin, SetsDefaults) {
+  const auto orb = make_orb({"-ORBPlugin", "personalities", "-ORBPersonality", "mine"}, "mine");
+  EXPECT_EQ(takt::Configuration::of(orb).get("MaxConnections"), std::vector<std::string>{"7"});
+  EXPECT_EQ(takt::Configuration::of(orb).origin("MaxConnections"), "personality mine");
+  EXPECT_EQ(takt::Configuration::of(orb).get("Personality"), std::vector<std::string>{"mine"});
+  orb->destroy();
+}
+
+TEST_F(PersonalityPlugin, OfASharedObjectIsNamedInAFile) {
+  const Folder folder;
+  std::ofstream(folder / "orb.toml") << "Plugin = [\"" << PLUGINS << "gateway.so\"]\n"
+                                     << "Personality = \"gateway\"\nIdleTimeout = \"5s\"\n";
+  const auto orb = make_orb({"-ORBConfig", folder / "orb.toml"}, "gateway");
+  const auto configuration = takt::Configuration::of(orb);
+  EXPECT_EQ(configuration.get("MaxMessageSize"), std::vector<std::string>{"64KiB"});
+  EXPECT_EQ(configuration.get("IdleTimeout"), std::vector<std::string>{"5s"});
+  orb->destroy();
+}
+
+TEST_F(PersonalityPlugin, AnUnknownNameIsRefusedWithThoseThatThereAre) {
+  EXPECT_EQ(start_error({"-ORBPlugin", "personalities", "-ORBPersonality", "yours"}),
+            "option -ORBPersonality: 'yours' is not valid: it takes standard, realtime, avionics, imaging, "
+            "minimal or mine");
+}
+
+TEST_F(PersonalityPlugin, IsNotAskedForOneOfTheOrbsOwn) {
+  EXPECT_EQ(start_error({"-ORBPlugin", "personalities:throws", "-ORBPersonality", "minimal"}), "nothing");
+}
+
+TEST_F(PersonalityPlugin, ThatFailsKeepsTheOrbFromStarting) {
+  const std::string file = "option -ORBPlugin: personalities: ";
+  EXPECT_EQ(says("throws"), file + "it fails: no licence");
+  EXPECT_EQ(says("throws-a-number"), file + "it fails, and throws an exception that is not a std::exception");
+  EXPECT_TRUE(has(says("interface"), "it was compiled against interface 0.1")) << says("interface");
+  for (const char* arguments : {"own", "ignores"})
+    EXPECT_EQ(says(arguments), file + "there is a personality 'minimal' already");
+  EXPECT_EQ(says("twice"), file + "there is a personality 'mine' already");
+  for (const char* arguments : {"capital", "empty"})
+    EXPECT_TRUE(has(says(arguments), "has a name which is not of lower-case letters")) << says(arguments);
+}
+
+TEST_F(PersonalityPlugin, WithAPresetThatCannotBeIsRefused) {
+  EXPECT_TRUE(has(says("no-option"), "'mine' presets 'MaxConnection', which is no option: did you mean"))
+      << says("no-option");
+  EXPECT_TRUE(has(says("too-late"), "presets 'Plugin', which is read before")) << says("too-late");
+  EXPECT_TRUE(has(says("repeated"), "presets 'MaxConnections' more than once")) << says("repeated");
+  EXPECT_TRUE(has(says("wrong-value"), "personality mine: 'many' is not valid: it takes a number"))
+      << says("wrong-value");
+  EXPECT_TRUE(has(says("contradicting"), "ServerConcurrency = reactive (personality mine)"))
+      << says("contradicting");
 }
 
 }  // namespace
