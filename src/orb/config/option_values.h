@@ -24,6 +24,11 @@ std::string default_of(const Option& option);
 // The items of a list option; null for other options.
 std::vector<std::string>* list_of(const Option& option, Settings& settings);
 
+// The text of an error: "WHERE: 'VALUE' is not valid: WHY". Long values are shortened.
+std::string not_valid(std::string_view where, std::string_view value, std::string_view why);
+// The value in quotes, shortened if it is long.
+std::string in_quotes(std::string_view value);
+
 // Whether plug-ins may give a strategy this name: lower-case letters, digits and hyphens, at most 100.
 bool is_strategy_name(std::string_view text);
 // The value if it is none of the ORB's own, so that a plug-in must have added it; else empty.

@@ -20,9 +20,8 @@ const void* NameTable::at(std::string_view option, const Settings& settings) con
   std::string names;
   for (const Entry& entry : all_)
     names.append(names.empty() ? "" : &entry == &all_.back() ? " or " : ", ") += entry.first;
-  throw CORBA::BAD_PARAM(
-      0, CORBA::COMPLETED_NO,
-      std::string("option -ORB").append(option) + ": '" + name + "' is not valid: it takes " + names);
+  throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO,
+                         not_valid(std::string("option -ORB").append(option), name, "it takes " + names));
 }
 
 }  // namespace takt::orb
