@@ -9,7 +9,8 @@
 #include <string>
 
 #include <takt/base/live_setting.h>
-#include <takt/server/threading.h>
+
+#include "server/queued/order/request_order.h"
 
 namespace takt::server {
 
@@ -39,7 +40,8 @@ struct PoolThreads {
   bool hands_over = true;                 // hands over connections on which both sides will make requests
   std::shared_ptr<const BufferBounds> buffer = {};   // null: requests wait in their sockets
   std::shared_ptr<const BufferBounds> waiting = {};  // limits of requests that wait in sockets; null: none
-  QueueOrder order = QueueOrder::temporal;           // order of buffered requests
+  // Order of buffered requests; must outlive the pool.
+  const RequestOrder* order = &request_order(QueueOrder::temporal);
   // The lanes that lend each other threads; null if this lane does not. Needs a buffer, which may have a
   // limit of 0 requests.
   std::shared_ptr<Lending> lending = {};

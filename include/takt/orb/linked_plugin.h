@@ -13,5 +13,8 @@ namespace takt {
 // thread; takes a lock. Throws CORBA::BAD_PARAM for null, for a name that is empty or has a colon or slash,
 // and for a name that already has another function.
 void add_plugin(const std::string& name, decltype(takt_plugin)* plugin);
+// The same for a plug-in with personalities; `personalities` has the signature of takt_personalities.
+void add_plugin(const std::string& name, decltype(takt_plugin)* plugin,
+                decltype(takt_personalities)* personalities);
 
 }  // namespace takt

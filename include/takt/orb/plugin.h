@@ -7,7 +7,9 @@
 
 #include <takt/giop/compression_method.h>
 #include <takt/giop/messaging_protocol.h>
+#include <takt/orb/personality.h>
 #include <takt/reference/policy_control.h>
+#include <takt/server/request_order.h>
 #include <takt/transport/transport.h>
 
 namespace takt {
@@ -15,7 +17,7 @@ namespace takt {
 // Version of the interface for which a plug-in was compiled. The upper half counts changes. The lower half is
 // derived from the sizes of types passed by value, which depend on compiler settings.
 inline constexpr std::uint32_t plugin_interface =
-    7u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
+    8u << 16 | ((sizeof(transport::Endpoint) * 31 + sizeof(transport::ListenOptions)) * 31 +
                 sizeof(transport::ConnectResult) + sizeof(transport::AcceptResult)) %
                    0xffff;
 
@@ -32,6 +34,9 @@ class PluginRegistry {
   virtual void add_messaging(std::unique_ptr<const giop::MessagingProtocol> protocol) = 0;
   // Adds a policy control, which may have any name. Their number is limited.
   virtual void add_policy_control(std::unique_ptr<const reference::PolicyControl> control) = 0;
+  // Adds an order of waiting requests, which -ORBQueueOrder can name. Its name must be of lower-case letters,
+  // digits and hyphens, and not that of another order.
+  virtual void add_request_order(std::unique_ptr<const server::RequestOrder> order) = 0;
   // An existing transport, for example to wrap it; null if there is none of that name. Lives as long as an
   // added one.
   virtual transport::Transport* find_transport(std::string_view name) = 0;
@@ -53,3 +58,10 @@ class PluginRegistry {
 // plug-in; its what() is reported. The code stays loaded until the process ends.
 extern "C" [[gnu::visibility("default")]] std::uint32_t takt_plugin(std::uint32_t interface,
                                                                     takt::PluginRegistry& registry);
+
+// A second function, which a plug-in exports only if it has personalities. The ORB calls it while it reads
+// its options, if -ORBPersonality is none of the ORB's own. That is before takt_plugin(), because presets
+// decide how the ORB is made, and again at each -ORBReloadInterval. Returns takt::plugin_interface.
+// Exceptions have the effect that those of takt_plugin() have.
+extern "C" [[gnu::visibility("default")]] std::uint32_t takt_personalities(
+    std::uint32_t interface, takt::PersonalityRegistry& registry);

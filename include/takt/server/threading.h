@@ -23,7 +23,8 @@ namespace takt {
 
 namespace server {
 class FilterChain;
-}
+class RequestOrder;
+}  // namespace server
 
 // The order in which waiting requests are served. Requests that are equal in this order are served by
 // importance (Quality), and those of equal importance in order of arrival. In `temporal` order importance has
@@ -92,6 +93,8 @@ struct RequestQueueOptions {
   unsigned added_threads = 0;       // limit of threads added while all others are busy
   std::size_t max_waiting = 1000;   // limit of requests that wait for a thread; more get TRANSIENT
   QueueOrder order = QueueOrder::temporal;
+  // An order of the program's own, which replaces `order`; must outlive the ORB. Null: `order`.
+  const server::RequestOrder* own_order = nullptr;
   std::size_t stack_bytes = 0;  // 0: the system's default
   // Runs first in each thread, for example to set its priority. If it throws, this is reported on standard
   // error and the thread continues.

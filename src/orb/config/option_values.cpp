@@ -121,6 +121,20 @@ void set_choice(const Field& field, Settings& settings, std::uint32_t value) {
     std::memcpy(field.in(settings), &value, sizeof value);
 }
 
+constexpr bool can_name_a_strategy(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+}
+
+std::string listed(std::span<const ChoiceValue> values, std::string_view more = {}) {
+  std::string text;
+  for (const ChoiceValue& value : values) {
+    if (!text.empty()) text += &value == &values.back() && more.empty() ? " or " : ", ";
+    text += value.name;
+  }
+  if (!more.empty()) text.append(" or ").append(more);
+  return text;
+}
+
 struct Setter {
   const Option& option;
   std::string_view text;
@@ -175,6 +189,17 @@ struct Setter {
     set_choice(kind.field, settings, found->value);
     return {};
   }
+  Result operator()(const PluginChoice& kind) const {
+    auto& value = value_at<OpenChoiceValue>(kind.field, settings);
+    if (const auto found = std::ranges::find(kind.values, text, &ChoiceValue::name);
+        found != kind.values.end())
+      value = {found->value, {}};
+    else if (is_strategy_name(text))
+      value.plugin = text;
+    else
+      return refuse();
+    return {};
+  }
 };
 
 struct Describer {
@@ -192,14 +217,8 @@ struct Describer {
     return "a size from " + bytes_to_text(kind.least) + " to " + bytes_to_text(kind.most) +
            (kind.zero_is_none ? ", or 0" : "");
   }
-  std::string operator()(const Choice& kind) const {
-    std::string text;
-    for (const ChoiceValue& value : kind.values) {
-      if (!text.empty()) text += &value == &kind.values.back() ? " or " : ", ";
-      text += value.name;
-    }
-    return text;
-  }
+  std::string operator()(const Choice& kind) const { return listed(kind.values); }
+  std::string operator()(const PluginChoice& kind) const { return listed(kind.values, "a plug-in's"); }
 };
 
 struct Writer {
@@ -221,9 +240,23 @@ struct Writer {
     const auto found = std::ranges::find(kind.values, choice_at(kind.field, settings), &ChoiceValue::value);
     return {std::string(found == kind.values.end() ? std::string_view() : found->name)};
   }
+  Items operator()(const PluginChoice& kind) const {
+    const auto& value = value_at<OpenChoiceValue>(kind.field, settings);
+    if (!value.plugin.empty()) return {value.plugin};
+    return {std::string(std::ranges::find(kind.values, value.own, &ChoiceValue::value)->name)};
+  }
 };
 
 }  // namespace
+
+bool is_strategy_name(std::string_view text) {
+  return !text.empty() && text.size() <= 100 && std::ranges::all_of(text, can_name_a_strategy);
+}
+
+std::string plugin_value_of(const Option& option, const Settings& settings) {
+  const auto* const choice = std::get_if<PluginChoice>(&option.kind);
+  return choice ? value_at<OpenChoiceValue>(choice->field, settings).plugin : std::string();
+}
 
 std::vector<std::string> texts_of(const Option& option, const Settings& settings) {
   return std::visit(Writer{settings}, option.kind);

@@ -29,6 +29,11 @@ std::string not_valid(std::string_view where, std::string_view value, std::strin
 // The value in quotes, shortened if it is long.
 std::string in_quotes(std::string_view value);
 
+// Whether plug-ins may give a strategy this name: lower-case letters, digits and hyphens, at most 100.
+bool is_strategy_name(std::string_view text);
+// The value if it is none of the ORB's own, so that a plug-in must have added it; else empty.
+std::string plugin_value_of(const Option& option, const Settings& settings);
+
 // The values that the option accepts, for people: "a duration from 1ms to 1h".
 std::string range_of(const Option& option);
 // The same, with the unit of a number.

@@ -35,6 +35,7 @@ enum class Stored : std::uint8_t {
   live_int32,
   live_uint32,
   live_uint16,
+  open_choice,
   one_octet,    // bool, an enum or a small number
   four_octets,  // an enum
 };
@@ -46,10 +47,14 @@ constexpr bool is_live(Stored stored) {
 
 template <class T>
 consteval Stored stored_as() {
-  static_assert((std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint8_t>) &&
-                    (sizeof(T) == 1 || sizeof(T) == 4),
-                "options cannot have fields of this type");
-  return sizeof(T) == 1 ? Stored::one_octet : Stored::four_octets;
+  if constexpr (std::is_base_of_v<OpenChoiceValue, T>) {
+    return Stored::open_choice;
+  } else {
+    static_assert((std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::uint8_t>) &&
+                      (sizeof(T) == 1 || sizeof(T) == 4),
+                  "options cannot have fields of this type");
+    return sizeof(T) == 1 ? Stored::one_octet : Stored::four_octets;
+  }
 }
 template <>
 consteval Stored stored_as<std::string>() {
@@ -161,6 +166,12 @@ struct Choice {
   Field field;
   std::span<const ChoiceValue> values;
 };
+// A choice to which plug-ins add values. Their names are known once the ORB has loaded them, and are resolved
+// then, once.
+struct PluginChoice {
+  Field field;
+  std::span<const ChoiceValue> values;  // the ORB's own
+};
 
 template <const auto& names>
 inline constexpr auto choice_values = [] {
@@ -173,6 +184,13 @@ inline constexpr auto choice_values = [] {
 template <const auto& names, auto... path>
 consteval Choice choice() {
   static_assert(std::is_same_v<std::remove_cvref_t<decltype(names[0].value)>, FieldType<path...>>);
+  return {at<path...>, choice_values<names>};
+}
+// The same for a field of type OpenChoice.
+template <const auto& names, auto... path>
+consteval PluginChoice plugin_choice() {
+  using Value = std::remove_cvref_t<decltype(names[0].value)>;
+  static_assert(std::is_same_v<OpenChoice<Value>, FieldType<path...>>);
   return {at<path...>, choice_values<names>};
 }
 
@@ -206,7 +224,7 @@ struct Conflict {
 
 struct Option {
   std::string_view name;  // "ConnectTimeout" for -ORBConnectTimeout and TAKT_CONNECT_TIMEOUT
-  std::variant<Text, Texts, Duration, Count, Bytes, Choice> kind;
+  std::variant<Text, Texts, Duration, Count, Bytes, Choice, PluginChoice> kind;
   Live live;
   std::string_view meaning;
   std::span<const Conflict> conflicts = {};  // with any other option, or with itself
@@ -246,6 +264,10 @@ struct KindFault {
     if (kind.field.stored != Stored::one_octet && kind.field.stored != Stored::four_octets)
       return "its field is no choice";
     return kind.values.size() < 2 ? "it leaves no choice" : "";
+  }
+  constexpr std::string_view operator()(const PluginChoice& kind) const {
+    if (kind.field.stored != Stored::open_choice) return "its field is no choice to which plug-ins add";
+    return kind.values.empty() ? "it leaves no choice" : "";
   }
   static constexpr std::string_view number(Stored stored, std::size_t least, std::size_t most) {
     if (stored < Stored::size || stored > Stored::live_uint16) return "its field is no number";

@@ -18,6 +18,7 @@
 #include "giop/header/limits.h"
 #include "giop/header/messaging.h"
 #include "logs/log.h"
+#include "orb/config/open_choice.h"
 #include "orb/reports/warnings.h"
 #include "os/threads/scheduling.h"
 #include "reference/tls_use.h"
@@ -38,7 +39,7 @@ enum class PersonalityName : std::uint8_t { standard, realtime, avionics, imagin
 struct RuntimeOptions {
   std::string id;
   std::string config;
-  PersonalityName personality = PersonalityName::standard;
+  OpenChoice<PersonalityName> personality = PersonalityName::standard;
   std::vector<std::string> plugins;    // File:arguments
   std::vector<std::string> init_refs;  // Name=URL
   std::string default_init_ref;
@@ -74,7 +75,7 @@ struct ServingOptions {
   Concurrency concurrency = Concurrency::thread_per_connection;
   std::size_t threads = 4;
   std::size_t max_queued_requests = automatic_count;
-  QueueOrder queue_order = QueueOrder::temporal;
+  OpenChoice<QueueOrder> queue_order = QueueOrder::temporal;
   std::chrono::nanoseconds filter_budget = std::chrono::milliseconds(100);
   std::size_t max_connections = automatic_count;
   std::size_t max_connections_per_peer = automatic_count;

@@ -47,12 +47,12 @@ constexpr Option serving_options[] = {
      "requests with TRANSIENT. Requests wait in the queue of worker-pool, in the first queue of "
      "threading-framework, or in the sockets of leader-followers. automatic: 4 for each thread, and in a "
      "queue up to 1000 oneways, because their clients cannot be told of a refusal."},
-    {"QueueOrder", choice<queue_orders, &S::serving, &ServingOptions::queue_order>(), fixed(),
+    {"QueueOrder", plugin_choice<queue_orders, &S::serving, &ServingOptions::queue_order>(), fixed(),
      "The order in which waiting requests are taken from that queue, or from the buffer of a thread pool. "
      "temporal: order of arrival, and in a lane the most important first. importance, priority, deadline: by "
      "the value that the client states. fixed, laxity, urgency: if the program has a schedule, by its "
-     "priorities, by laxity, or critical operations first and then by laxity. In every order but temporal, "
-     "importance breaks ties."},
+     "priorities, by laxity, or critical operations first and then by laxity. In each of these but temporal, "
+     "importance breaks ties. A plug-in can add orders."},
     {"FilterBudget", Duration{at<&S::serving, &ServingOptions::filter_budget>, 100us, 1h},
      set_live("at once", derived),
      "The time that the request filters of threading-framework may take for one request. After it another "

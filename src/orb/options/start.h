@@ -19,14 +19,16 @@ constexpr Option start_options[] = {
     {"Config", Text{at<&S::runtime, &RuntimeOptions::config>, "FILE"}, fixed(),
      "A TOML file with options, for example ConnectTimeout = \"2s\". The environment and the command line "
      "take precedence over it."},
-    {"Personality", choice<personality_names, &S::runtime, &RuntimeOptions::personality>(), fixed(),
-     "A named set of defaults for other options. The sets are listed below."},
+    {"Personality", plugin_choice<personality_names, &S::runtime, &RuntimeOptions::personality>(), fixed(),
+     "A named set of defaults for other options. The ORB's own sets are listed below, and a plug-in can add "
+     "sets."},
     {"Plugin", Texts{at<&S::runtime, &RuntimeOptions::plugins>, "FILE[:ARGUMENTS] or NAME[:ARGUMENTS]", " "},
      add_live("at once; ListenEndpoints and references that are read later may use its transports, which "
               "stay as long as the ORB",
               &RunningOrb::load_plugin),
      "Plug-ins that the ORB loads at its start, in this order. They bring transports, messaging protocols, "
-     "policy controls or compression methods. A plug-in is a shared object, which runs with all rights of "
+     "policy controls, compression methods or strategies. A plug-in is a shared object, which runs with all "
+     "rights of "
      "the process, or is linked with the program and named by takt::add_plugin()."},
     {"InitRef", Texts{at<&S::runtime, &RuntimeOptions::init_refs>, "NAME=URL", " "},
      add_live("at the next resolve_initial_references", &RunningOrb::add_init_ref),

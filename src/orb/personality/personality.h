@@ -1,29 +1,31 @@
-// Personalities: named sets of option defaults.
+// The personalities that an ORB can have.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include <takt/orb/personality.h>
 
 namespace takt::orb {
-
-// A default that differs from the option's own. `value` is written as a user would write it.
-struct Preset {
-  std::string_view option;
-  std::string_view value;
-  std::string_view why;  // for people
-};
-
-struct Personality {
-  std::string_view name;
-  std::string_view meaning;  // intended use, and its limits
-  std::span<const Preset> presets;
-};
 
 extern const Personality standard_personality, realtime_personality, avionics_personality,
     imaging_personality, minimal_personality;
 
-std::span<const Personality* const> personalities();
-// Null if there is none.
-const Personality* find_personality(std::string_view name);
+// One thread at a time.
+class Personalities {
+ public:
+  Personalities();  // those of the ORB itself
+
+  std::span<const Personality> all() const { return all_; }
+  // Null if there is none.
+  const Personality* find(std::string_view name) const;
+  // Returns why it cannot be added; empty if it was.
+  std::string add(const Personality& personality);
+
+ private:
+  std::vector<Personality> all_;
+};
 
 }  // namespace takt::orb

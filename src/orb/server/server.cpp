@@ -27,7 +27,7 @@ Server::Server(std::shared_ptr<OrbParts> parts, const Settings& settings)
       setup_(std::make_shared<ThreadSetup>(settings)),
       admission_(std::make_shared<LaneAdmission>(
           lane_loads(settings.threads.lane_loads, setup_->lane_processors()), most_utilisation(settings))),
-      strategies_(std::make_shared<ServerStrategies>(settings, setup_)),
+      strategies_(std::make_shared<ServerStrategies>(settings, parts_->strategies, setup_)),
       places_(parts_->references.transports, parts_->connections.streams, parts_->connections.marking,
               settings, parts_->client.tell),
       adapter_timeout_(settings.serving.adapter_timeout) {

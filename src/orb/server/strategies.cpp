@@ -38,10 +38,11 @@ auto make_waiting() {
 
 }  // namespace
 
-ServerStrategies::ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup)
+ServerStrategies::ServerStrategies(const Settings& settings, const StrategyTables& tables,
+                                   std::shared_ptr<ThreadSetup> setup)
     : setup_(std::move(setup)),
       concurrency_(settings.serving.concurrency),
-      order_(settings.serving.queue_order),
+      order_(&tables.orders.at("QueueOrder", settings)),
       queue_(std::make_shared<server::BufferBounds>()),
       both_ways_queue_(std::make_shared<server::BufferBounds>()),
       lane_queue_(lane_queue_of(settings)),
@@ -108,7 +109,9 @@ std::unique_ptr<server::ServerConcurrency> ServerStrategies::usual(
 
 std::unique_ptr<server::ServerConcurrency> ServerStrategies::pool(std::shared_ptr<server::Server> server,
                                                                   server::PoolThreads threads) const {
-  threads.order = threads.in_lane && order_ == QueueOrder::temporal ? QueueOrder::importance : order_;
+  threads.order = order_;
+  if (threads.in_lane && order_ == &server::request_order(QueueOrder::temporal))
+    threads.order = &server::request_order(QueueOrder::importance);
   if (!threads.begin) threads.begin = setup_->for_pool();
   if (threads.buffer)
     return std::make_unique<server::WorkerPool>(std::move(server), make_waiting<os::SharedPoll>(), threads);

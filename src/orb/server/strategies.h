@@ -5,6 +5,7 @@
 
 #include "orb/config/settings.h"
 #include "orb/server/thread_setup.h"
+#include "orb/wiring/strategies.h"
 #include "rt/real_time.h"
 #include "server/concurrency.h"
 #include "server/queued/filter_chain.h"
@@ -16,7 +17,9 @@ namespace takt::orb {
 // INITIALIZE if no descriptor is left to wait with.
 class ServerStrategies {
  public:
-  ServerStrategies(const Settings& settings, std::shared_ptr<ThreadSetup> setup);
+  // `tables` must outlive the strategies. Throws BAD_PARAM for a name that is not in them.
+  ServerStrategies(const Settings& settings, const StrategyTables& tables,
+                   std::shared_ptr<ThreadSetup> setup);
 
   // Null unless requests are assigned to threads by filters. No filters can be added after usual().
   const std::shared_ptr<server::FilterChain>& filters() const { return filters_; }
@@ -42,7 +45,7 @@ class ServerStrategies {
 
   const std::shared_ptr<ThreadSetup> setup_;
   const Concurrency concurrency_;
-  const QueueOrder order_;
+  const server::RequestOrder* const order_;
   const std::shared_ptr<server::BufferBounds> queue_;            // for the server's own pool
   const std::shared_ptr<server::BufferBounds> both_ways_queue_;  // for the pool of bidirectional calls
   const std::shared_ptr<server::BufferBounds> lane_queue_;       // null: lanes have no queue

@@ -13,11 +13,12 @@ std::string personalities_page() {
   std::string page =
       "\n## Personalities\n\n`-ORBPersonality NAME` gives options other defaults, each with a reason. An "
       "option that is set explicitly takes precedence.\n";
-  for (const Personality* one : personalities()) {
-    page += "\n**" + std::string(one->name) + "**: " + std::string(one->meaning) + "\n";
-    if (one->presets.empty()) continue;
+  const Personalities personalities;
+  for (const Personality& one : personalities.all()) {
+    page += "\n**" + std::string(one.name) + "**: " + std::string(one.meaning) + "\n";
+    if (one.presets.empty()) continue;
     page += "\n| option | default | why |\n|---|---|---|\n";
-    for (const Preset& preset : one->presets)
+    for (const Preset& preset : one.presets)
       page += "| `" + std::string(preset.option) + "` | `" + std::string(preset.value) + "` | " +
               std::string(preset.why) + " |\n";
   }

@@ -1,7 +1,7 @@
 #include "orb/startup/read_settings.h"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 
 #include <takt/cdr/exception.h>
 
@@ -10,6 +10,7 @@
 #include "orb/config/option_values.h"
 #include "orb/parts/parts.h"
 #include "orb/personality/personality.h"
+#include "orb/plugins/personalities.h"
 #include "os/environment.h"
 
 namespace takt::orb {
@@ -48,10 +49,12 @@ class Reading {
       }
       effective_.origins[static_cast<std::size_t>(given.option - options().data())] = given.origin;
       for (const std::string& text : given.texts) set(given, text);
+      if (!plugin_value_of(*given.option, effective_.settings).empty()) named_by_[given.option] = given.said;
     }
   }
   // Call after all layers. Each value is valid by itself; this checks for conflicts.
   void check() {
+    if (effective_.settings.runtime.plugins.empty()) require_own_values();
     if (!problems_.empty()) return;
     for (const Option& option : options())
       for (const Conflict& conflict : option.conflicts)
@@ -73,6 +76,14 @@ class Reading {
     if (!done) problem(not_valid(given.said, text, done.error()));
   }
 
+  // For an ORB without plug-ins, which could add values.
+  void require_own_values() {
+    for (const auto& [option, said] : named_by_)
+      if (const std::string value = plugin_value_of(*option, effective_.settings); !value.empty())
+        problem(not_valid(said, value,
+                          "it takes " + range_of(*option) + ", and no plug-in is loaded (-ORBPlugin)"));
+  }
+
   // "GIOPVersion = 1.1 (takt.toml:3:1)"
   std::string said_of(std::string_view name) const {
     const Option& option = *find_option(name);
@@ -83,6 +94,7 @@ class Reading {
   }
 
   EffectiveSettings effective_;
+  std::map<const Option*, std::string> named_by_;  // options with a plug-in's value; as in Given::said
   std::string problems_;
 };
 
@@ -155,11 +167,49 @@ Layer of_personality(const Personality& personality) {
   return layer;
 }
 
-// The last occurrence counts.
-std::optional<std::string> text_in(const Layer& layer, std::string_view option) {
-  for (auto given = layer.rbegin(); given != layer.rend(); ++given)
-    if (given->option->name == option) return given->texts.back();
-  return std::nullopt;
+// In descending precedence.
+using Layers = std::array<const Layer*, 3>;
+
+// The occurrence that counts, which is the last of the first layer that has any; null: there is none.
+const Given* given_in(const Layers& layers, std::string_view option) {
+  for (const Layer* const layer : layers)
+    for (auto given = layer->rbegin(); given != layer->rend(); ++given)
+      if (given->option->name == option && !given->texts.empty()) return &*given;
+  return nullptr;
+}
+
+// The plug-ins, which are loaded before all layers are merged.
+std::vector<std::string> plugins_in(const Layers& layers) {
+  const Option& option = *find_option("Plugin");
+  Settings settings;
+  for (const Layer* const layer : layers) {
+    if (std::ranges::find(*layer, &option, &Given::option) == layer->end()) continue;
+    for (const Given& given : *layer)
+      if (given.option == &option)
+        for (const std::string& text : given.texts)
+          (void)(given.are_items ? add_item(option, text, settings) : set_option(option, text, settings));
+    break;
+  }
+  return settings.runtime.plugins;
+}
+
+// Adds the presets of the personality that is named. A name that cannot be one is refused with the other
+// values, and so is a plug-in's name where no plug-in is loaded.
+void add_personality(const Layers& layers, Reading& reading) {
+  const Given* const given = given_in(layers, "Personality");
+  if (!given) return;
+  const std::string& name = given->texts.back();
+  Personalities personalities;
+  if (!personalities.find(name)) {
+    const auto plugins = plugins_in(layers);
+    if (plugins.empty() || !is_strategy_name(name)) return;
+    load_personalities(plugins, personalities);
+  }
+  if (const Personality* const found = personalities.find(name)) return reading.add(of_personality(*found));
+  std::string names;
+  for (const Personality& one : personalities.all())
+    names.append(names.empty() ? "" : &one == &personalities.all().back() ? " or " : ", ") += one.name;
+  reading.problem(not_valid(given->said, name, "it takes " + names));
 }
 
 }  // namespace
@@ -172,17 +222,12 @@ EffectiveSettings read_effective(int& argc, char* argv[], const Environment& env
   SettingSources sources{.arguments = {}, .environment = environment};
   const Layer arguments = in_arguments(argc, argv, kept, sources.arguments, reading);
   const Layer variables = in_environment(environment, reading);
-  const auto said = [&](std::string_view option, const Layer& file) {
-    for (const Layer* layer : {&arguments, &variables, &file})
-      if (auto text = text_in(*layer, option)) return *text;
-    return std::string();
-  };
-  const std::string path = said("Config", {});
-  const Layer file = path.empty() ? Layer() : in_file(path, reading);
+  Layer file;
+  const Layers layers = {&arguments, &variables, &file};
+  if (const Given* const path = given_in(layers, "Config"); path && !path->texts.back().empty())
+    file = in_file(path->texts.back(), reading);
 
-  // An unknown name is refused where the option is read.
-  if (const auto* personality = find_personality(said("Personality", file)))
-    reading.add(of_personality(*personality));
+  add_personality(layers, reading);
   reading.add(file);
   reading.add(variables);
   reading.add(arguments);

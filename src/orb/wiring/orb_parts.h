@@ -17,6 +17,7 @@
 #include "invocation/object_operations.h"
 #include "orb/config/settings.h"
 #include "orb/reports/failure_reports.h"
+#include "orb/wiring/strategies.h"
 #include "os/memory/huge_pages.h"
 #include "probes/probe_log.h"
 #include "reference/references.h"
@@ -84,6 +85,7 @@ struct OrbParts final {
   const std::shared_ptr<rt::RealTime> real_time;
   DecodingEnvironment decoding;
   rt::OperationSchedule operation_schedule;
+  StrategyTables strategies = built_in_strategies();
 
  private:
   void set_up_references(const Settings& settings);

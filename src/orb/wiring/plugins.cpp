@@ -1,16 +1,15 @@
 #include "orb/wiring/plugins.h"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <stdexcept>
 
 #include <takt/cdr/exception.h>
-#include <takt/orb/linked_plugin.h>
+#include <takt/orb/plugin.h>
 
 #include "coded/coded_transport.h"
+#include "orb/config/option_values.h"
+#include "orb/plugins/plugin_code.h"
 #include "orb/wiring/orb_parts.h"
-#include "os/shared_object.h"
 
 namespace takt::orb {
 
@@ -53,6 +52,12 @@ class Registry final : public PluginRegistry {
              " methods of compression");
     compressing_.push_back(std::move(method));
   }
+  void add_request_order(std::unique_ptr<const server::RequestOrder> order) override {
+    if (!order) refuse("it registers a null queue order");
+    std::string name(order->name());
+    add_strategy("queue order", std::move(name), std::move(order), strategies_.orders,
+                 parts_.strategies.orders);
+  }
   transport::Transport* find_transport(std::string_view name) override {
     for (const auto& one : brought_)
       if (one->name() == name) return one.get();
@@ -66,6 +71,7 @@ class Registry final : public PluginRegistry {
   void take_over() {
     for (auto& one : brought_) parts_.references.transports.add(std::move(one));
     for (auto& one : compressing_) parts_.protocol.all_methods->add(std::move(one));
+    parts_.strategies.take_over(std::move(strategies_));
     for (auto& one : controls_) parts_.references.controls.add(std::move(one));
     if (!controls_.empty()) parts_.references.begin_generation();
   }
@@ -92,6 +98,14 @@ class Registry final : public PluginRegistry {
       refuse("an ORB has at most " + std::to_string(parts_.references.transports.most) + " transports");
     brought_.push_back(std::move(transport));
   }
+  void add_strategy(const std::string& what, std::string name, std::shared_ptr<const void> strategy,
+                    NameTable& brought, const NameTable& there) {
+    if (!is_strategy_name(name))
+      refuse("its " + what + " has the name '" + name.substr(0, 100) +
+             "', which is not of lower-case letters, digits and hyphens");
+    if (brought.find(name) || there.find(name)) refuse("there is a " + what + " '" + name + "' already");
+    brought.add(std::move(name), std::move(strategy));
+  }
   [[noreturn]] void refuse(const std::string& why) {
     if (refusal_.empty()) refusal_ = why;
     throw std::invalid_argument(why);
@@ -102,73 +116,14 @@ class Registry final : public PluginRegistry {
   std::vector<std::unique_ptr<transport::Transport>> brought_;
   std::vector<std::unique_ptr<const giop::CompressionMethod>> compressing_;
   std::vector<std::unique_ptr<const reference::PolicyControl>> controls_;
+  StrategyTables strategies_;
   std::string refusal_;
 };
 
-using Plugin = decltype(takt_plugin);
-
-// The plug-ins that the program has linked and named, for all ORBs.
-class LinkedPlugins {
- public:
-  static LinkedPlugins& of_this_process() {
-    static LinkedPlugins plugins;
-    return plugins;
-  }
-  // False if another plug-in has the name.
-  bool add(const std::string& name, Plugin* plugin) {
-    std::lock_guard lock(mutex_);
-    return plugins_.try_emplace(name, plugin).first->second == plugin;
-  }
-  // Null if there is none with that name.
-  Plugin* find(const std::string& name) const {
-    std::lock_guard lock(mutex_);
-    const auto found = plugins_.find(name);
-    return found == plugins_.end() ? nullptr : found->second;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, Plugin*> plugins_;
-};
-
-[[noreturn]] void fail(const std::string& file, const std::string& why) {
-  throw CORBA::INITIALIZE(0, CORBA::COMPLETED_NO, "option -ORBPlugin: " + file + ": " + why);
-}
-
-std::string text_of(std::uint32_t interface) {
-  return std::to_string(interface >> 16) + '.' + std::to_string(interface & 0xffff);
-}
-
-// Returns the interface for which the plug-in was compiled.
-std::uint32_t run(Plugin* plugin, const std::string& file, Registry& registry) {
-  try {
-    return plugin(plugin_interface, registry);
-  } catch (const std::exception& thrown) {
-    fail(file, registry.refusal().empty() ? std::string("it fails: ") + thrown.what() : registry.refusal());
-  } catch (...) {
-    fail(file, "it fails, and throws an exception that is not a std::exception");
-  }
-}
-
-Plugin* plugin_of(const std::string& file) {
-  const auto object = os::load_shared_object(file);
-  if (!object) fail(file, object.error());
-  const auto plugin = reinterpret_cast<Plugin*>(os::find_symbol(*object, "takt_plugin"));
-  if (!plugin) fail(file, "it is not a plug-in: it has no function takt_plugin, see takt/orb/plugin.h");
-  return plugin;
-}
-
 void load(const std::string& text, OrbParts& parts) {
-  const auto colon = std::min(text.find(':'), text.size());
-  const std::string file = text.substr(0, colon);
-  Plugin* const linked = LinkedPlugins::of_this_process().find(file);
-  Plugin* const plugin = linked ? linked : plugin_of(file);
-  Registry registry(parts, std::string_view(text).substr(std::min(colon + 1, text.size())));
-  const std::uint32_t interface = run(plugin, file, registry);
-  if (interface != plugin_interface)
-    fail(file, "it was compiled against interface " + text_of(interface) + ", and this ORB has " +
-                   text_of(plugin_interface) + ": compile it with this ORB's headers");
-  if (!registry.refusal().empty()) fail(file, registry.refusal());
+  const PluginCode code = find_plugin(text);
+  Registry registry(parts, code.arguments);
+  run_plugin(code, code.plugin, registry, registry.refusal());
   registry.take_over();
 }
 
@@ -179,15 +134,3 @@ void load_plugins(const std::vector<std::string>& texts, OrbParts& parts) {
 }
 
 }  // namespace takt::orb
-
-void takt::add_plugin(const std::string& name, decltype(takt_plugin)* plugin) {
-  const auto refuse = [&](const char* why) {
-    throw CORBA::BAD_PARAM(0, CORBA::COMPLETED_NO, "takt::add_plugin: '" + name + "' " + why);
-  };
-  if (!plugin) refuse("has no function");
-  if (name.empty() || name.find_first_of(":/ ") != name.npos)
-    refuse(
-        "is not a name: -ORBPlugin takes it, so it must not be empty, nor contain a colon, slash or "
-        "space");
-  if (!orb::LinkedPlugins::of_this_process().add(name, plugin)) refuse("is the name of another plug-in");
-}

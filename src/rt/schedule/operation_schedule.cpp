@@ -122,7 +122,7 @@ void OperationSchedule::add_queues(const OperationTable& table, const ScheduleOp
     RequestQueueOptions queue{.name = "takt-queue-" + std::to_string(number),
                               .threads = options.threads_per_queue,
                               .max_waiting = like.buffer->requests,
-                              .order = like.order,
+                              .own_order = like.order,
                               .stack_bytes = like.stack_bytes};
     if (priority >= 0) queue.prepare = [rt = real_time_, at = priority] { rt->run_at(at); };
     queues_[number] = filters_->add_queue(queue);

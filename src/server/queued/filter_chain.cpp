@@ -67,7 +67,7 @@ RequestQueueId FilterChain::add_queue(const RequestQueueOptions& options) {
                      .name = options.name,
                      .begin = queues_.front().begin,
                      .buffer = std::make_shared<const BufferBounds>(options.max_waiting),
-                     .order = options.order});
+                     .order = options.own_order ? options.own_order : &request_order(options.order)});
   if (options.prepare)
     queues_.back().prepare = [name = options.name, prepare = options.prepare] {
       prepare_thread(name, prepare);

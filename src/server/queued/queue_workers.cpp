@@ -13,7 +13,7 @@ constexpr std::size_t scratch_bytes = 512;
 }  // namespace
 
 QueueWorkers::QueueWorkers(const PoolThreads& threads, const Server& server)
-    : threads_(threads), server_(server), requests_(threads.buffer, threads.order) {}
+    : threads_(threads), server_(server), requests_(threads.buffer, *threads.order) {}
 
 int QueueWorkers::start(const std::shared_ptr<void>& keeper) {
   keeper_ = keeper;

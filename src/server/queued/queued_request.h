@@ -11,7 +11,7 @@
 #include <takt/cdr/format.h>
 
 #include "giop/message/event.h"
-#include "server/queued/order/request_claims.h"
+#include "server/queued/request_claims.h"
 #include "server/received_request.h"
 
 namespace takt::server {
@@ -34,6 +34,8 @@ class QueuedRequest : public RequestClaims {
 
   QueuedChannel& channel() { return *channel_; }
   const RequestContext& context() const { return context_; }
+  // The request as a queue's order sees it.
+  WaitingRequest as_waiting() const { return waiting(context_.operation, context_.object_key); }
   // The result's views and format belong to this object.
   ReceivedRequest received() const { return {context_, body_, body_index_, format_}; }
   std::size_t body_missing() const { return body_missing_; }

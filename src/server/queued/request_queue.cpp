@@ -15,8 +15,11 @@ constexpr std::size_t keep_octets = 64 * 1024;
 constexpr std::size_t first_requests = 64;
 }  // namespace
 
-RequestQueue::RequestQueue(std::shared_ptr<const BufferBounds> bounds, QueueOrder order)
-    : bounds_(std::move(bounds)), order_(request_order(order)) {
+RequestQueue::RequestQueue(std::shared_ptr<const BufferBounds> bounds, const RequestOrder& order)
+    : bounds_(std::move(bounds)),
+      order_(order),
+      ranks_(&order != &request_order(QueueOrder::temporal)),
+      heeds_importance_(order.heeds_importance()) {
   waiting_.reserve(first_requests);
   blanks_.reserve(first_requests);
   errands_.reserve(first_requests);
@@ -68,8 +71,8 @@ void RequestQueue::insert(std::unique_ptr<QueuedRequest> request) {
   make_room();
   octets_ += request->octets();
   oneways_ += request->context().response_expected ? 0 : 1;
-  const Rank rank = order_.rank_of(*request);
-  const std::uint32_t importance = order_.heeds_importance() ? request->importance() : 0;
+  const Rank rank = ranks_ ? order_.rank_of(request->as_waiting()) : Rank();
+  const std::uint32_t importance = heeds_importance_ ? request->importance() : 0;
   waiting_.push_back({rank, importance, next_number_++, std::move(request)});
   std::push_heap(waiting_.begin(), waiting_.end());
 }

@@ -18,11 +18,13 @@ namespace takt::server {
 
 class QueueWorkers;
 
-// Ordered by QueueOrder; equal requests in order of arrival. push() and pop() take logarithmic time in the
-// number of waiting requests. The memory of served requests is reused. Any thread.
+// Ordered by a RequestOrder; equal requests in order of arrival. push() and pop() take logarithmic time in
+// the number of waiting requests. The memory of served requests is reused. Any thread.
 class RequestQueue {
  public:
-  explicit RequestQueue(std::shared_ptr<const BufferBounds> bounds, QueueOrder order = QueueOrder::temporal);
+  // `order` must outlive the queue.
+  explicit RequestQueue(std::shared_ptr<const BufferBounds> bounds,
+                        const RequestOrder& order = request_order(QueueOrder::temporal));
 
   // A thread will call pop(), or will not any more. In between it counts as idle, except while it has a
   // result of pop().
@@ -113,8 +115,9 @@ class RequestQueue {
 
   const std::shared_ptr<const BufferBounds> bounds_;
   const RequestOrder& order_;
-  os::Semaphore ready_;       // count: number of requests and errands
-  std::atomic<int> idle_{0};  // number of idle threads
+  const bool ranks_, heeds_importance_;  // the order compares something; importance decides between equals
+  os::Semaphore ready_;                  // count: number of requests and errands
+  std::atomic<int> idle_{0};             // number of idle threads
   std::atomic<bool> awake_{false};
   mutable os::PriorityMutex mutex_;
   std::vector<Waiting> waiting_;  // a heap

@@ -23,7 +23,8 @@ class OverloadedQueue {
   };
 
   // `load`: fraction of the processor, at least 0.3.
-  OverloadedQueue(QueueOrder order, double load) : queue_(std::make_shared<BufferBounds>(1'000'000), order) {
+  OverloadedQueue(QueueOrder order, double load)
+      : queue_(std::make_shared<BufferBounds>(1'000'000), request_order(order)) {
     using namespace std::chrono_literals;
     const std::chrono::nanoseconds each(std::llround((load - 0.3) / 4 * 20e6));
     tasks_ = {Task{40ms, 12ms, 1, true}, Task{20ms, each, 2}, Task{20ms, each, 2}, Task{20ms, each, 2},

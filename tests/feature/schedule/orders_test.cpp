@@ -1,6 +1,7 @@
 // The order in which a queue serves operations with a schedule.
 #include <algorithm>
 
+#include <takt/orb/linked_plugin.h>
 #include <takt/reference/quality.h>
 
 #include "flight.h"
@@ -14,12 +15,15 @@ class ScheduleOrders : public testing::TestWithParam<const char*> {
  protected:
   // The order in which one() to four() are served after all have waited.
   static Numbers served(const char* order, std::vector<ScheduledOperation> operations,
-                        std::chrono::milliseconds client_deadline_of_three = {}) {
+                        std::chrono::milliseconds client_deadline_of_three = {},
+                        const std::vector<std::string>& more_options = {}) {
     for (const char* name : {"one", "two", "three", "four", "hold"})  // all of one queue
       if (std::ranges::find(operations, name, &ScheduledOperation::name) == operations.end())
         operations.push_back({.name = name});
-    ScheduledOrbs orbs(std::move(operations), {"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
-                                               "-ORBQueueOrder", order});
+    std::vector<std::string> options{"-ORBServerConcurrency", GetParam(), "-ORBServerThreads", "1",
+                                     "-ORBQueueOrder",        order};
+    options.insert(options.end(), more_options.begin(), more_options.end());
+    ScheduledOrbs orbs(std::move(operations), std::move(options));
     const auto servant = CORBA::make_reference<UnitServant>(orbs.server);
     const auto unit = orbs.noticing(servant, orbs.root);
     std::thread held([&] { unit->hold(); });
@@ -71,6 +75,16 @@ TEST_P(ScheduleOrders, UrgencyIsTheCriticalSetFirst) {
                                {.name = "two", .deadline = 20s, .critical = true},
                                {.name = "three", .deadline = 30s, .execution = 15s, .critical = true}}),
             (Numbers{3, 2, 1, 4}));
+}
+
+TEST_P(ScheduleOrders, APluginsOrderIsTheOneOfEveryQueue) {
+  takt::add_plugin("shortest", &takt_plugin);
+  EXPECT_EQ(served("shortest",
+                   {{.name = "one", .execution = 3s},
+                    {.name = "two", .execution = 1s},
+                    {.name = "four", .execution = 2s}},
+                   {}, {"-ORBPlugin", "shortest"}),
+            (Numbers{2, 4, 1, 3}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, ScheduleOrders, testing::Values("worker-pool", "threading-framework"),

@@ -20,22 +20,24 @@ const std::string& origin_of(const EffectiveSettings& effective, std::string_vie
 }
 
 TEST(Personalities, AreThoseThatTheOptionTakes) {
-  const auto& choice = std::get<Choice>(find_option("Personality")->kind);
-  ASSERT_EQ(choice.values.size(), personalities().size());
+  const auto& choice = std::get<PluginChoice>(find_option("Personality")->kind);
+  const Personalities personalities;
+  ASSERT_EQ(choice.values.size(), personalities.all().size());
   for (std::size_t i = 0; i < choice.values.size(); ++i)
-    EXPECT_EQ(choice.values[i].name, personalities()[i]->name);
-  EXPECT_FALSE(find_personality("none"));
+    EXPECT_EQ(choice.values[i].name, personalities.all()[i].name);
+  EXPECT_FALSE(personalities.find("none"));
 }
 
 TEST(Personalities, SetOptionsThatThereAreOnceToValuesThatTheyTake) {
-  for (const Personality* personality : personalities()) {
+  const Personalities personalities;
+  for (const Personality& personality : personalities.all()) {
     std::set<std::string_view> seen;
-    for (const Preset& preset : personality->presets) {
-      EXPECT_TRUE(seen.insert(preset.option).second) << personality->name << ' ' << preset.option;
+    for (const Preset& preset : personality.presets) {
+      EXPECT_TRUE(seen.insert(preset.option).second) << personality.name << ' ' << preset.option;
       const Option* option = find_option(preset.option);
       ASSERT_TRUE(option) << preset.option;
       Settings settings;
-      EXPECT_TRUE(set_option(*option, preset.value, settings)) << personality->name << ' ' << preset.option;
+      EXPECT_TRUE(set_option(*option, preset.value, settings)) << personality.name << ' ' << preset.option;
       EXPECT_NE(preset.option, "Personality");
       EXPECT_FALSE(preset.why.empty());
     }
@@ -44,10 +46,11 @@ TEST(Personalities, SetOptionsThatThereAreOnceToValuesThatTheyTake) {
 
 // Also checks that no personality conflicts with itself.
 TEST(Personalities, AreTheDefaultsOfAnOrb) {
-  for (const Personality* personality : personalities()) {
-    const auto effective = read_all({"-ORBPersonality", std::string(personality->name)});
-    for (const Preset& preset : personality->presets)
-      EXPECT_EQ(origin_of(effective, preset.option), "personality " + std::string(personality->name));
+  const Personalities personalities;
+  for (const Personality& personality : personalities.all()) {
+    const auto effective = read_all({"-ORBPersonality", std::string(personality.name)});
+    for (const Preset& preset : personality.presets)
+      EXPECT_EQ(origin_of(effective, preset.option), "personality " + std::string(personality.name));
   }
   EXPECT_EQ(read({"-ORBPersonality", "minimal"}).serving.max_connections, 64u);
   EXPECT_EQ(read({"-ORBPersonality", "avionics"}).serving.listen_endpoints,
@@ -72,7 +75,9 @@ TEST(Personalities, TheLastWordChoosesOne) {
   EXPECT_EQ(read({}, variables).limits.message_bytes, 1024u * 1024 * 1024);
   EXPECT_EQ(read({"-ORBPersonality", "minimal"}, variables).limits.message_bytes, 256u * 1024);
   EXPECT_EQ(read({"-ORBPersonality", "standard"}, variables).limits.message_bytes, 4u * 1024 * 1024);
-  EXPECT_NE(refusal({"-ORBPersonality", "avionic"}).find("avionics, imaging or minimal"), std::string::npos);
+  EXPECT_EQ(refusal({"-ORBPersonality", "avionic"}),
+            "option -ORBPersonality: 'avionic' is not valid: it takes standard, realtime, avionics, imaging, "
+            "minimal or a plug-in's, and no plug-in is loaded (-ORBPlugin)");
 }
 
 // One for each conflict of each option, in the same order.

@@ -50,7 +50,7 @@ TEST(RequestQueue, GivesInOrderWhatItTook) {
 }
 
 TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
-  RequestQueue queue(room_for(1000), QueueOrder::priority);
+  RequestQueue queue(room_for(1000), request_order(QueueOrder::priority));
   const std::int16_t priorities[] = {3, -1, 7, 3, 0, 32767, 7, -1};
   for (std::uint32_t id = 0; id < std::size(priorities); ++id)
     ASSERT_EQ(queue.push(request(queue, id, "op", priorities[id])), nullptr);
@@ -58,7 +58,7 @@ TEST(RequestQueue, GivesTheHighestPriorityFirstAndEqualOnesAsTheyCame) {
 }
 
 TEST(RequestQueue, GivesTheEarliestDeadlineFirstAndThoseWithoutLast) {
-  RequestQueue queue(room_for(1000), QueueOrder::deadline);
+  RequestQueue queue(room_for(1000), request_order(QueueOrder::deadline));
   const auto now = std::chrono::steady_clock::now();
   const auto push = [&](std::uint32_t id, std::chrono::nanoseconds arrived,
                         std::chrono::nanoseconds remaining) {

@@ -2,14 +2,16 @@
 // lowest sub-priority.
 #pragma once
 
+#include <takt/server/request_order.h>
+
 #include "server/queued/order/fixed_rank.h"
-#include "server/queued/order/request_order.h"
 
 namespace takt::server {
 
 class ByFixedPriority final : public RequestOrder {
  public:
-  Rank rank_of(const RequestClaims& request) const noexcept override {
+  std::string_view name() const override { return "fixed"; }
+  Rank rank_of(const WaitingRequest& request) const noexcept override {
     return {.first = fixed_rank(request)};
   }
 };

@@ -1,15 +1,14 @@
 // The highest priority first. Clients set the priority.
 #pragma once
 
-#include "server/queued/order/request_order.h"
+#include <takt/server/request_order.h>
 
 namespace takt::server {
 
 class ByPriority final : public RequestOrder {
  public:
-  Rank rank_of(const RequestClaims& request) const noexcept override {
-    return {.first = -request.queue_priority()};
-  }
+  std::string_view name() const override { return "priority"; }
+  Rank rank_of(const WaitingRequest& request) const noexcept override { return {.first = -request.priority}; }
 };
 
 }  // namespace takt::server

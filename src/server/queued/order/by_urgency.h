@@ -2,16 +2,18 @@
 // priority.
 #pragma once
 
+#include <takt/server/request_order.h>
+
 #include "server/queued/order/due_time.h"
 #include "server/queued/order/fixed_rank.h"
-#include "server/queued/order/request_order.h"
 
 namespace takt::server {
 
 class ByUrgency final : public RequestOrder {
  public:
-  Rank rank_of(const RequestClaims& request) const noexcept override {
-    const RequestTiming* const timing = request.timing();
+  std::string_view name() const override { return "urgency"; }
+  Rank rank_of(const WaitingRequest& request) const noexcept override {
+    const RequestTiming* const timing = request.timing;
     return {.first = timing && timing->critical ? 0 : 1,
             .second = latest_start(request),
             .third = fixed_rank(request)};

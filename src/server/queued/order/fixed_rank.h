@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <limits>
 
-#include "server/queued/order/request_claims.h"
+#include <takt/server/request_order.h>
 
 namespace takt::server {
 
 // The higher priority first, then the lower sub-priority. Operations outside the schedule are last.
-inline std::int64_t fixed_rank(const RequestClaims& request) noexcept {
-  const RequestTiming* const timing = request.timing();
+inline std::int64_t fixed_rank(const WaitingRequest& request) noexcept {
+  const RequestTiming* const timing = request.timing;
   if (!timing) return std::numeric_limits<std::int64_t>::max();
   return -(std::int64_t{timing->priority} << 32) + timing->sub_priority;
 }

@@ -1,5 +1,7 @@
 #include "server/queued/order/request_order.h"
 
+#include <utility>
+
 #include "server/queued/order/as_they_came.h"
 #include "server/queued/order/by_deadline.h"
 #include "server/queued/order/by_fixed_priority.h"
@@ -11,33 +13,25 @@
 namespace takt::server {
 
 namespace {
-const AsTheyCame as_they_came;
-const ByPriority by_priority;
-const ByDeadline by_deadline;
-const ByImportance by_importance;
-const ByFixedPriority by_fixed_priority;
-const ByLaxity by_laxity;
-const ByUrgency by_urgency;
+constinit const AsTheyCame as_they_came;
+constinit const ByImportance by_importance;
+constinit const ByPriority by_priority;
+constinit const ByDeadline by_deadline;
+constinit const ByFixedPriority by_fixed_priority;
+constinit const ByLaxity by_laxity;
+constinit const ByUrgency by_urgency;
+
+// As in QueueOrder.
+constexpr const RequestOrder* all[] = {&as_they_came,      &by_importance, &by_priority, &by_deadline,
+                                       &by_fixed_priority, &by_laxity,     &by_urgency};
+static_assert(std::size(all) == std::size_t{std::to_underlying(QueueOrder::urgency)} + 1);
 }  // namespace
 
+std::span<const RequestOrder* const> built_in_orders() { return all; }
+
 const RequestOrder& request_order(QueueOrder order) {
-  switch (order) {
-    case QueueOrder::temporal:
-      break;
-    case QueueOrder::priority:
-      return by_priority;
-    case QueueOrder::importance:
-      return by_importance;
-    case QueueOrder::deadline:
-      return by_deadline;
-    case QueueOrder::fixed:
-      return by_fixed_priority;
-    case QueueOrder::laxity:
-      return by_laxity;
-    case QueueOrder::urgency:
-      return by_urgency;
-  }
-  return as_they_came;
+  const std::size_t place = std::to_underlying(order);
+  return place < std::size(all) ? *all[place] : as_they_came;
 }
 
 }  // namespace takt::server

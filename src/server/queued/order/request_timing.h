@@ -1,26 +1,13 @@
-// Timing of operations that is known before requests arrive.
+// Access to the timings of a schedule, and their use by requests.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <limits>
 #include <string_view>
 #include <utility>
 
 #include <takt/base/bytes.h>
+#include <takt/server/request_order.h>
 
 namespace takt::server {
-
-struct RequestTiming {
-  static constexpr std::uint32_t no_queue = std::numeric_limits<std::uint32_t>::max();
-
-  std::int16_t priority = -1;            // RT-CORBA priority; -1: none
-  std::int32_t sub_priority = 0;         // order among operations of one priority; 0 is first
-  std::chrono::nanoseconds deadline{};   // from the request's arrival; 0: none
-  std::chrono::nanoseconds execution{};  // worst-case execution time; 0: unknown
-  bool critical = false;
-  std::uint32_t queue = no_queue;  // queue of the threading framework, if the schedule gives one
-};
 
 // Interface for timings of arriving requests.
 class RequestSchedule {
